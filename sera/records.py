@@ -1,0 +1,237 @@
+"""The records that pass between the steps: one JSON object a line (JSONL), or a table (TSV).
+
+Every file of the project has one of these shapes, so any step can be run on files of one's own:
+
+============  =============================================================================
+candidates    ``topic``, ``system``, ``sentences``
+references    ``topic``, ``annotator``, ``sentences``
+sources       ``topic``, ``id``, ``title``, ``sections`` (list of ``{title, sentences}``)
+              or ``sentences``
+citances      ``topic``, ``citing``, ``text``
+nuggets       ``topic``, ``annotator``, ``text``
+documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of paragraphs) and
+              ``sections`` (list of ``{title, paragraphs}``)
+queries       ``id``, ``text``
+scores        TSV: ``topic``, ``system``, ``metric``, ``score``
+rankings      TREC run: ``query Q0 docid rank score tag``
+============  =============================================================================
+
+A system named ``human_A`` is annotator A's own summary taken as a candidate.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, TypeVar
+
+from sera.errors import InputError
+from sera.files import reading, writing
+
+Path = str | PathLike[str]
+Record = TypeVar("Record")
+
+HUMAN = "human_"  # prefix of a system that is an annotator's own summary
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A summary to be scored: what ``system`` wrote for ``topic``."""
+
+    topic: str
+    system: str
+    sentences: tuple[str, ...]
+
+    @property
+    def annotator(self) -> str | None:
+        """The annotator whose own summary this is, or None for a system's."""
+        return self.system.removeprefix(HUMAN) if self.system.startswith(HUMAN) else None
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A gold summary, written by ``annotator`` for ``topic``."""
+
+    topic: str
+    annotator: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of an article; ``title`` is empty where the article prints none."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The article that a topic's summaries summarise."""
+
+    topic: str
+    id: str
+    title: str = ""
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The article's sentences in order, without titles."""
+        return tuple(sentence for section in self.sections for sentence in section.sentences)
+
+
+@dataclass(frozen=True)
+class Citance:
+    """A passage of the article ``citing`` that cites the topic's article."""
+
+    topic: str
+    citing: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Nugget:
+    """A content unit that was marked in ``annotator``'s gold summary."""
+
+    topic: str
+    annotator: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A titled run of paragraphs of a document."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text to be indexed. Either ``text`` is given, or it is made of the parts."""
+
+    id: str
+    text: str = ""
+    title: str = ""
+    abstract: tuple[str, ...] = ()
+    sections: tuple[Passage, ...] = ()
+
+    @property
+    def content(self) -> str:
+        """The text to index: ``text`` itself, or title, abstract and sections, a blank line between."""
+        if self.text:
+            return self.text
+        parts = [self.title, *self.abstract]
+        for section in self.sections:
+            parts += [section.title, *section.paragraphs]
+        return "\n\n".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A text to search with."""
+
+    id: str
+    text: str
+
+
+def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
+    """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
+
+    Raises InputError with file and line for what is not UTF-8, not JSON, or not of the kind. Fields
+    that the kind does not have are passed over; blank lines too.
+    """
+    number = 0
+    try:
+        with reading(path) as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _record(json.loads(line), kind)
+    except FileNotFoundError:
+        raise InputError(f"there is no such file; expected {_plural(kind)}, one JSON object a line", path=path) from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8 text", path=path, line=number + 1) from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"is not JSON: {error.msg}", path=path, line=number) from None
+    except EOFError:
+        raise InputError("the file is cut short", path=path, remedy="Make or fetch it again.") from None
+    except _Mismatch as error:
+        raise InputError(f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}.") from None
+
+
+def read(path: Path, kind: type[Record]) -> list[Record]:
+    """All records of a JSONL file; see `iterate`."""
+    return list(iterate(path, kind))
+
+
+def write(path: Path, records: Iterable[Any]) -> int:
+    """Write records as JSONL, complete or not at all; fields that are empty by default are left out.
+
+    Gives the number of records written.
+    """
+    count = 0
+    with writing(path) as stream:
+        for count, record in enumerate(records, 1):
+            stream.write(json.dumps(_fields_of(record), ensure_ascii=False) + "\n")
+    return count
+
+
+def _fields_of(record: Any) -> dict[str, Any]:
+    fields = {}
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        if field.default is dataclasses.MISSING or value != field.default:
+            fields[field.name] = _plain(value)
+    return fields
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return _fields_of(value) if dataclasses.is_dataclass(value) else value
+
+
+class _Mismatch(Exception):
+    pass
+
+
+def _record(value: Any, kind: type[Record]) -> Record:
+    if not isinstance(value, dict):
+        raise _Mismatch("is not a JSON object")
+    if kind is Source and "sentences" in value and "sections" not in value:
+        value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
+    hints = typing.get_type_hints(kind)
+    given = {}
+    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+        if field.name in value:
+            given[field.name] = _value(value[field.name], hints[field.name], field.name)
+        elif field.default is dataclasses.MISSING:
+            raise _Mismatch(f"has no field {field.name!r}")
+    return kind(**given)
+
+
+def _value(value: Any, hint: Any, name: str) -> Any:
+    if isinstance(hint, types.GenericAlias):
+        if not isinstance(value, list):
+            raise _Mismatch(f"field {name!r} is not a list")
+        return tuple(_value(item, hint.__args__[0], name) for item in value)
+    if dataclasses.is_dataclass(hint):
+        return _record(value, hint)
+    if not isinstance(value, hint):
+        raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
+    return value
+
+
+def _plural(kind: type) -> str:
+    return {Query: "queries"}.get(kind, kind.__name__.lower() + "s")
+
+
+def _fields(kind: type) -> str:
+    required = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
+    optional = [f.name for f in dataclasses.fields(kind) if f.default is not dataclasses.MISSING]
+    return ", ".join(required) + (f" and may have {', '.join(optional)}" if optional else "")

@@ -1,0 +1,61 @@
+"""Lazy registries: a name and where its code is, imported only when it is asked for.
+
+Adding a metric, summarizer, benchmark or engine is one new file and one line in the registry of its
+kind (``sera/<kind>/__init__.py``). Because a module is imported when its name is used and not before,
+code that needs one metric depends on that metric's file alone.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+from sera.errors import InputError
+
+
+class Registry:
+    """Names of one kind of thing.
+
+    ``entries`` maps a name to ``"module:attribute"`` and to a description of one line.
+    """
+
+    def __init__(self, kind: str, entries: dict[str, tuple[str, str]]) -> None:
+        self.kind = kind
+        self._entries = entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def describe(self, name: str) -> str:
+        """The description of one line."""
+        return self._entry(name)[1]
+
+    def module(self, name: str) -> str:
+        """The dotted name of the module that holds the entry; imports nothing."""
+        return self._entry(name)[0].partition(":")[0]
+
+    def load(self, name: str) -> Any:
+        """Import the entry's module and give the object."""
+        module, _, attribute = self._entry(name)[0].partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+    def _entry(self, name: str) -> tuple[str, str]:
+        try:
+            return self._entries[name]
+        except KeyError:
+            raise unknown(self.kind, name, self._entries) from None
+
+
+def unknown(kind: str, name: str, known: Any) -> InputError:
+    """The error for a name that is not known: names the nearest right ones."""
+    known = list(known)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    return InputError(
+        f"there is no {kind} {name!r}",
+        remedy=f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(known)}.",
+    )
