@@ -22,9 +22,11 @@ A system named ``human_A`` is annotator A's own summary taken as a candidate.
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import json
 import types
 import typing
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
@@ -158,8 +160,8 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
         raise InputError("is not UTF-8 text", path=path, line=number + 1) from None
     except json.JSONDecodeError as error:
         raise InputError(f"is not JSON: {error.msg}", path=path, line=number) from None
-    except EOFError:
-        raise InputError("the file is cut short", path=path, remedy="Make or fetch it again.") from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"is cut short or damaged: {error}", path=path, remedy="Make or fetch it again.") from None
     except _Mismatch as error:
         raise InputError(f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}.") from None
 
@@ -167,6 +169,16 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
 def read(path: Path, kind: type[Record]) -> list[Record]:
     """All records of a JSONL file; see `iterate`."""
     return list(iterate(path, kind))
+
+
+def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:
+    """All records of several JSONL files, one after the other; see `iterate`."""
+    return [record for path in paths for record in iterate(path, kind)]
+
+
+def as_candidate(reference: Reference) -> Candidate:
+    """A gold summary as a candidate: the system ``human_A``, to be compared with the other annotators'."""
+    return Candidate(reference.topic, HUMAN + reference.annotator, reference.sentences)
 
 
 def write(path: Path, records: Iterable[Any]) -> int:

@@ -1,0 +1,62 @@
+"""Metrics: declared here by family, imported when one of their names is used.
+
+>>> from sera import metric
+>>> metric("ROUGE-2-R").score("the cat sat", ["a cat sat down"])
+1.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sera.errors import InputError
+from sera.metrics.base import Metric
+from sera.registry import Registry, unknown
+
+FAMILIES = Registry(
+    "metric family",
+    {
+        "ROUGE": ("sera.metrics.rouge:Rouge", "n-gram, subsequence and skip-bigram overlap (Lin 2004)"),
+        "SERA": ("sera.metrics.sera:Sera", "overlap of what candidate and references retrieve (Cohan & Goharian 2016)"),
+        "Pyramid": ("sera.metrics.pyramid:Pyramid", "weighted content units found (Nenkova & Passonneau 2004)"),
+    },
+)
+
+
+def family_of(name: str) -> str:
+    """The family that a metric's name belongs to: the longest family name that it starts with."""
+    fitting = [family for family in FAMILIES if name == family or name.startswith(f"{family}-")]
+    if not fitting:
+        raise unknown("metric", name, catalogue_names())
+    return max(fitting, key=len)
+
+
+def metric(name: str, **settings: Any) -> Metric:
+    """The metric of a canonical name, such as ``ROUGE-2-F``, ``SERA-DIS-NP-10`` or ``Pyramid``.
+
+    ``settings`` are the family's own (see its class). Raises InputError for a name that is not known,
+    with the nearest that are, and for a setting that the family does not have.
+    """
+    family = FAMILIES.load(family_of(name))
+    try:
+        return family.parse(name, **settings)
+    except TypeError as error:
+        raise InputError(f"{name}: {error}") from error
+    except InputError:
+        raise
+    except ValueError:
+        raise unknown("metric", name, family.names()) from None
+
+
+def catalogue() -> Iterator[tuple[str, str]]:
+    """Every listed metric's name and its description of one line."""
+    for family in FAMILIES:
+        loaded = FAMILIES.load(family)
+        for name in loaded.names():
+            yield name, loaded.describe(name)
+
+
+def catalogue_names() -> list[str]:
+    """Every listed metric's name."""
+    return [name for name, _ in catalogue()]

@@ -1,0 +1,18 @@
+"""Word lists that the package carries; the first lines of each say where it comes from."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+def lines(name: str) -> list[str]:
+    """The non-empty lines of a resource file, without those that begin with ``#``."""
+    text = files("sera.resources").joinpath(name).read_text(encoding="utf-8")
+    return [line for line in text.split("\n") if line and not line.startswith("#")]
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """The stop words of the SMART system, the list that ROUGE-1.5.5 ships; lower case."""
+    return frozenset(lines("smart_stop_words.txt"))

@@ -1,0 +1,40 @@
+# make reproduce   the whole study, on the synthetic demo benchmark
+# make test        the tests
+# make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
+# Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
+
+PYTHON ?= python3
+CORES ?= 2
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+
+# a setting that is named, as an argument of snakemake; quoted, since paths may hold blanks
+setting = $(if $($(1)),'$(2)=$($(1))')
+SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
+	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
+
+.PHONY: reproduce env test lock clean-env
+
+reproduce: .venv/ready
+	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
+
+env: .venv/ready
+
+test: .venv/ready-test
+	.venv/bin/pytest -n $(CORES) $(PYTEST)
+
+.venv/ready: envs/requirements.lock pyproject.toml
+	envs/make_env.sh "$(PYTHON)" $<
+	touch $@
+
+.venv/ready-test: envs/requirements-test.lock pyproject.toml .venv/ready
+	envs/make_env.sh "$(PYTHON)" $<
+	touch $@
+
+# Resolve the versions anew; needs uv.
+lock:
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+		--output-file envs/requirements.lock
+	uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+		--constraint envs/requirements.lock --output-file envs/requirements-test.lock

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Make .venv with what a lock file names, every download checked against its hash, and this package in it.
+# Usage: envs/make_env.sh PYTHON LOCKFILE
+set -euo pipefail
+python=$1 lock=$2
+
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+  echo "Python 3.11 or newer is needed; '$python' is $("$python" --version 2>&1). Name another: make PYTHON=python3.12" >&2
+  exit 2
+fi
+if command -v uv > /dev/null; then
+  [ -x .venv/bin/python ] || uv venv --quiet --python "$python" .venv
+  uv pip install --python .venv/bin/python --require-hashes --requirement "$lock"
+  uv pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+else
+  [ -x .venv/bin/python ] || "$python" -m venv .venv
+  .venv/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes --requirement "$lock"
+  .venv/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+fi

@@ -1,0 +1,75 @@
+# Needs: the folders of the benchmark (the demo's are generated).
+# Makes: sources, references, citances, nuggets and the documents that come with the topics.
+
+from sera.benchmarks import BENCHMARKS
+from sera.benchmarks.demo import Settings as DemoSettings, package_names
+from sera.corpora.pmc_oa import packages
+
+if SYNTHETIC:
+    DEMO = DemoSettings(seed=config["seed"], **config["demo"])
+    FOLDERS = {
+        "release": f"{OUT}/data/release",
+        "pyramids": f"{OUT}/data/pyramids",
+        "pmc_oa": f"{OUT}/data/pmc_oa",
+    }
+    PACKAGES = package_names(DEMO)
+    BENCHMARK_FILES = [f"{OUT}/data"]
+else:
+    FOLDERS = {
+        "release": config.get("tac2014"),
+        "pyramids": config.get("pyramids"),
+        "pmc_oa": config.get("pmc_oa"),
+    }
+    try:
+        check_folders(config["benchmark"], FOLDERS)
+        BENCHMARK_FILES = [
+            str(path)
+            for path in BENCHMARKS.load(config["benchmark"]).inputs(
+                release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
+            )
+        ]
+        PACKAGES = [path.name.removesuffix(".tar.gz") for path in packages(FOLDERS["pmc_oa"])]
+    except InputError as error:
+        raise WorkflowError(str(error))
+
+
+wildcard_constraints:
+    package="|".join(map(re.escape, PACKAGES)),
+    part="|".join(map(re.escape, [*PACKAGES, "topics"])),
+
+
+rule generate_demo:
+    output:
+        directory(f"{OUT}/data"),
+    params:
+        settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
+        code=code("sera.benchmarks.demo"),
+    log:
+        f"{OUT}/logs/generate_demo.log",
+    message:
+        "Generate the synthetic demo benchmark"
+    script:
+        "../scripts/generate_demo.py"
+
+
+rule read_benchmark:
+    input:
+        BENCHMARK_FILES,
+    output:
+        sources=f"{OUT}/sources.jsonl",
+        references=f"{OUT}/references.jsonl",
+        citances=f"{OUT}/citances.jsonl",
+        nuggets=f"{OUT}/nuggets.jsonl",
+        documents=f"{OUT}/corpus/topics.jsonl.gz",
+    params:
+        benchmark=config["benchmark"],
+        release=FOLDERS["release"],
+        pyramids=FOLDERS["pyramids"],
+        cleaning=config["cleaning"],
+        code=code(BENCHMARKS.module(config["benchmark"])),
+    log:
+        f"{OUT}/logs/read_benchmark.log",
+    message:
+        "Read the topics of {params.benchmark}"
+    script:
+        "../scripts/read_benchmark.py"

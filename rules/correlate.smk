@@ -1,0 +1,79 @@
+# Needs: scores. Makes: the paper's tables and figure, reproduced beside published.
+
+
+rule correlate:
+    input:
+        scores=f"{OUT}/scores.tsv",
+        published=[
+            f"{ROOT}/resources/published/table2.tsv",
+            f"{ROOT}/resources/published/table3.tsv",
+        ],
+    output:
+        f"{OUT}/correlations.tsv",
+    params:
+        systems=config["systems"],
+        resamples=config["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        code=code("sera.correlation", "sera.paper", "sera.scoring", "sera.tables"),
+    log:
+        f"{OUT}/logs/correlate.log",
+    message:
+        "Correlate the metrics over systems"
+    script:
+        "../scripts/correlate.py"
+
+
+rule tabulate:
+    input:
+        correlations=f"{OUT}/correlations.tsv",
+        published=f"{ROOT}/resources/published/{{table}}.tsv",
+    output:
+        multiext(f"{OUT}/tables/{{table}}", ".tsv", ".md", ".tex"),
+    params:
+        benchmark=LABEL,
+        code=code("sera.paper", "sera.tables"),
+    wildcard_constraints:
+        table="table[23]",
+    log:
+        f"{OUT}/logs/tabulate/{{table}}.log",
+    message:
+        "Write {wildcards.table} beside the paper's"
+    script:
+        "../scripts/tabulate.py"
+
+
+rule plot_figure1:
+    input:
+        f"{OUT}/correlations.tsv",
+    output:
+        multiext(f"{OUT}/figures/figure1", ".svg", ".png"),
+    params:
+        benchmark=LABEL,
+        cutoffs=config["cutoffs"],
+        code=code("sera.figures", "sera.metrics.sera", "sera.tables"),
+    log:
+        f"{OUT}/logs/plot_figure1.log",
+    message:
+        "Draw Figure 1"
+    script:
+        "../scripts/plot_figure1.py"
+
+
+rule vary_pyramid_threshold:
+    input:
+        scores=f"{OUT}/scores.tsv",
+        pyramids=expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=config["pyramid"]["thresholds"]),
+        published=f"{ROOT}/resources/published/table2.tsv",
+    output:
+        f"{OUT}/tables/pyramid_threshold.tsv",
+    params:
+        thresholds=config["pyramid"]["thresholds"],
+        systems=config["systems"],
+        code=code("sera.correlation", "sera.paper", "sera.scoring", "sera.tables"),
+    log:
+        f"{OUT}/logs/vary_pyramid_threshold.log",
+    message:
+        "Tell how Table 2 moves with the Pyramid threshold"
+    script:
+        "../scripts/vary_pyramid_threshold.py"

@@ -1,0 +1,36 @@
+# Needs: documents, one file a package. Makes: the index that summaries are searched in.
+
+from sera.engines import ENGINES
+
+INDEX_PARTS = [*PACKAGES, *(["topics"] if config["topic_documents"] else [])]
+
+
+rule build_index_part:
+    input:
+        f"{OUT}/corpus/{{part}}.jsonl.gz",
+    output:
+        directory(f"{OUT}/index/parts/{{part}}"),
+    params:
+        analyzer=config["analyzer"],
+        code=code("sera.engines.embedded"),
+    log:
+        f"{OUT}/logs/build_index_part/{{part}}.log",
+    message:
+        "Index the articles of {wildcards.part}"
+    script:
+        "../scripts/build_index_part.py"
+
+
+rule merge_index:
+    input:
+        expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS),
+    output:
+        directory(f"{OUT}/index/whole"),
+    params:
+        code=code("sera.engines.embedded"),
+    log:
+        f"{OUT}/logs/merge_index.log",
+    message:
+        "Merge the parts of the index"
+    script:
+        "../scripts/merge_index.py"

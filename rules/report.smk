@@ -1,0 +1,26 @@
+# Needs: tables and figure. Makes: the page that shows them.
+
+
+rule write_report:
+    input:
+        template=f"{ROOT}/report/report.html.j2",
+        table2=f"{OUT}/tables/table2.tsv",
+        table3=f"{OUT}/tables/table3.tsv",
+        thresholds=f"{OUT}/tables/pyramid_threshold.tsv",
+        figure1=f"{OUT}/figures/figure1.svg",
+        unreadable=f"{OUT}/corpus/unreadable.tsv",
+        summaries=f"{OUT}/summaries.jsonl",
+        scores=f"{OUT}/scores.tsv",
+        index=f"{OUT}/index/whole",
+    output:
+        f"{OUT}/report.html",
+    params:
+        settings=config,
+        benchmark=LABEL,
+        code=code("sera.report"),
+    log:
+        f"{OUT}/logs/write_report.log",
+    message:
+        "Write the report"
+    script:
+        "../scripts/write_report.py"

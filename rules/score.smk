@@ -1,0 +1,116 @@
+# Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
+
+from sera.metrics import FAMILIES
+
+CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
+
+
+rule formulate_queries:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+        index=f"{OUT}/index/whole",
+    output:
+        f"{OUT}/queries/{{formulation}}.jsonl",
+    params:
+        engine=config["engine"],
+        # only keywords have a threshold; the other queries must not be made anew when it changes
+        threshold=lambda wildcards: config["keyword_threshold"] if wildcards.formulation == "kw" else "collection",
+        code=code("sera.queries", "sera.metrics.sera", ENGINES.module(config["engine"])),
+    log:
+        f"{OUT}/logs/formulate_queries/{{formulation}}.log",
+    message:
+        "Make queries of the summaries ({wildcards.formulation})"
+    script:
+        "../scripts/formulate_queries.py"
+
+
+rule search:
+    input:
+        queries=f"{OUT}/queries/{{formulation}}.jsonl",
+        index=f"{OUT}/index/whole",
+    output:
+        f"{OUT}/runs/{{formulation}}.trec",
+    params:
+        engine=config["engine"],
+        mu=config["mu"],
+        depth=config["depth"],
+        code=code("sera.runs", ENGINES.module(config["engine"])),
+    log:
+        f"{OUT}/logs/search/{{formulation}}.log",
+    message:
+        "Search with the queries ({wildcards.formulation})"
+    script:
+        "../scripts/search.py"
+
+
+rule score_rouge:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+    output:
+        f"{OUT}/scores/rouge.tsv",
+    params:
+        settings=config["rouge"],
+        code=code("sera.scoring", FAMILIES.module("ROUGE")),
+    log:
+        f"{OUT}/logs/score_rouge.log",
+    message:
+        "Score by ROUGE"
+    script:
+        "../scripts/score_rouge.py"
+
+
+rule score_sera:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+        runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
+    output:
+        f"{OUT}/scores/sera.tsv",
+    params:
+        cutoffs=config["cutoffs"],
+        formulations=FORMULATIONS,
+        code=code("sera.scoring", "sera.runs", FAMILIES.module("SERA")),
+    log:
+        f"{OUT}/logs/score_sera.log",
+    message:
+        "Score by SERA"
+    script:
+        "../scripts/score_sera.py"
+
+
+rule score_pyramid:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+        nuggets=f"{OUT}/nuggets.jsonl",
+    output:
+        f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+    params:
+        tiers=config["pyramid"]["tiers"],
+        size=config["pyramid"]["size"],
+        code=code("sera.scoring", FAMILIES.module("Pyramid")),
+    log:
+        f"{OUT}/logs/score_pyramid/{{threshold}}.log",
+    message:
+        "Score by Pyramid (threshold {wildcards.threshold})"
+    script:
+        "../scripts/score_pyramid.py"
+
+
+rule gather_scores:
+    input:
+        f"{OUT}/scores/rouge.tsv",
+        f"{OUT}/scores/sera.tsv",
+        f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",
+    output:
+        f"{OUT}/scores.tsv",
+    params:
+        code=code("sera.files"),
+    log:
+        f"{OUT}/logs/gather_scores.log",
+    message:
+        "Gather the scores"
+    script:
+        "../scripts/concatenate_tables.py"

@@ -1,0 +1,61 @@
+# Needs: sources and citances. Makes: the summaries of the paper's systems, and of the baselines beside them.
+
+from sera.summarizers import SUMMARIZERS
+
+
+def summarizer_code(wildcards):
+    return code("sera.summarizers", SUMMARIZERS.module(wildcards.system))
+
+
+rule summarize:
+    input:
+        sources=f"{OUT}/sources.jsonl",
+        citances=f"{OUT}/citances.jsonl",
+    output:
+        f"{OUT}/summaries/{{system}}.jsonl",
+    params:
+        words=config["words"],
+        order=config["order"],
+        seed=config["seed"],
+        code=summarizer_code,
+    log:
+        f"{OUT}/logs/summarize/{{system}}.log",
+    message:
+        "Summarise by {wildcards.system}"
+    script:
+        "../scripts/summarize.py"
+
+
+rule take_human_summaries:
+    input:
+        f"{OUT}/references.jsonl",
+    output:
+        f"{OUT}/summaries/human.jsonl",
+    params:
+        code=code("sera.records"),
+    log:
+        f"{OUT}/logs/take_human_summaries.log",
+    message:
+        "Take the gold summaries as candidates"
+    script:
+        "../scripts/take_human_summaries.py"
+
+
+ruleorder: take_human_summaries > summarize
+
+
+rule gather_summaries:
+    input:
+        systems=expand(f"{OUT}/summaries/{{system}}.jsonl", system=config["systems"]),
+        baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=config["baselines"]),
+    output:
+        systems=f"{OUT}/summaries.jsonl",
+        baselines=f"{OUT}/baselines.jsonl",
+    params:
+        code=code("sera.records"),
+    log:
+        f"{OUT}/logs/gather_summaries.log",
+    message:
+        "Gather the summaries"
+    script:
+        "../scripts/gather_summaries.py"

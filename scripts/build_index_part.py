@@ -1,0 +1,11 @@
+"""Index the articles of one package."""
+
+from job import job
+
+from sera import records
+from sera.engines.embedded import build_part
+
+with job(snakemake) as rule:  # noqa: F821
+    build_part(
+        records.iterate(rule.input[0], records.Document), rule.output[0], analyzer=rule.params.analyzer
+    )

@@ -1,0 +1,27 @@
+"""Make one query of every summary, candidates and gold summaries alike."""
+
+from job import job
+from tqdm import tqdm
+
+from sera import records
+from sera.engines import ENGINES
+from sera.metrics.sera import query_id
+from sera.queries import formulate
+
+with job(snakemake) as rule:  # noqa: F821
+    engine = ENGINES.load(rule.params.engine)(rule.input.index)
+    summaries = [
+        *(record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
+        *records.iterate(rule.input.references, records.Reference),
+    ]
+    # a gold summary that is a candidate too has the same name as both
+    by_id = {query_id(summary): summary.sentences for summary in summaries}
+    records.write(
+        rule.output[0],
+        (
+            records.Query(
+                name, formulate(rule.wildcards.formulation, sentences, engine, threshold=rule.params.threshold)
+            )
+            for name, sentences in tqdm(by_id.items(), unit="query", disable=None)
+        ),
+    )

@@ -1,0 +1,27 @@
+"""What every script does around its work: log to the rule's log, and say what is wrong in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from sera.errors import InputError
+
+
+@contextlib.contextmanager
+def job(snakemake: Any) -> Iterator[Any]:
+    """Run a rule's work: messages and errors go to its log, bad input ends it without a traceback."""
+    with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):
+        logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
+        try:
+            yield snakemake
+        except InputError as error:
+            logging.error("%s", error)
+            log.flush()
+            sys.exit(2)
+        except BaseException:
+            logging.exception("%s failed", snakemake.rule)
+            raise

@@ -1,0 +1,8 @@
+"""Merge the parts of the index."""
+
+from job import job
+
+from sera.engines.embedded import merge
+
+with job(snakemake) as rule:  # noqa: F821
+    merge(list(rule.input), rule.output[0])

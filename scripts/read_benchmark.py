@@ -1,0 +1,14 @@
+"""Read a benchmark's topics into records."""
+
+from job import job
+
+from sera import records
+from sera.benchmarks import BENCHMARKS
+
+with job(snakemake) as rule:  # noqa: F821
+    topics = BENCHMARKS.load(rule.params.benchmark).read(
+        release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
+    )
+    records.write(rule.output.sources, (topic.source for topic in topics))
+    for kind in ("references", "citances", "nuggets", "documents"):
+        records.write(rule.output[kind], (record for topic in topics for record in getattr(topic, kind)))

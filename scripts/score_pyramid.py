@@ -1,0 +1,25 @@
+"""Score every candidate by Pyramid, on the annotated nuggets."""
+
+from job import job
+
+from sera import records
+from sera.metrics import metric
+from sera.metrics.pyramid import Pyramid
+from sera.scoring import score, write_scores
+
+with job(snakemake) as rule:  # noqa: F821
+    pyramid = metric(
+        "Pyramid",
+        nuggets=Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget)),
+        threshold=float(rule.wildcards.threshold),
+        tiers=rule.params.tiers,
+        size=rule.params.size,
+    )
+    write_scores(
+        rule.output[0],
+        score(
+            [pyramid],
+            records.read_all(rule.input.candidates, records.Candidate),
+            records.read(rule.input.references, records.Reference),
+        ),
+    )

@@ -1,0 +1,18 @@
+"""Score every candidate by the ROUGE measures."""
+
+from job import job
+
+from sera import records
+from sera.metrics import metric
+from sera.metrics.rouge import Rouge
+from sera.scoring import score, write_scores
+
+with job(snakemake) as rule:  # noqa: F821
+    write_scores(
+        rule.output[0],
+        score(
+            [metric(name, **rule.params.settings) for name in Rouge.names()],
+            records.read_all(rule.input.candidates, records.Candidate),
+            records.read(rule.input.references, records.Reference),
+        ),
+    )

@@ -1,0 +1,24 @@
+"""Summarise every topic by one system."""
+
+from job import job
+
+from sera import records
+from sera.summarizers import summarize
+
+with job(snakemake) as rule:  # noqa: F821
+    citances = records.read(rule.input.citances, records.Citance)
+    sources = records.read(rule.input.sources, records.Source)
+    records.write(
+        rule.output[0],
+        (
+            summarize(
+                rule.wildcards.system,
+                source,
+                citances,
+                words=rule.params.words,
+                order=rule.params.order,
+                seed=rule.params.seed,
+            )
+            for source in sources
+        ),
+    )

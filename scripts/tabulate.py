@@ -1,0 +1,15 @@
+"""Write one of the paper's tables: published beside reproduced."""
+
+from job import job
+
+from sera.paper import beside, caption, read_published
+from sera.tables import read_tsv, write_comparison
+
+with job(snakemake) as rule:  # noqa: F821
+    table = beside(read_published(rule.input.published), read_tsv(rule.input.correlations))
+    write_comparison(
+        rule.output[0].removesuffix(".tsv"),
+        table,
+        caption=caption(rule.wildcards.table, rule.params.benchmark),
+        benchmark=rule.params.benchmark,
+    )

@@ -1,0 +1,9 @@
+"""Take each gold summary as a candidate, to be scored against the others of its topic."""
+
+from job import job
+
+from sera import records
+
+with job(snakemake) as rule:  # noqa: F821
+    references = records.read(rule.input[0], records.Reference)
+    records.write(rule.output[0], map(records.as_candidate, references))

@@ -1,0 +1,21 @@
+"""Tell how Table 2 moves with the threshold at which nuggets are recognised."""
+
+import pandas as pd
+from job import job
+
+from sera.correlation import Scores, system_level
+from sera.paper import read_published
+from sera.scoring import read_scores
+from sera.tables import write_tsv
+
+with job(snakemake) as rule:  # noqa: F821
+    scores = read_scores(rule.input.scores)
+    metrics = read_published(rule.input.published)["metric"]
+    rows = []
+    for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
+        others = scores[scores["metric"] != "Pyramid"]
+        varied = Scores.of(pd.concat([others, read_scores(path)]), rule.params.systems)
+        rows += [
+            {"metric": name, "threshold": threshold, **system_level(varied, name, "Pyramid")} for name in metrics
+        ]
+    write_tsv(rule.output[0], pd.DataFrame(rows))

@@ -1,0 +1,87 @@
+"""What a metric is: a value that prints as the very name that selects it, and scores one summary."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
+
+
+class HasSentences(Protocol):
+    """A record that holds a text, such as `sera.records.Candidate` or `sera.records.Reference`."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]: ...
+
+
+Text = str | Sequence[str] | HasSentences
+"""One summary: a record, its sentences, or one string, which is taken as one sentence."""
+
+
+def sentences_of(text: Text) -> tuple[str, ...]:
+    """The sentences of a summary in whichever of the three forms it is given."""
+    if isinstance(text, str):
+        return (text,)
+    return tuple(getattr(text, "sentences", text))
+
+
+class Metric(ABC):
+    """A metric with its parameters fixed.
+
+    A subclass is one family (one file); it is a frozen dataclass of the family's parameters, so two
+    metrics with the same parameters are equal and a metric may be a key of a dictionary.
+    """
+
+    citation: ClassVar[str]
+    """Where the metric was proposed."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The canonical name, such as ``ROUGE-2-F``: it selects the metric, and names its column."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> str:
+        """The name and every setting that a score depends on, as ``key:value`` joined by ``|``."""
+
+    @abstractmethod
+    def score(self, candidate: Text, references: Sequence[Text]) -> float:
+        """The score of one candidate against the references of its topic."""
+
+    @classmethod
+    def score_together(
+        cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
+    ) -> list[float]:
+        """The scores of one candidate by several metrics of this family, in the order given.
+
+        A family whose members share work does that work once here.
+        """
+        return [metric.score(candidate, references) for metric in metrics]
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, name: str, **settings: Any) -> Metric:
+        """The metric that a canonical name selects; raises ValueError for what is no such name."""
+
+    @classmethod
+    @abstractmethod
+    def names(cls) -> list[str]:
+        """The canonical names that the catalogue lists; families with numbers accept more."""
+
+    @classmethod
+    @abstractmethod
+    def describe(cls, name: str) -> str:
+        """One line that says what the named metric measures."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def signature(name: str, **settings: Any) -> str:
+    """A signature's text; True and False read ``yes`` and ``no``."""
+    from sera import __version__
+
+    words = {"True": "yes", "False": "no", "None": "none"}
+    values = {key: words.get(str(value), str(value)) for key, value in settings.items()}
+    return "|".join([name, *(f"{key}:{value}" for key, value in values.items()), f"sera:{__version__}"])

@@ -1,0 +1,198 @@
+"""Pyramid scores on annotated nuggets (Cohan & Goharian 2016, section 4.2; Nenkova et al. 2007).
+
+Annotators marked nuggets, each in their own gold summary; nothing links a nugget to the same nugget
+elsewhere, nor to a candidate. Both have to be recognised, and this is how:
+
+* A nugget is the set of its content stems: tokens of the ``standard`` analyzer without stop words,
+  stemmed. A nugget without any is passed over.
+* Two nuggets are one content unit if the stems that they share are at least ``threshold`` of the larger
+  one's; units are the connected groups of that relation.
+* A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets stand in one
+  sentence of it.
+* A unit's tier is the number of gold summaries that it occurs in: those where it was marked
+  (``tiers="annotation"``), or also those whose text holds it unmarked (``tiers="text"``, the default: the
+  paper's tiers count "the occurrences of nuggets across all the human written gold-standard
+  summaries").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from sera.analysis import analyzer, stem
+from sera.errors import InputError
+from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.records import Nugget, Reference
+from sera.resources import stop_words
+
+Stems = frozenset[str]
+TIERS = ("text", "annotation")
+SIZES = ("candidate", "references")
+_STANDARD = analyzer("standard")
+
+
+def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> float:
+    """The paper's P: the tiers of the units found, over the best that ``size`` units can attain.
+
+    ``found`` holds the tier of every unit found in the candidate, ``tiers`` that of every unit in the
+    pyramid. The paper's P_max, written with the lowest tier j that is needed, is the sum of the ``size``
+    highest tiers; a pyramid with fewer units gives all it has. Without units to attain, the score is 0.
+    """
+    best = sum(sorted(tiers, reverse=True)[:size])
+    return sum(found) / best if best else 0.0
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A content unit: the distinct wordings of one nugget, and its tier."""
+
+    wordings: tuple[Stems, ...]
+    tier: int
+
+
+@dataclass(frozen=True)
+class Pyramid(Metric):
+    """The Pyramid score of a candidate against the nuggets of its references.
+
+    nuggets:    the texts marked, by (topic, annotator); `from_records` makes it of records
+    threshold:  share of a nugget's stems that has to be there, above 0 and at most 1
+    tiers:      "text" or "annotation", see the module's text
+    size:       the X of P_max: "candidate", the number of units found in the candidate, as printed in the
+                paper (P is then close to the mean tier of what was said), or "references", the rounded-up
+                mean number of units in a reference (P is then closer to recall: the modified score of the
+                Pyramid literature, Nenkova et al. 2007, where a score above 1 is possible and kept)
+    """
+
+    nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
+    threshold: float = 0.75
+    tiers: str = "text"
+    size: str = "candidate"
+
+    citation: ClassVar[str] = (
+        "Ani Nenkova, Rebecca Passonneau and Kathleen McKeown. 2007. The Pyramid Method: Incorporating Human "
+        "Content Selection Variation in Summarization Evaluation. ACM TSLP 4(2)."
+    )
+
+    def __post_init__(self) -> None:
+        if not 0 < self.threshold <= 1:
+            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {self.threshold}")
+        if self.tiers not in TIERS or self.size not in SIZES:
+            raise InputError(f"Pyramid tiers are one of {', '.join(TIERS)}, sizes one of {', '.join(SIZES)}")
+
+    @staticmethod
+    def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Nugget texts by (topic, annotator)."""
+        texts: dict[tuple[str, str], tuple[str, ...]] = {}
+        for nugget in records:
+            key = nugget.topic, nugget.annotator
+            texts[key] = (*texts.get(key, ()), nugget.text)
+        return texts
+
+    @property
+    def name(self) -> str:
+        return "Pyramid"
+
+    @property
+    def signature(self) -> str:
+        return signature(self.name, threshold=self.threshold, tiers=self.tiers, size=self.size)
+
+    def score(self, candidate: Text, references: Sequence[Text]) -> float:
+        """The Pyramid score: 0 or more, at most 1 with ``size="candidate"``.
+
+        The references must be records, because nuggets belong to a topic and an annotator. Not a number
+        where none of the references has a nugget: there is no pyramid then, and no score.
+        """
+        units, per_reference = self.units(references)
+        if not units:
+            return math.nan
+        sentences = stemmed(sentences_of(candidate))
+        found = [unit.tier for unit in units if _occurs(unit.wordings, sentences, self.threshold)]
+        size = len(found) if self.size == "candidate" else math.ceil(per_reference)
+        return pyramid_score(found, [unit.tier for unit in units], size)
+
+    def units(self, references: Sequence[Text]) -> tuple[tuple[Unit, ...], float]:
+        """The pyramid of these references, and the mean number of its units in one reference."""
+        if self.nuggets is None:
+            raise InputError(
+                "Pyramid needs the nuggets of the references",
+                remedy="Name them: --nuggets FILE on the command line, nuggets=... in Python.",
+            )
+        for reference in references:
+            if not isinstance(reference, Reference):
+                raise InputError("Pyramid needs references with topic and annotator: give records, not bare texts")
+        marked = tuple(
+            tuple(self.nuggets.get((reference.topic, reference.annotator), ())) for reference in references
+        )
+        texts = tuple(sentences_of(reference) for reference in references)
+        return _pyramid(marked, texts, self.threshold, self.tiers)
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> Pyramid:
+        if name != "Pyramid":
+            raise ValueError(name)
+        return cls(**settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return ["Pyramid"]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        return "tier-weighted content units of the gold summaries that the candidate has, of those attainable"
+
+
+def content_stems(text: str) -> Stems:
+    """The stems of a text's tokens, stop words left out."""
+    return frozenset(stem(token) for token in _STANDARD.tokens(text) if token not in stop_words())
+
+
+@lru_cache(maxsize=4096)
+def stemmed(sentences: tuple[str, ...]) -> tuple[Stems, ...]:
+    """The content stems of each sentence."""
+    return tuple(content_stems(sentence) for sentence in sentences)
+
+
+@lru_cache(maxsize=1024)
+def _pyramid(
+    marked: tuple[tuple[str, ...], ...],
+    texts: tuple[tuple[str, ...], ...],
+    threshold: float,
+    tiers: str,
+) -> tuple[tuple[Unit, ...], float]:
+    """The units of one set of references; every system of a topic meets the same, so it is kept."""
+    where: dict[Stems, set[int]] = {}  # wording -> the references in which it was marked
+    for reference, nuggets in enumerate(marked):
+        for nugget in nuggets:
+            if stems := content_stems(nugget):
+                where.setdefault(stems, set()).add(reference)
+    units = []
+    occurrences = 0
+    for wordings in _groups(list(where), threshold):
+        inside = set().union(*(where[wording] for wording in wordings))
+        if tiers == "text":
+            inside |= {i for i, text in enumerate(texts) if _occurs(wordings, stemmed(text), threshold)}
+        units.append(Unit(tuple(wordings), len(inside)))
+        occurrences += len(inside)
+    return tuple(units), occurrences / len(texts) if texts else 0.0
+
+
+def _groups(wordings: list[Stems], threshold: float) -> list[list[Stems]]:
+    """Connected groups of wordings that share ``threshold`` of the larger one's stems."""
+    groups: list[list[Stems]] = []
+    for wording in wordings:
+        near = [group for group in groups if any(_same(wording, other, threshold) for other in group)]
+        rest = [group for group in groups if not any(group is other for other in near)]
+        groups = [*rest, [*(other for group in near for other in group), wording]]
+    return groups
+
+
+def _same(one: Stems, other: Stems, threshold: float) -> bool:
+    return len(one & other) >= threshold * max(len(one), len(other))
+
+
+def _occurs(wordings: Iterable[Stems], sentences: Sequence[Stems], threshold: float) -> bool:
+    return any(len(w & sentence) >= threshold * len(w) for w in wordings for sentence in sentences)

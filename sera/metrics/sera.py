@@ -1,0 +1,197 @@
+"""SERA: Summarization Evaluation by Relevance Analysis (Cohan & Goharian 2016, section 3).
+
+Candidate and references are submitted as queries to one index; the more their rankings, cut off at
+rank n, have in common, the better the candidate. Two measures (`overlap`, `discounted_overlap`) and three
+formulations of the query (`sera.queries`) give the paper's variants: ``SERA-5``, ``SERA-NP-10``,
+``SERA-KW-5``, ``SERA-DIS-5``, ``SERA-DIS-NP-10``, ``SERA-DIS-KW-5``; any cut-off may stand at the end.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from sera.errors import InputError
+from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.queries import FORMULATIONS, formulate
+from sera.records import HUMAN, Candidate, Reference
+
+PAPER_CUTOFFS = (5, 10)  # those of Table 2
+
+
+def overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int) -> float:
+    """SERA of one candidate: the mean share of documents that its ranking has in common with each reference's.
+
+    Rankings are document ids, best first; both are cut off at rank ``cutoff``. The paper assumes that
+    the candidate's list is the longer of the two; the longer one's length is the denominator here, so a
+    candidate that retrieves little gains nothing by it. Two empty lists have nothing in common: 0.
+
+    Range 0 to 1. Raises ValueError without references.
+    """
+    return _mean(candidate, references, cutoff, discounted=False)
+
+
+def discounted_overlap(
+    candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int
+) -> float:
+    """SERA-DIS of one candidate: a common document at ranks j and k counts 1 / log(|j - k| + 2).
+
+    Divided by the largest attainable sum, n / log 2 for rankings of n documents, so the base of the
+    logarithm cancels and equal rankings score 1. Lengths and errors as for `overlap`.
+    """
+    return _mean(candidate, references, cutoff, discounted=True)
+
+
+def _mean(
+    candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int, *, discounted: bool
+) -> float:
+    if not references:
+        raise ValueError("SERA needs at least one reference")
+    ranks = {document: rank for rank, document in enumerate(candidate[:cutoff])}
+    total = 0.0
+    for reference in references:
+        reference = reference[:cutoff]
+        longer = max(len(ranks), len(reference))
+        distances = (abs(ranks[d] - rank) for rank, d in enumerate(reference) if d in ranks)
+        # math.fsum: the same sum whatever the order, so equal scores stay equal
+        reward = math.fsum(math.log(2) / math.log(distance + 2) if discounted else 1.0 for distance in distances)
+        total += reward / longer if longer else 0.0
+    return total / len(references)
+
+
+class Rankings(Protocol):
+    """Where a metric gets the rankings of texts from."""
+
+    settings: Mapping[str, Any]  # what the rankings depend on, for the signature
+
+    def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
+        """For each text the ids of the documents that it retrieves as a query, best first."""
+        ...
+
+
+class RunRankings:
+    """Rankings that were kept: one TREC run a formulation, queries named as by `query_id`."""
+
+    def __init__(
+        self, runs: Mapping[str, Mapping[str, Sequence[str]]], settings: Mapping[str, Any] | None = None
+    ) -> None:
+        self.runs, self.settings = runs, dict(settings or {})
+
+    def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
+        if formulation not in self.runs:
+            raise InputError(f"no run was given for the query formulation {formulation!r}")
+        run = self.runs[formulation]
+        # a query without a line in the run retrieved nothing
+        return [run.get(query_id(text), ())[:depth] for text in texts]
+
+
+class EngineRankings:
+    """Rankings made on the spot by an engine (`sera.engines`), each text searched for once."""
+
+    def __init__(
+        self, engine: Any, *, mu: float = 2000.0, keyword_threshold: str | float = "collection"
+    ) -> None:
+        self.engine, self.mu, self.threshold = engine, mu, keyword_threshold
+        self.settings = {"analyzer": engine.analyzer, "mu": mu, "documents": engine.documents}
+        self._kept: dict[tuple[Any, ...], list[str]] = {}
+
+    def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
+        keys = [(sentences_of(text), formulation, depth) for text in texts]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._kept]
+        queries = [formulate(formulation, key[0], self.engine, threshold=self.threshold) for key in missing]
+        for key, hits in zip(missing, self.engine.search(queries, depth, mu=self.mu), strict=True):
+            self._kept[key] = [hit.document for hit in hits]
+        return [self._kept[key] for key in keys]
+
+
+def query_id(text: Text) -> str:
+    """The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``."""
+    if isinstance(text, Candidate):
+        return f"{text.topic}:{text.system}"
+    if isinstance(text, Reference):
+        return f"{text.topic}:{HUMAN}{text.annotator}"
+    raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")
+
+
+@dataclass(frozen=True)
+class Sera(Metric):
+    """SERA at a cut-off, simple or discounted, with one formulation of the query.
+
+    ``rankings`` says where the rankings come from: `EngineRankings` or `RunRankings`. A metric without
+    them can be named and described, not scored.
+    """
+
+    cutoff: int
+    discounted: bool = False
+    formulation: str = "plain"
+    rankings: Rankings | None = None
+
+    citation: ClassVar[str] = (
+        "Arman Cohan and Nazli Goharian. 2016. Revisiting Summarization Evaluation for Scientific Articles. LREC."
+    )
+
+    @property
+    def name(self) -> str:
+        middle = ("-DIS" if self.discounted else "") + _INFIX[self.formulation]
+        return f"SERA{middle}-{self.cutoff}"
+
+    @property
+    def signature(self) -> str:
+        return signature(self.name, query=self.formulation, **(self.rankings.settings if self.rankings else {}))
+
+    def score(self, candidate: Text, references: Sequence[Text]) -> float:
+        """SERA (range 0 to 1) of ``candidate`` against ``references``, of which there must be one at least."""
+        return self.score_together([self], candidate, references)[0]
+
+    @classmethod
+    def score_together(
+        cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
+    ) -> list[float]:
+        """See `Metric.score_together`; each query is ranked once, to the deepest cut-off."""
+        scores = []
+        rankings: dict[tuple[int, str], list[Sequence[str]]] = {}
+        depth = max(metric.cutoff for metric in metrics)  # type: ignore[attr-defined]
+        for metric in metrics:
+            assert isinstance(metric, Sera)
+            if metric.rankings is None:
+                raise InputError(
+                    f"{metric.name} compares what summaries retrieve and needs an index",
+                    remedy="Name one: --index FOLDER on the command line, rankings=EngineRankings(...) in Python.",
+                )
+            key = (id(metric.rankings), metric.formulation)
+            if key not in rankings:
+                rankings[key] = metric.rankings.of([candidate, *references], metric.formulation, depth)
+            first, *rest = rankings[key]
+            measure = discounted_overlap if metric.discounted else overlap
+            scores.append(measure(first, rest, metric.cutoff))
+        return scores
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> Sera:
+        match = re.fullmatch(r"SERA(-DIS)?(-NP|-KW)?-([1-9]\d*)", name)
+        if not match:
+            raise ValueError(name)
+        formulation = {infix: formulation for formulation, infix in _INFIX.items()}[match[2] or ""]
+        return cls(int(match[3]), bool(match[1]), formulation, **settings)
+
+    @classmethod
+    def names(cls, cutoffs: Sequence[int] = PAPER_CUTOFFS) -> list[str]:
+        """All six variants at each cut-off, in the order of the paper's Table 2."""
+        return [
+            cls(cutoff, discounted, formulation).name
+            for discounted in (False, True)
+            for formulation in _INFIX
+            for cutoff in cutoffs
+        ]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        metric = cls.parse(name)
+        kind = "rank-discounted overlap" if metric.discounted else "overlap"
+        return f"{kind} of the {metric.cutoff} documents retrieved ({FORMULATIONS[metric.formulation]})"
+
+
+_INFIX = {"plain": "", "kw": "-KW", "np": "-NP"}  # in the order of Table 2

@@ -1,0 +1,89 @@
+"""Scoring many summaries: who is compared with whom, and the table that comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from os import PathLike
+
+import pandas as pd
+from tqdm import tqdm
+
+from sera.errors import InputError
+from sera.files import writing
+from sera.metrics import family_of
+from sera.metrics.base import Metric
+from sera.records import Candidate, Reference
+
+COLUMNS = ["topic", "system", "metric", "score"]
+
+
+def comparisons(
+    candidates: Iterable[Candidate], references: Iterable[Reference]
+) -> Iterator[tuple[Candidate, list[Reference]]]:
+    """Each candidate with the references of its topic; ``human_A`` meets the other annotators' alone.
+
+    Raises InputError for a topic without references and for two candidates of one system and topic.
+    """
+    by_topic: dict[str, list[Reference]] = {}
+    for reference in references:
+        by_topic.setdefault(reference.topic, []).append(reference)
+    seen = set()
+    for candidate in candidates:
+        if (candidate.topic, candidate.system) in seen:
+            raise InputError(f"system {candidate.system!r} has two candidates for topic {candidate.topic!r}")
+        seen.add((candidate.topic, candidate.system))
+        against = [r for r in by_topic.get(candidate.topic, ()) if r.annotator != candidate.annotator]
+        if not against:
+            raise InputError(
+                f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
+                remedy=f"The references have the topics {', '.join(sorted(by_topic)) or '(none)'}.",
+            )
+        yield candidate, against
+
+
+def score(
+    metrics: Sequence[Metric], candidates: Iterable[Candidate], references: Iterable[Reference]
+) -> pd.DataFrame:
+    """Every metric on every candidate: topic, system, metric, score, in the order given.
+
+    A score that is undefined is NaN. Metrics of one family are computed together.
+    """
+    families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
+    rows = []
+    for candidate, against in tqdm(list(comparisons(candidates, references)), unit="summary", disable=None):
+        for family in families:
+            values = type(family[0]).score_together(family, candidate, against)
+            rows += [
+                (candidate.topic, candidate.system, metric.name, value)
+                for metric, value in zip(family, values, strict=True)
+            ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
+    """Write a score table as TSV; an undefined score reads ``nan``. Floats are written to the last digit."""
+    with writing(path) as stream:
+        table.to_csv(stream, sep="\t", index=False, na_rep="nan", lineterminator="\n")
+
+
+def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read a score table; InputError names what is missing, or the line that holds no number."""
+    try:
+        table = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+    except FileNotFoundError:
+        raise InputError("there is no such file; expected scores", path=path) from None
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
+        raise InputError(f"is not a table: {error}", path=path) from None
+    if missing := [column for column in COLUMNS if column not in table.columns]:
+        raise InputError(
+            f"has no column {' and no column '.join(missing)}", path=path, remedy=f"Expected: {', '.join(COLUMNS)}."
+        )
+    scores = pd.to_numeric(table["score"], errors="coerce")
+    wrong = scores.isna() & (table["score"].str.lower() != "nan")
+    twice = table.duplicated(["topic", "system", "metric"])
+    for mask, problem in ((wrong, "score {score!r} is no number"), (twice, "{metric} of {system} for {topic} stands twice")):
+        if mask.any():
+            row = mask.idxmax()
+            raise InputError(problem.format(**table.loc[row]), path=path, line=int(row) + 2)
+    return table[COLUMNS].assign(score=scores)

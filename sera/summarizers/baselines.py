@@ -1,0 +1,29 @@
+"""Baselines that know nothing: the first sentences, and sentences drawn by chance."""
+
+from __future__ import annotations
+
+import random
+
+from sera.summarizers.base import Summarizer
+from sera.summarizers.document import Article
+
+
+class Lead(Summarizer):
+    """The article's sentences from the beginning."""
+
+    def choices(self, document: Article) -> range:
+        return range(len(document.sentences))
+
+
+class Random(Summarizer):
+    """Sentences in an order drawn from the seed and the topic's id, the same on any machine."""
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__()
+        self.seed = seed
+
+    def choices(self, document: Article) -> list[int]:
+        order = list(range(len(document.sentences)))
+        # A string seeds through SHA-512, not through Python's hash(), which differs from run to run.
+        random.Random(f"{self.seed} {document.topic}").shuffle(order)
+        return order

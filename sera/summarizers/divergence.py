@@ -1,0 +1,42 @@
+"""Greedy choice of sentences whose unigrams diverge least from a given distribution of words.
+
+The KLSum criterion of Haghighi & Vanderwende 2009 (section 3.2) as the paper has it: KL(P || Q_S) over all
+words of P, with Q_S(w) = (count of w in S + smoothing) / (words of S + smoothing * vocabulary). The paper
+does not give its smoothing; 0.01 is ours.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from sera.summarizers.vectors import DIGITS
+
+SMOOTHING = 0.01
+
+
+def closest_unigrams(target: np.ndarray, counts: csr_array, smoothing: float = SMOOTHING) -> list[int]:
+    """Sentences (rows of ``counts``) in the order in which they bring the summary closest to ``target``.
+
+    ``target``: the probability of each word (column), which sum to 1. A round is one pass over the
+    words of all sentences, so time follows sentences times words. Ties go to the earlier sentence.
+    """
+    sentences, words = counts.shape
+    columns, times = counts.indices, counts.data
+    rows = np.repeat(np.arange(sentences), np.diff(counts.indptr))
+    lengths = np.bincount(rows, times, minlength=sentences)
+    count = np.full(words, smoothing)
+    left = np.ones(sentences, dtype=bool)
+    order: list[int] = []
+    for _ in range(sentences):
+        logs = np.log(count)
+        gain = target[columns] * (np.log(count[columns] + times) - logs[columns])
+        # KL but for the target's own entropy, which is the same for all
+        divergence = np.log(count.sum() + lengths) - target @ logs
+        divergence -= np.bincount(rows, gain, minlength=sentences)
+        best = int(np.where(left, divergence.round(DIGITS), np.inf).argmin())
+        order.append(best)
+        left[best] = False
+        own = slice(counts.indptr[best], counts.indptr[best + 1])
+        count[columns[own]] += times[own]
+    return order

@@ -1,0 +1,55 @@
+"""Maximal marginal relevance (Carbonell & Goldstein 1998): near to the document, far from what is said.
+
+The next sentence is the one with the highest
+
+    lambda * sim(sentence, document) - (1 - lambda) * max over chosen sentences of sim(sentence, chosen)
+
+The paper ranks for a query; here, as Cohan & Goharian 2016 describe it, relatedness is to the document
+as a whole: the cosine with the vector of all its words. Vectors are counts of stems times
+1 + ln(sentences / sentences with the stem). Lambda (``trade_off``) is 0.7, the paper's value for a focus on
+relevance (0.3 is its value for exploring). Sentences without a content word come last, in order; ties
+go to the earlier sentence.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from sera.summarizers.base import Summarizer, in_range
+from sera.summarizers.document import Article, stems
+from sera.summarizers.vectors import (
+    cosines,
+    inverse_frequency,
+    marginal_relevance,
+    term_counts,
+    unit_rows,
+)
+
+
+class MMR(Summarizer):
+    """MMR with the whole document as the query."""
+
+    def __init__(self, *, trade_off: float = 0.7) -> None:
+        """``trade_off``: the paper's lambda, 0 (novelty alone) to 1 (relevance alone)."""
+        super().__init__()
+        self.trade_off = in_range("trade_off", trade_off, 0, 1)
+
+    def choices(self, document: Article) -> list[int]:
+        bags = [stems(sentence) for sentence in document.sentences]
+        counts = term_counts(bags)
+        weights = inverse_frequency(counts)
+        vectors = unit_rows(counts, weights)
+        whole = csr_array(counts.sum(axis=0).reshape(1, -1))
+        relevance = cosines(vectors, unit_rows(whole, weights)).toarray().ravel()
+
+        order: list[int] = []
+        redundancy = np.zeros(len(bags))
+        left = np.array([bool(bag) for bag in bags], dtype=bool)
+        while left.any():
+            values = marginal_relevance(relevance, redundancy, self.trade_off)
+            best = int(np.where(left, values, -np.inf).argmax())
+            order.append(best)
+            left[best] = False
+            redundancy = np.maximum(redundancy, cosines(vectors, vectors[[best]]).toarray().ravel())
+        return order + [number for number, bag in enumerate(bags) if not bag]

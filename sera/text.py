@@ -1,0 +1,128 @@
+"""Sentence boundaries in biomedical text.
+
+syntok finds most boundaries. Its answer is put right where scientific prose differs from news: ``Fig. 2A``
+and ``et al. (2004)`` do not end a sentence, a decimal may (``P < 0.05. The ...``), and so may a reference
+number set after the full stop (``known.12,13 The ...``); a sentence may begin with a gene's name in lower
+case (``miR-21 is ...``).
+"""
+
+from __future__ import annotations
+
+import re
+
+from syntok import segmenter
+from syntok.tokenizer import Tokenizer
+
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
+_TOKENIZER = Tokenizer(replace_not_contraction=False)
+
+# A name in lower case that may open a sentence: miR-21, p53, mRNAs, c-Myc, let-7, α-synuclein.
+_NAME = r"(?:(?:[a-z]{1,4}-?(?=[A-Z0-9])|[α-ω]-?)[A-Za-z0-9/&-]*)"
+_OPENING = rf"(?=[\"“‘(\[]*(?:[A-Z0-9Α-Ω]|{_NAME}))"
+
+# Boundaries that syntok passes over; each match ends where the next sentence begins.
+_MISSED = re.compile(
+    "|".join(
+        (
+            rf"(?<=\d)[.?!][)\]”\"]*\s+(?=[\"“(\[]*(?:[A-Z][a-z0-9]*\b(?!\.)|{_NAME}))",  # P < 0.05. The
+            r"(?<=[a-z)\]])\.\d{1,3}(?:[,–-]\s?\d{1,3})*\s+(?=[\"“(]*[A-Z])",  # is known.12,13 The
+            r"(?<=\d[\s-])(?:h|hr|hrs|min|s|sec|d|ml|mg|kg|cm|mm|nm|nt|bp|kb|kDa|°C|C)\.\s+(?=[A-Z][a-z]+\s)",
+            rf"(?<=[a-z][a-z]|.[)\]%]|.[A-Z])\.\s+(?={_NAME}\s)",  # was lost. miR-21 is
+        )
+    )
+)
+# What a sentence ends with ...
+_LAST = re.compile(r"[.?!…][)\]”\"’'*†‡\d,–-]*$")
+# ... what it does not end with, whatever follows ...
+_NEVER_LAST = re.compile(
+    r"(?:^|[\s(\[“\"–—-])(?:(?:[Ss]uppl?(?:ementa(?:l|ry))?\.?\s)?(?:[Ff]igs?|[Rr]efs?|[Ee]qs?|[Ee]qns?|[Tt]abs?|[Ss]uppl?|[Ss]ect?s?"
+    r"|[Cc]hap)|i\.\s?e|e\.\s?g|[Cc]f|[Vv]s|[Vv]iz|[Aa]pprox|ca|resp|var|subsp|ssp|Drs?|Profs?|Mrs?|Ms|St)\.$"
+)
+# ... what it does not end with before a number or a bracket ...
+_NOT_BEFORE_NUMBER = re.compile(
+    r"(?:^|[\s(\[])(?:al|[Nn]os?|[Vv]ols?|pp?|Cat|Lot|Res|[Ss]er|[Tt]hr|[Tt]yr|ver|v)\.$"
+)
+# ... and an initial: E. coli, P. Hughes. Two capitals in a row are names too: J. A. Smith.
+_INITIAL = re.compile(r"(?:^|[\s(\[.“-])[A-Z]\.$")
+_LOWER = re.compile(r"[\"“(\[]*[a-zα-ω]")
+_OPENS = re.compile(_OPENING)
+_NUMBER = re.compile(r"[(\[]*\d|\(")
+_TAIL = 40  # characters before a boundary that the patterns above may look at
+_BRACKET = 300  # a bracket that is not closed within so many characters is a misprint
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, in order, white space collapsed.
+
+    A blank line ends a sentence; a single line end is white space. Every piece of the text that is not
+    blank is in exactly one sentence, so joining the sentences with blanks gives the text back.
+    """
+    return [
+        sentence
+        for paragraph in _PARAGRAPH.split(text)
+        for sentence in _of_paragraph(" ".join(paragraph.split()))
+    ]
+
+
+def _of_paragraph(text: str) -> list[str]:
+    starts = {sentence[0].offset for sentence in segmenter.segment(_TOKENIZER.tokenize(text)) if sentence}
+    starts.update(match.end() for match in _MISSED.finditer(text))
+    starts -= {0}
+    found: list[str] = []
+    begin = 0
+    for start in sorted(starts):
+        if _parts(text, begin, start):
+            found.append(text[begin:start].rstrip())
+            begin = start
+    if last := text[begin:]:
+        found.append(last)
+    return found
+
+
+def _parts(text: str, begin: int, start: int) -> bool:
+    """Whether the text from ``begin``, where a sentence begins, to ``start`` is a sentence."""
+    if not text[start - 1].isspace():  # inside a word or before its punctuation
+        return False
+    sentence = text[begin:start].rstrip()
+    if not any(map(str.isalpha, sentence)) or not any(map(str.isalpha, text[start:])):
+        return False  # "12." alone is a list's number or a stray reference number
+    left = sentence[-_TAIL:]
+    if _NEVER_LAST.search(left):
+        return False
+    if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
+        return False
+    if not _LAST.search(left):
+        return False
+    if _INITIAL.search(left) and not _closes_with_initial(text, start, left):
+        return False
+    if _LOWER.match(text, start) and not _OPENS.match(text, start):
+        return False
+    return not _inside_bracket(text, begin, start)
+
+
+def _closes_with_initial(text: str, start: int, left: str) -> bool:
+    """Whether a lone capital ends the sentence (``vitamin C. The cells``), not a name (``P. Hughes``)."""
+    word = re.match(r"[A-Za-z]+", text[start:])
+    return word is not None and word[0] in _SENTENCE_WORDS and not re.search(r"[A-Z]\.\s?[A-Z]\.$", left)
+
+
+def _inside_bracket(text: str, begin: int, start: int) -> bool:
+    """Whether a bracket that was opened before ``start`` is closed soon after it."""
+    for left, right in ("()", "[]"):
+        if text.count(left, begin, start) > text.count(right, begin, start):
+            closed = text.find(right, start, start + _BRACKET)
+            opened = text.find(left, start, start + _BRACKET)
+            if closed >= 0 and not 0 <= opened < closed:
+                return True
+    return False
+
+
+_SENTENCE_WORDS = frozenset(
+    """
+    A After All Although An Analysis Are As At Because Both But By Cells During Each Finally For
+    From Furthermore Given Here However If In Indeed Interestingly It Its Mice Moreover Most Next No
+    Of On One Our Since Some Such Surprisingly Taken Thus That The Their Then There Therefore These
+    They This Those Three To Together Two Under Using Was We Were What When Whereas Whether Which
+    While With
+    """.split()
+)

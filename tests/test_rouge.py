@@ -1,0 +1,497 @@
+"""ROUGE: equal to ROUGE-1.5.5 wherever its answer is recorded, and to values worked out by hand."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from sera import metric
+from sera.errors import InputError
+from sera.metrics.rouge import Rouge, _runs
+from sera.metrics.rouge_average import averages
+from sera.metrics.rouge_lcs import union_marks
+from sera.metrics.rouge_text import (
+    Preparation,
+    cut_bytes,
+    cut_bytes_of_each,
+    cut_words,
+    exceptions,
+    stem,
+    tokenize,
+)
+from sera.records import Candidate, Reference, read
+from sera.resources import lines, stop_words
+
+RAW = {"stem": False, "stop": False}
+WAYS = ("pooled", "best", "jackknife")
+CONFIGURATIONS = {
+    "case": RAW,
+    "stem": {"stop": False},
+    "stop": {"stem": False},
+    "stem_stop": {},
+    "stem_best": {"stop": False, "multi": "best"},
+    "stem_len100": {"stop": False, "words": 100},
+    "stem_bytes665": {"stop": False, "bytes": 665},
+}
+RUNS = [("tac", configuration) for configuration in CONFIGURATIONS] + [
+    ("realsumm", configuration) for configuration in list(CONFIGURATIONS)[:5]
+]
+
+
+# What the original program answered
+
+
+@pytest.fixture(scope="session")
+def oracle(shared: Path) -> Path:
+    return shared / "oracles" / "rouge155"
+
+
+def rows(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+
+
+@pytest.mark.parametrize(("texts", "configuration"), RUNS)
+def test_every_recorded_score_is_met_to_the_last_digit(oracle: Path, texts: str, configuration: str) -> None:
+    references = defaultdict(list)
+    for reference in read(oracle / f"{texts}_references.jsonl", Reference):
+        references[reference.topic].append(reference)
+    recorded = defaultdict(dict)
+    for topic, system, measure, *values in rows(oracle / f"{texts}_scores_{configuration}.tsv"):
+        for part, value in zip("PRF", values):
+            recorded[topic, system][f"{measure.replace('*', '')}-{part}"] = value
+
+    candidates = read(oracle / f"{texts}_candidates.jsonl", Candidate)
+    wrong = []
+    for candidate in candidates:
+        others = [r for r in references[candidate.topic] if r.annotator != candidate.annotator]
+        expected = recorded.pop((candidate.topic, candidate.system))
+        metrics = [Rouge.parse(name, **CONFIGURATIONS[configuration]) for name in expected]
+        scores = Rouge.score_together(metrics, candidate, others)
+        for (name, value), score in zip(expected.items(), scores, strict=True):
+            if f"{score:.5f}" != value or score != float(value):
+                wrong.append((candidate.topic, candidate.system, name, value, score))
+    assert len(candidates) == {"tac": 170, "realsumm": 1000}[texts]
+    assert not recorded and not wrong
+
+
+def test_every_recorded_stem_is_met(oracle: Path) -> None:
+    recorded = rows(oracle / "stems.tsv")
+    assert len(recorded) == 44143
+    assert [(token, stem(token)) for token, _ in recorded] == [tuple(row) for row in recorded]
+
+
+@pytest.mark.parametrize(("texts", "configuration"), RUNS)
+def test_every_recorded_average_and_interval_is_met(oracle: Path, texts: str, configuration: str) -> None:
+    scores = defaultdict(lambda: defaultdict(list))
+    for topic, system, _, *values in rows(oracle / f"{texts}_scores_{configuration}.tsv"):
+        annotator = system.removeprefix("human_") if system.startswith("human_") else None
+        evaluation = f"{topic}-h{annotator}" if annotator else topic
+        scores[system][evaluation] += map(float, values)
+    recorded = defaultdict(list)
+    for system, _, _, *values in rows(oracle / f"{texts}_system_averages_{configuration}.tsv"):
+        recorded[system].append([float(value) for value in values])
+    assert len(recorded) == {"tac": 22, "realsumm": 25}[texts]
+    assert {system: averages(scores[system], system).tolist() for system in recorded} == dict(recorded)
+
+
+# Lin (2004): the paper's own examples
+
+POLICE = "police killed the gunman"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
+    [
+        # SU adds the unigrams of all tokens but the last, where the paper adds all.
+        ("police kill the gunman", 0.33333, 0.75, 0.5, 0.55556),  # 3 of 6 pairs; police, the: 5 of 9
+        ("the gunman kill police", 0.33333, 0.5, 0.16667, 0.22222),  # 1 pair; the (gunman ends S1): 2 of 9
+        ("the gunman police killed", 0.66667, 0.5, 0.33333, 0.44444),  # 2 pairs; the, police: 4 of 9
+        ("gunman the killed police", 0.0, 0.25, 0.0, 0.22222),  # the, killed: 2 of 9
+    ],
+)
+def test_the_sentences_of_sections_3_and_5(
+    candidate: str, bigram: float, subsequence: float, skip: float, skip_and_unigrams: float
+) -> None:
+    names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
+    metrics = [Rouge.parse(name, **RAW) for name in names]
+    got = Rouge.score_together(metrics, candidate, [POLICE])
+    assert got == [bigram, subsequence, skip, skip_and_unigrams]
+
+
+def test_the_union_of_subsequences_of_section_3_2() -> None:
+    candidate = ["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"]
+    reference = ["w1 w2 w3 w4 w5"]
+    assert metric("ROUGE-L-R", **RAW).score(candidate, [reference]) == 0.8
+    assert metric("ROUGE-L-P", **RAW).score(candidate, [reference]) == 0.4
+    assert metric("ROUGE-L-R", **RAW).score(candidate[::-1], [reference]) == 0.8
+    as_one_sentence = " ".join(candidate[::-1])  # w1 w3 w5, or w1 w2
+    assert metric("ROUGE-L-R", **RAW).score(as_one_sentence, [reference]) == 0.6
+
+
+def test_weighted_subsequences_pay_runs_along_the_reference() -> None:
+    together, apart = "a b c d h i k", "a h b k c i d"
+    text = "a b c d e f g"
+    weighted = Rouge("W", part="P", weight=2, **RAW)
+    assert weighted.score(together, [text]) == 0.57143  # (4^2 / 7^2)^(1/2), as in section 4
+    assert weighted.score(apart, [text]) == 0.57143  # the paper: 0.286. The four are one run of the reference
+    assert weighted.score(text, [apart]) == 0.28571  # (4 * 1^2 / 7^2)^(1/2)
+    recall = Rouge("W", part="R", weight=2, **RAW)
+    assert recall.score(together, [text]) == 0.08163  # (4^2 / (7^2)^2)^(1/2): the weight a second time
+
+
+@pytest.mark.parametrize(
+    ("gap", "precision", "recall"),
+    [
+        (0, 0.0, 0.0),  # the reference has ab bc cd, the candidate ac
+        (1, 1.0, 0.2),  # and ac bd
+        (2, 1.0, 0.16667),  # and ad
+        (None, 1.0, 0.16667),
+    ],
+)
+def test_a_gap_is_the_number_of_tokens_between_the_two_of_a_pair(
+    gap: int | None, precision: float, recall: float
+) -> None:
+    scores = [Rouge("S", part=part, gap=gap, **RAW).score("a c", ["a b c d"]) for part in "PR"]
+    assert scores == [precision, recall]
+
+
+@pytest.mark.parametrize(
+    ("marked", "counted", "paid"),
+    [
+        ("xx.x", "xx.x", [2, 1]),
+        ("xxx.", "x.x.", [2]),  # a mark that does not count is passed over
+        ("xx.x", "x..x", [2]),  # the run goes on behind it, even over a gap
+        ("xx.", "x..", []),  # and is lost if nothing pays it
+        ("...", "...", []),
+    ],
+)
+def test_runs_that_are_paid(marked: str, counted: str, paid: list[int]) -> None:
+    assert _runs([mark == "x" for mark in marked], [mark == "x" for mark in counted]) == paid
+
+
+# The subsequence that is marked, against the plain table
+
+
+def marks_of_table(xs: str, ys: str, weight: float | None) -> list[bool]:
+    """The whole table cell by cell, as it is defined."""
+    m, n = len(xs), len(ys)
+    score = [[0.0] * (n + 1) for _ in range(m + 1)]
+    run = [[0] * (n + 1) for _ in range(m + 1)]
+    for i in range(1, m + 1):
+        for j in range(1, n + 1):
+            if xs[i - 1] == ys[j - 1]:
+                k = run[i - 1][j - 1]
+                gain = score[i - 1][j - 1]
+                score[i][j] = gain + 1 if weight is None else gain + (k + 1) ** weight - k**weight
+                run[i][j] = k + 1
+            else:
+                score[i][j] = max(score[i - 1][j], score[i][j - 1])
+    marks = [False] * m
+    i, j = m, n
+    while i > 0 and j > 0:
+        if xs[i - 1] == ys[j - 1]:
+            marks[i - 1] = True
+            i, j = i - 1, j - 1
+        elif score[i - 1][j] >= score[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return marks
+
+
+@pytest.mark.parametrize("weight", [None, 1.0, 1.2, 2.0, 3.5])
+def test_marks_are_those_of_the_plain_table(weight: float | None) -> None:
+    draw = random.Random(11)
+    for _ in range(1500):
+        letters = "abcdefghijklmnopqrstuvwxyz"[: draw.choice((1, 2, 3, 5, 9, 26))]
+        reference, *candidate = ("".join(draw.choices(letters, k=draw.randint(0, 20))) for _ in range(3))
+        places = Preparation(tokenizer=list, **RAW).prepare(tuple(candidate)).places
+        got = union_marks([reference], candidate, places, weight)
+        one, two = (marks_of_table(reference, sentence, weight) for sentence in candidate)
+        assert got == [[a or b for a, b in zip(one, two)]], (reference, candidate)
+
+
+def test_a_token_counts_as_often_as_both_texts_have_it() -> None:
+    # Both reference sentences match "cell", which the candidate has once.
+    scores = [metric(f"ROUGE-L-{part}", **RAW).score(["cell"], [["cell", "cell"]]) for part in "PRF"]
+    assert scores == [1.0, 0.5, 0.66667]
+
+
+# From text to tokens
+
+
+def test_tokens_are_runs_of_ascii_letters_and_digits() -> None:
+    text = "Naïve p<0.05; State-of-the-Art --- 3'-UTR µm ÉTÉ ‘x’"
+    expected = "na ve p 0 05 state of the art 3 utr m t x".split()
+    assert tokenize(text.encode()) == expected
+
+
+def test_stop_words_go_before_stemming() -> None:
+    # "second" is a stop word, "seconds" is none, though its stem is "second".
+    tokens = Preparation().tokens(b"The second mutation, seconds after being treated")
+    assert tokens == ("mutat", "second", "treat")
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("better", "well"),  # exception list; its answer is final
+        ("arguments", "argum"),  # step 4 in links: ment after nothing of the first link fits
+        ("element", "elem"),
+        ("governmental", "govern"),
+        ("yearly", "yearli"),  # the y at the start is a consonant
+        ("caresses", "caress"),
+        ("hopping", "hop"),
+        ("filing", "file"),
+        ("fizzing", "fizz"),
+        ("agreed", "agre"),
+        ("was", "was"),  # three characters
+    ],
+)
+def test_stems(token: str, expected: str) -> None:
+    assert stem(token) == expected
+
+
+def test_limits_cut_before_cleaning() -> None:
+    sentences = [b" one, two", b"three  four - five", b"six"]
+    # The blank at the start makes an empty piece, and the lone hyphen is a piece.
+    assert [tokenize(kept) for kept in cut_words(sentences, 6)] == [["one", "two"], ["three", "four"]]
+    assert cut_words(sentences, 3) == [b" one, two"]
+    assert cut_words(sentences, 100)[-1] == b"six"
+    assert cut_bytes(sentences, 12) == [b" one, two", b"thr"]
+    assert cut_bytes(sentences, 9) == [b" one, two"]
+    # For L and W the bytes taken are not added up.
+    assert cut_bytes_of_each(sentences, 12) == [b" one, two", b"three  four "]
+    assert cut_bytes_of_each(sentences, 30) == sentences
+
+
+def test_limits_hold_for_candidate_and_references() -> None:
+    candidate, reference = ["alpha beta gamma", "delta"], ["alpha beta epsilon", "zeta"]
+    assert Rouge("1", part="R", words=2).score(candidate, [reference]) == 1.0
+    assert Rouge("1", part="R", bytes=10).score(candidate, [reference]) == 1.0
+    assert Rouge("1", part="R").score(candidate, [reference]) == 0.5
+
+
+def test_a_limit_may_cut_a_character_in_two() -> None:
+    assert Rouge("1", bytes=4).score("abcé", ["abcè"]) == 1.0
+    assert Rouge("1", bytes=4, tokenizer=str.split).score("abcé", ["abcè"]) == 1.0
+
+
+def test_a_tokenizer_of_ones_own_serves_other_scripts() -> None:
+    candidate, reference = "клетки опухоли растут", ["клетки растут"]
+    assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
+    assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0
+    assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
+
+
+# Texts with little in them
+
+
+@pytest.mark.parametrize("empty", [[], [""], ["— …"], ["the of and"], "µ"])
+def test_a_text_without_tokens_scores_zero(empty: list[str] | str) -> None:
+    metrics = [metric(name, multi=multi) for name in Rouge.names() for multi in WAYS]
+    zeros = [0.0] * len(metrics)
+    assert Rouge.score_together(metrics, empty, ["Cells divide."]) == zeros
+    assert Rouge.score_together(metrics, "Cells divide.", [empty, empty]) == zeros
+    assert Rouge.score_together(metrics, empty, [empty]) == zeros
+
+
+def test_one_word_has_unigrams_and_subsequences_only() -> None:
+    scores = {name: metric(name).score("Cells", ["cell"]) for name in Rouge.names() if name.endswith("F")}
+    assert {name for name, score in scores.items() if score == 1.0} == {
+        "ROUGE-1-F",
+        "ROUGE-L-F",
+        "ROUGE-W-1.2-F",
+    }
+    assert all(score in (0.0, 1.0) for score in scores.values())
+
+
+def test_an_empty_reference_among_others_adds_nothing_to_the_recall() -> None:
+    scores = [metric(f"ROUGE-1-{part}").score("cell wall", ["cell wall", ""]) for part in "PRF"]
+    assert scores == [0.5, 1.0, 0.66667]  # the candidate's two tokens are counted once for each reference
+
+
+@pytest.mark.parametrize("multi", WAYS)
+def test_no_reference_is_an_error(multi: str) -> None:
+    with pytest.raises(InputError, match="no reference"):
+        metric("ROUGE-1-F", multi=multi).score("cells", [])
+
+
+# Several references
+
+CANDIDATE = "a b c d"
+REFERENCES = ["a b x y z", "a b c u", "a"]  # hits 2, 3, 1
+
+
+@pytest.mark.parametrize(
+    ("multi", "expected"),
+    [
+        ("pooled", {"P": 0.5, "R": 0.6, "F": 0.54545}),  # 6 of 12, 6 of 10
+        ("best", {"P": 0.25, "R": 1.0, "F": 0.4}),  # the third has the highest recall
+        # P 0.5 0.75 0.25, R 0.4 0.75 1, F 0.44444 0.75 0.4; best of each pair, then the mean
+        ("jackknife", {"P": 0.66667, "R": 0.91667, "F": 0.64815}),
+    ],
+)
+def test_ways_to_treat_several_references(multi: str, expected: dict[str, float]) -> None:
+    got = {part: Rouge("1", part=part, multi=multi, **RAW).score(CANDIDATE, REFERENCES) for part in "PRF"}
+    assert got == expected
+
+
+def test_the_first_of_equally_good_references_is_the_best() -> None:
+    precision = Rouge("1", part="P", multi="best", **RAW)
+    assert precision.score("a b b", ["a", "b b"]) == 0.33333
+    assert precision.score("a b b", ["b b", "a"]) == 0.66667
+
+
+def test_with_one_reference_all_ways_agree() -> None:
+    text, reference = ["a b c d a b", "c d e"], ["b a c d", "e a b c"]
+    for name in Rouge.names():
+        scores = {metric(name, multi=multi, **RAW).score(text, [reference]) for multi in WAYS}
+        assert len(scores) == 1
+
+
+def test_f_is_made_of_rounded_parts() -> None:
+    # 20/45 and 20/41 have 40/86 = 0.465116, printed 0.46512; from 0.44444 and 0.48780 it is 0.46511.
+    candidate = " ".join([f"s{i}" for i in range(20)] + [f"c{i}" for i in range(25)])
+    reference = " ".join([f"s{i}" for i in range(20)] + [f"r{i}" for i in range(21)])
+    assert metric("ROUGE-1-F", **RAW).score(candidate, [reference]) == 0.46511
+
+
+# Names, settings, and many at once
+
+
+def test_the_catalogue() -> None:
+    names = Rouge.names()
+    assert len(names) == len(set(names)) == 45
+    assert names[:3] == ["ROUGE-1-P", "ROUGE-1-R", "ROUGE-1-F"] and names[-1] == "ROUGE-SU4-F"
+    assert len({Rouge.describe(name) for name in names}) == 45
+
+
+@pytest.mark.parametrize(
+    "name", [*Rouge.names(), "ROUGE-W-2-R", "ROUGE-W-1.75-F", "ROUGE-S0-P", "ROUGE-SU12-R"]
+)
+def test_a_name_gives_the_metric_that_has_it(name: str) -> None:
+    assert Rouge.parse(name).name == metric(name).name == str(Rouge.parse(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    "ROUGE ROUGE-1 ROUGE-0-F ROUGE-10-F ROUGE-L4-F ROUGE-W-F ROUGE-W1.2-F ROUGE-S*-F ROUGE-S04-F "
+    "ROUGE-SU-4-F ROUGE-2-f rouge-2-F ROUGE-2-F1 ROUGE-2-F\n ROUGE-W-.5-F ROUGE-S-4-F ROUGE-²-F "
+    "ROUGE-S٤-F".split(" "),
+)
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(ValueError):
+        Rouge.parse(name)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"measure": "10"},
+        {"measure": "1", "part": "f"},
+        {"measure": "1", "gap": 4},
+        {"measure": "S", "gap": -1},
+        {"measure": "L", "weight": 2.0},
+        {"measure": "W", "weight": 0.5},
+        {"measure": "W", "weight": float("nan")},
+        {"measure": "1", "multi": "mean"},
+        {"measure": "1", "words": 0},
+        {"measure": "1", "words": 100, "bytes": 665},
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings: dict) -> None:
+    with pytest.raises(InputError):
+        Rouge(**settings)
+
+
+def test_a_setting_that_the_name_holds_or_that_there_is_not_is_refused() -> None:
+    for settings in ({"weight": 2.0}, {"stemmer": "porter"}):
+        with pytest.raises(TypeError):
+            Rouge.parse("ROUGE-W-1.2-F", **settings)
+
+
+def test_a_signature_says_what_the_score_depends_on() -> None:
+    signature = Rouge("2").signature
+    assert signature.startswith("ROUGE-2-F|stem:yes|stop:removed|refs:pooled|alpha:0.5|")
+    others = [
+        Rouge("2", stem=False),
+        Rouge("2", stop=False),
+        Rouge("2", multi="best"),
+        Rouge("2", words=100),
+        Rouge("2", bytes=100),
+        Rouge("2", tokenizer=str.split),
+        Rouge("2", part="R"),
+    ]
+    assert len({signature, *(other.signature for other in others)}) == 8
+
+
+def test_scoring_together_is_scoring_one_by_one() -> None:
+    candidate = ["The cells were growing in the walls.", "Cell walls grow, and cells divide again."]
+    references = [["Growing cells divide the walls again."], ["In walls the cell grows.", "It divides."]]
+    ways = ({}, RAW, {"multi": "best"}, {"multi": "jackknife"}, {"words": 5}, {"bytes": 30})
+    names = [*Rouge.names(), "ROUGE-W-2-F", "ROUGE-S1-F"]
+    metrics = [Rouge.parse(name, **way) for way in ways for name in names]
+    random.Random(5).shuffle(metrics)
+    together = Rouge.score_together(metrics, candidate, references)
+    assert together == [each.score(candidate, references) for each in metrics]
+    assert len(set(together)) > 50
+
+
+def test_a_text_is_a_record_its_sentences_or_one_string() -> None:
+    sentences = ("a b c", "d e f")
+    reference = [["d e f a b c"]]
+    rouge = Rouge("L", part="R", **RAW)
+    record = Candidate("1", "system", sentences)
+    assert rouge.score(record, reference) == rouge.score(list(sentences), reference) == 1.0
+    assert rouge.score(" ".join(sentences), reference) == 0.5
+
+
+# Averages
+
+
+def test_resamples_come_from_the_48_bit_generator() -> None:
+    # The mean of two draws from the scores 0 and 1 is half the sum of the two indices drawn.
+    means = []
+    for seed in range(1000):
+        state, ones = (seed << 16) + 0x330E, 0
+        for _ in range(2):
+            state = (0x5DEECE66D * state + 0xB) % 2**48
+            ones += 2 * state // 2**48
+        means.append(ones / 2)
+    means.sort()
+    expected = [round(sum(means) / 1000, 5), means[25], means[974]]
+    assert averages({"x": [0.0], "y": [1.0]}, "system").tolist() == [expected]
+
+
+def test_averages_take_evaluations_in_string_order_of_id_and_system() -> None:
+    scores = {"2": [0.1], "10": [0.7], "1": [0.4], "1-hA": [0.25]}
+    ordered = {"a": [0.25], "b": [0.4], "c": [0.7], "d": [0.1]}  # 1-hA.s, 1.s, 10.s, 2.s
+    assert averages(scores, "s").tolist() == averages(ordered, "s").tolist()
+    assert averages(dict(reversed(scores.items())), "s").tolist() == averages(scores, "s").tolist()
+
+
+def test_the_average_of_one_evaluation_is_its_score() -> None:
+    assert averages({"1": [0.25, 0.5]}, "s").tolist() == [[0.25] * 3, [0.5] * 3]
+
+
+@pytest.mark.parametrize("scores", [{}, {"1": [0.5], "2": [0.5, 0.6]}, {"1": 0.5}])
+def test_scores_that_have_no_average_are_refused(scores: dict) -> None:
+    with pytest.raises(ValueError):
+        averages(scores, "s")
+
+
+# Word lists
+
+
+def test_word_lists_are_whole() -> None:
+    assert (len(lines("smart_stop_words.txt")), len(stop_words())) == (598, 596)
+    assert len(exceptions()) == 5930 and exceptions()["oxen"] == "ox"
+
+
+def test_word_lists_are_those_of_the_program(oracle: Path) -> None:
+    assert lines("smart_stop_words.txt") == (oracle / "smart_stop_words.txt").read_text().splitlines()
+    assert exceptions() == dict(rows(oracle / "wordnet20_exceptions.tsv"))
