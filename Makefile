@@ -18,6 +18,7 @@ SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,t
 
 reproduce: .venv/ready
 	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
+	@.venv/bin/python scripts/show_results.py $(SETTINGS)
 
 env: .venv/ready
 

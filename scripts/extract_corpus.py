@@ -8,7 +8,7 @@ from sera.corpora.pmc_oa import write_extract
 
 with job(snakemake) as rule:  # noqa: F821
     counts = write_extract(
-        rule.params.package, rule.output.documents, rule.output.unreadable, figures=rule.params.figures
+        [rule.params.package], rule.output.documents, rule.output.unreadable, figures=rule.params.figures
     )
     logging.info(
         "%s: %d articles read, %d not (listed in %s)",

@@ -13,15 +13,14 @@ from sera.errors import InputError
 
 @contextlib.contextmanager
 def job(snakemake: Any) -> Iterator[Any]:
-    """Run a rule's work: messages and errors go to its log, bad input ends it without a traceback."""
+    """Run a rule's work: messages and errors go to its log, a traceback only for what is no bad input."""
     with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):
         logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
         try:
             yield snakemake
         except InputError as error:
             logging.error("%s", error)
-            log.flush()
             sys.exit(2)
-        except BaseException:
+        except Exception:
             logging.exception("%s failed", snakemake.rule)
-            raise
+            sys.exit(1)

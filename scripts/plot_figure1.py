@@ -1,5 +1,7 @@
 """Draw Figure 1: Spearman's rho with Pyramid against the cut-off, one line a variant of SERA."""
 
+from dataclasses import replace
+
 from job import job
 
 from sera.figures import correlation_by_cutoff, save
@@ -11,8 +13,11 @@ with job(snakemake) as rule:  # noqa: F821
     table = read_tsv(rule.input[0])
     rho = table[table["against"] == "Pyramid"].set_index("metric")["spearman"]
     cutoffs = sorted(rule.params.cutoffs)
-    variants = [name.removesuffix("-1") for name in Sera.names([1])]
-    lines = {variant: [rho[f"{variant}-{cutoff}"] for cutoff in cutoffs] for variant in variants}
+    variants = [Sera(1, discounted, query) for query in ("plain", "np", "kw") for discounted in (False, True)]
+    lines = {
+        variant.name.removesuffix("-1"): [rho[replace(variant, cutoff=cutoff).name] for cutoff in cutoffs]
+        for variant in variants
+    }
     save(
         correlation_by_cutoff(lines, cutoffs, title=caption("figure1", rule.params.benchmark)),
         rule.output[0].removesuffix(".svg"),

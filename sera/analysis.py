@@ -103,6 +103,7 @@ _LETTERS = {
     "ZWJ": "Z",
 }
 
+
 def _rules() -> tuple[str, ...]:
     """Patterns of the tokens; each takes the longest there is. UAX #29 with Lucene's additions.
 
@@ -122,7 +123,7 @@ def _rules() -> tuple[str, ...]:
     )
     segment = f"(?:(?:k{extend})++|{unit}++)"  # WB13; only an underscore joins Katakana and other letters
     word = f"(?:{underscore})*+{segment}(?:(?:{underscore})++{segment})*+(?:{underscore})*+"  # WB13a, b
-    south_east_asian = f"[st][st{extend[1:-3]}]*+"  # a run as a whole, for want of a dictionary
+    south_east_asian = f"(?:[st]{extend})++"  # a run as a whole, for want of a dictionary
     ideograph = f"c{extend}"
 
     # Emoji sequences (UTS #51). The emoji presentation selector, F, is no part of what extends a picture.
@@ -139,8 +140,11 @@ def _rules() -> tuple[str, ...]:
     return word, emoji, south_east_asian, ideograph
 
 
-_TOKENS = tuple(re.compile(rule) for rule in _rules())
-_TOKEN = re.compile("|".join(f"(?:{rule})" for rule in _rules()))
+_RULES = tuple(re.compile(rule) for rule in _rules())
+# For speed: most words are letters and digits before a space or the like; and where a run of underscores or of
+# joiners begins no token, its rest begins none.
+_TOKEN = re.compile(rf"(?=[^-])(?!(?<=_)_|(?<=Z)Z)(?:[a0]++(?=-)|{'|'.join(_rules())})")
+_CANDIDATE = re.compile("[^-]")
 
 
 @cache
@@ -172,14 +176,13 @@ def _closely(text: str, outline: str) -> list[tuple[int, int]]:
     """The tokens' places by the rule itself: the longest token within 255 UTF-16 units of its start."""
     spans = []
     place = 0
-    while token := _TOKEN.search(outline, place):
-        start, end = token.span()
-        if end - start > LONGEST // 2 or "m" in token.group():
-            limit = start + LONGEST
-            while (excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST) > 0:
-                limit -= (excess + 1) // 2
-            matches = (rule.match(outline, start, limit) for rule in _TOKENS)
-            end = max((match.end() for match in matches if match), default=start)
+    while candidate := _CANDIDATE.search(outline, place):
+        start = candidate.start()
+        limit = start + LONGEST
+        while (excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST) > 0:
+            limit -= (excess + 1) // 2
+        matches = (rule.match(outline, start, limit) for rule in _RULES)
+        end = max((match.end() for match in matches if match), default=start)
         if end > start:
             spans.append((start, end))
         place = max(end, start + 1)

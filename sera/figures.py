@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -30,7 +31,8 @@ def correlation_by_cutoff(
 ) -> Figure:
     """Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, one line a variant.
 
-    An undefined value is a gap in its line.
+    Lines come in pairs, a variant and its discounted form: the same colour, solid and dashed. An undefined
+    value is a gap in its line.
     """
     figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
     for (name, values), style in zip(lines.items(), _STYLES, strict=False):
@@ -38,7 +40,7 @@ def correlation_by_cutoff(
     axes.set_xticks(list(cutoffs))
     axes.set_xlabel("rank cut-off (documents retrieved a summary)")
     axes.set_ylabel("Spearman's ρ with Pyramid")
-    axes.set_title(title, fontsize=10)
+    figure.suptitle(textwrap.fill(title, 90), fontsize=9.5, x=0.02, horizontalalignment="left")
     axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
     axes.grid(axis="y", color="0.9", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)

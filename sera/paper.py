@@ -45,6 +45,8 @@ def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     """
     published = published.rename(columns={name: f"{name}_paper" for name in COEFFICIENTS})
     table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")
+    counts = ["systems", "topics", "undefined"]
+    table[counts] = table[counts].astype("Int64")  # missing where a metric was not computed
     for name in COEFFICIENTS:
         table[f"{name}_difference"] = table[name] - table[f"{name}_paper"]
     return table[

@@ -18,7 +18,8 @@ from sera.errors import InputError
 class Registry:
     """Names of one kind of thing.
 
-    ``entries`` maps a name to ``"module:attribute"`` and to a description of one line.
+    ``entries`` maps a name to ``"module:attribute"``, or ``"module"`` where the module itself is meant, and to
+    a description of one line.
     """
 
     def __init__(self, kind: str, entries: dict[str, tuple[str, str]]) -> None:
@@ -40,9 +41,10 @@ class Registry:
         return self._entry(name)[0].partition(":")[0]
 
     def load(self, name: str) -> Any:
-        """Import the entry's module and give the object."""
-        module, _, attribute = self._entry(name)[0].partition(":")
-        return getattr(importlib.import_module(module), attribute)
+        """Import the entry's module and give what the entry names in it."""
+        path, _, attribute = self._entry(name)[0].partition(":")
+        module = importlib.import_module(path)
+        return getattr(module, attribute) if attribute else module
 
     def _entry(self, name: str) -> tuple[str, str]:
         try:

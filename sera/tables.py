@@ -50,20 +50,18 @@ def markdown(table: pd.DataFrame) -> str:
 
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A comparison as a LaTeX table; needs the package booktabs."""
-    readable = readable(table, _LATEX_SYMBOLS, minus="$-$")
-    rows = [" & ".join(row) + r" \\" for row in readable.to_numpy(dtype=str)]
+    cells = readable(table, _LATEX_SYMBOLS, minus="$-$")
+    alignment = "".join("l" if column in ("metric", "against") else "r" for column in cells.columns)
     lines = [
         r"\begin{table}",
-        r"\centering",
-        r"\footnotesize",
+        r"\centering\footnotesize",
         rf"\caption{{{caption}}}",
         rf"\label{{{label}}}",
-        rf"\begin{{tabular}}{{{'l' * readable.columns.str.match('metric|against').sum()}"
-        rf"{'r' * (~readable.columns.str.match('metric|against')).sum()}}}",
+        rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
-        " & ".join(readable.columns) + r" \\",
+        " & ".join(cells.columns).replace("%", r"\%") + r" \\",
         r"\midrule",
-        *rows,
+        *(" & ".join(row) + r" \\" for row in cells.to_numpy(dtype=str)),
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",
@@ -76,8 +74,9 @@ def readable(
 ) -> pd.DataFrame:
     """The columns of a comparison that a reader compares, as text."""
 
-    def number(value: float, digits: int = 3) -> str:
-        return UNDEFINED if pd.isna(value) else f"{value:.{digits}f}".replace("-", minus)
+    def number(value: float, digits: int = 3, sign: str = "z") -> str:
+        # the format's z: what rounds to zero has no minus
+        return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", minus)
 
     columns = {"metric": table["metric"]}
     if table["against"].nunique() > 1:
@@ -90,7 +89,5 @@ def readable(
             for low, high in zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
         ]
         columns[f"{symbol} paper"] = table[f"{name}_paper"].map(number)
-        columns[f"{symbol} diff."] = table[f"{name}_difference"].map(
-            lambda value: UNDEFINED if pd.isna(value) else f"{value:+.3f}".replace("-", minus)
-        )
+        columns[f"{symbol} diff."] = [number(value, sign="+z") for value in table[f"{name}_difference"]]
     return pd.DataFrame(columns)

@@ -202,7 +202,7 @@ def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):
     outputs = []
     for run in ("a", "b"):
         documents, table = tmp_path / run / "d.jsonl.gz", tmp_path / run / "u.tsv"
-        assert write_extract(path, documents, table) == Counts(documents=1, unreadable=1)
+        assert write_extract([path], documents, table) == Counts(documents=1, unreadable=1)
         outputs.append((documents.read_bytes(), table.read_bytes()))
     assert outputs[0] == outputs[1]
     assert [d.content for d in records.read(documents, Document)] == ["One\n\nText of One."]
@@ -215,7 +215,7 @@ def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):
 def test_real_packages_are_read_whole(shared, tmp_path):
     paths = packages(shared / "data/pmc_oa")
     assert len(paths) == 3
-    counts = write_extract(paths[2], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv")
+    counts = write_extract([paths[2]], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv")
     assert counts == Counts(documents=395, unreadable=0)
     documents = records.read(tmp_path / "d.jsonl.gz", Document)
     assert len({d.id for d in documents}) == 395

@@ -12,7 +12,7 @@ import io
 import logging
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -126,32 +126,38 @@ def extract(
 
 
 def write_extract(
-    package: str | Path,
+    packages: Sequence[str | Path],
     documents: str | Path,
     unreadable: str | Path,
     *,
     figures: bool = False,
     largest: int = jats.LARGEST,
 ) -> Counts:
-    """Write a package's articles as Documents (JSONL, ``.gz`` by the name) and the rest as a table.
+    """Write the packages' articles as Documents (JSONL, ``.gz`` by the name) and the rest as a table.
 
-    The table is a TSV with the header ``package member reason``. Both files are complete or absent.
-    Shows progress where standard error is a terminal.
+    An article that an earlier package gave is not written again. The table is a TSV with the header
+    ``package member reason``. Both files are complete or absent. Shows progress where standard error is a
+    terminal.
     """
-    package = Path(package)
     refused = 0
 
-    def articles() -> Iterator[Document]:
+    def refuse(*cells: str) -> None:
         nonlocal refused
-        items = extract(package, figures=figures, largest=largest)
-        for item in tqdm(items, desc=package.name, unit=" articles", disable=None):
-            if isinstance(item, Document):
-                yield item
-            else:
-                refused += 1
-                table.write(
-                    "\t".join(" ".join(v.split()) for v in (item.package, item.member, item.reason)) + "\n"
-                )
+        refused += 1
+        table.write("\t".join(" ".join(cell.split()) for cell in cells) + "\n")
+
+    def articles() -> Iterator[Document]:
+        given: set[str] = set()
+        for package in map(Path, packages):
+            items = extract(package, figures=figures, largest=largest)
+            for item in tqdm(items, desc=package.name, unit=" articles", disable=None):
+                if isinstance(item, Unreadable):
+                    refuse(item.package, item.member, item.reason)
+                elif item.id in given:
+                    refuse(package.name, item.id, "is in an earlier package too")
+                else:
+                    given.add(item.id)
+                    yield item
 
     with writing(unreadable) as table:
         table.write("package\tmember\treason\n")

@@ -450,7 +450,7 @@ def _lucene(index: Index, mu: float) -> _Scorer:
 
 
 def _query_likelihood(index: Index, mu: float) -> _Scorer:
-    """Sum over the query's tokens of ln((tf + mu p) / (length + mu)), p the token's share of the collection."""
+    """Sum over the query's tokens of ln((tf + mu p) / (length + mu)), p a token's share of the collection."""
     lengths, places = np.unique(index.lengths, return_inverse=True)
     norms = np.array([math.log(length + mu) for length in lengths.tolist()])[places]
 

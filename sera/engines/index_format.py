@@ -161,7 +161,7 @@ class Index:
         for name in _COLUMNS:
             path = self.folder / f"{name}.npy"
             try:
-                content = np.load(path, mmap_mode="r", allow_pickle=False)
+                content = np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)
             except (ValueError, EOFError, OSError) as error:
                 raise InputError(f"is not a column of an index: {error}", path=path, remedy=_REMEDY) from None
             setattr(self, name, content)

@@ -1,0 +1,228 @@
+"""The command line: `sera --help`. Each command reads and writes the records of `sera.records`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sera import __version__
+from sera.errors import InputError
+
+# Modules are imported where a command needs them, so that `sera --help` answers at once.
+
+
+class _Commands(click.Group):
+    """A group whose commands tell of bad input in one line, with exit code 2."""
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except InputError as error:
+            raise click.UsageError(str(error)) from None
+        except OSError as error:
+            raise click.ClickException(f"{error.filename or ''}: {error.strerror}".lstrip(": ")) from None
+
+
+_IN = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OUT = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="sera")
+def main() -> None:
+    """Summarization metrics, summarizers and retrieval, for files of your own.
+
+    Files are JSONL, one object a line: candidates have topic, system and sentences; references have
+    topic, annotator and sentences. The whole study is run by `make reproduce`.
+    """
+
+
+@main.command()
+def metrics() -> None:
+    """List every metric with a line that says what it measures."""
+    from sera.metrics import catalogue
+
+    listed = list(catalogue())
+    width = max(len(name) for name, _ in listed)
+    for name, description in listed:
+        click.echo(f"{name:<{width}}  {description}")
+
+
+@main.command()
+def summarizers() -> None:
+    """List every summarizer with a line that says what it is."""
+    from sera.summarizers import SUMMARIZERS
+
+    for name in SUMMARIZERS:
+        click.echo(f"{name:<16}  {SUMMARIZERS.describe(name)}")
+
+
+@main.command()
+@click.option("--metrics", "names", required=True, help="Names with commas between, as `sera metrics` lists them.")
+@click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences.")
+@click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences.")
+@click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
+@click.option("--stem/--no-stem", default=True, show_default=True, help="ROUGE: stem the words.")
+@click.option("--stop/--no-stop", default=True, show_default=True, help="ROUGE: leave out stop words.")
+@click.option(
+    "--multi",
+    type=click.Choice(["pooled", "best", "jackknife"]),
+    default="pooled",
+    show_default=True,
+    help="ROUGE: several references.",
+)
+@click.option("--words", type=click.IntRange(1), help="ROUGE: cut texts to so many words.")
+@click.option("--bytes", "bytes_", type=click.IntRange(1), help="ROUGE: cut texts to so many bytes.")
+@click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
+@click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
+@click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
+@click.option("--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets.")
+@click.option("--signatures", is_flag=True, help="Print each metric's signature.")
+def score(
+    names: str,
+    candidates: Path,
+    references: Path,
+    out: Path,
+    stem: bool,
+    stop: bool,
+    multi: str,
+    words: int | None,
+    bytes_: int | None,
+    index: Path | None,
+    mu: float,
+    nuggets: Path | None,
+    threshold: float,
+    signatures: bool,
+) -> None:
+    """Score candidates against references.
+
+    ROUGE is stemmed and without stop words unless told otherwise, as in the paper. A system named
+    human_A is annotator A's own summary and meets the references of the others.
+    """
+    from sera.metrics import family_of, metric
+    from sera.records import Candidate, Nugget, Reference, read
+    from sera.scoring import score as score_all
+    from sera.scoring import write_scores
+
+    def rankings() -> dict[str, Any]:
+        from sera.engines.embedded import open_index
+        from sera.metrics.sera import EngineRankings
+
+        return {"rankings": EngineRankings(open_index(index), mu=mu)} if index else {}
+
+    def pyramid() -> dict[str, Any]:
+        from sera.metrics.pyramid import Pyramid
+
+        return {"nuggets": Pyramid.from_records(read(nuggets, Nugget)) if nuggets else None, "threshold": threshold}
+
+    def rouge() -> dict[str, Any]:
+        return {"stem": stem, "stop": stop, "multi": multi, "words": words, "bytes": bytes_}
+
+    settings = {"ROUGE": rouge, "SERA": rankings, "Pyramid": pyramid}
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    made = {family: settings[family]() for family in dict.fromkeys(map(family_of, wanted))}
+    chosen = [metric(name, **made[family_of(name)]) for name in wanted]
+    table = score_all(chosen, read(candidates, Candidate), read(references, Reference))
+    write_scores(out, table)
+    if signatures:
+        for each in chosen:
+            click.echo(each.signature)
+    undefined = int(table["score"].isna().sum())
+    click.echo(
+        f"{len(table)} scores of {table['system'].nunique()} systems on {table['topic'].nunique()} topics in {out}"
+        + (f"; {undefined} undefined" if undefined else "")
+    )
+
+
+@main.command()
+@click.option("--system", required=True, help="A name that `sera summarizers` lists.")
+@click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
+@click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
+@click.option("--words", type=click.IntRange(1), default=250, show_default=True, help="Longest summary.")
+@click.option(
+    "--order",
+    type=click.Choice(["source", "choice"]),
+    default="source",
+    show_default=True,
+    help="Of the sentences: as in the source, or as they were chosen.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the systems that draw random numbers.")
+@click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
+def summarize(
+    system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
+) -> None:
+    """Summarise each source by one system, in whole sentences."""
+    from tqdm import tqdm
+
+    from sera.records import Citance, Source, read, write
+    from sera.summarizers import SUMMARIZERS
+    from sera.summarizers import summarize as summarize_one
+
+    SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
+    cited = read(citances, Citance) if citances else []
+    summaries = (
+        summarize_one(system, source, cited, words=words, order=order, seed=seed)
+        for source in tqdm(read(sources, Source), unit="source", disable=None)
+    )
+    click.echo(f"{write(out, summaries)} summaries in {out}")
+
+
+@main.group(cls=_Commands)
+def index() -> None:
+    """Build an index for SERA, and search it."""
+
+
+@index.command("build")
+@click.option("--documents", required=True, type=_IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes.")
+@click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to make.")
+def build_index(documents: Path, analyzer: str, out: Path) -> None:
+    """Index documents."""
+    from tqdm import tqdm
+
+    from sera.engines.embedded import build_part, open_index
+    from sera.records import Document, iterate
+
+    build_part(tqdm(iterate(documents, Document), unit=" documents", disable=None), out, analyzer=analyzer)
+    click.echo(f"{open_index(out).documents} documents in {out}")
+
+
+@index.command("search")
+@click.option("--index", "folder", required=True, type=click.Path(path_type=Path), help="An index.")
+@click.option("--queries", required=True, type=_IN, help="JSONL: id, text.")
+@click.option("--mu", type=float, default=2000.0, show_default=True, help="Dirichlet smoothing.")
+@click.option("--k", type=click.IntRange(1), default=20, show_default=True, help="Documents a query.")
+@click.option("--out", required=True, type=_OUT, help="TREC run to write.")
+def search_index(folder: Path, queries: Path, mu: float, k: int, out: Path) -> None:
+    """Rank documents for queries as Lucene's LM-Dirichlet does."""
+    from sera.engines.embedded import open_index
+    from sera.records import Query, read
+    from sera.runs import write_run
+
+    asked = read(queries, Query)
+    rankings = open_index(folder).search([query.text for query in asked], k, mu=mu)
+    write_run(out, zip((query.id for query in asked), rankings, strict=True), tag="embedded")
+    click.echo(f"rankings of {len(asked)} queries in {out}")
+
+
+@main.group(cls=_Commands)
+def corpus() -> None:
+    """Read articles to be indexed."""
+
+
+@corpus.command("extract")
+@click.argument("packages", nargs=-1, required=True, type=_IN)
+@click.option("--figures/--no-figures", default=False, show_default=True, help="Keep the captions of figures and tables.")
+@click.option("--out", required=True, type=_OUT, help="JSONL (.gz by the name) to write.")
+def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
+    """Read the articles of PubMed Central Open Access packages (*.tar.gz).
+
+    What cannot be read is listed beside the output, with its reason, in <out>.unreadable.tsv.
+    """
+    from sera.corpora.pmc_oa import write_extract
+
+    unreadable = out.with_name(f"{out.name}.unreadable.tsv")
+    counts = write_extract(packages, out, unreadable, figures=figures)
+    click.echo(f"{counts.documents} articles in {out}; {counts.unreadable} not read, listed in {unreadable}")

@@ -1,0 +1,98 @@
+"""Correlations beside scipy's, and by hand where they are undefined."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from sera.correlation import Scores, bootstrap, correlate, kendall, pearson, spearman, system_level
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_coefficients_equal_scipys(ties):
+    random = np.random.default_rng(7)
+    for size in (3, 5, 9, 30):
+        x, y = random.normal(size=(2, 40, size))
+        if ties:
+            x, y = np.round(x), np.round(y)
+        for one, other, r, rho, tau in zip(x, y, pearson(x, y), spearman(x, y), kendall(x, y), strict=True):
+            if np.ptp(one) == 0 or np.ptp(other) == 0:
+                assert np.isnan([r, rho, tau]).all()
+                continue
+            assert r == pytest.approx(stats.pearsonr(one, other).statistic, abs=1e-12)
+            assert rho == pytest.approx(stats.spearmanr(one, other).statistic, abs=1e-12)
+            assert tau == pytest.approx(stats.kendalltau(one, other, variant="b").statistic, abs=1e-12)
+
+
+def test_round_off_makes_no_difference_of_equal_means():
+    x = np.array([0.1 + 0.2, 0.3, 0.5])
+    y = np.array([1.0, 2.0, 3.0])
+    assert kendall(x, y) == pytest.approx(2 / np.sqrt(2 * 3))
+    assert np.isnan(pearson(np.array([0.1 + 0.2, 0.3, 0.3]), y))
+
+
+def _table(rows):
+    return pd.DataFrame(rows, columns=["topic", "system", "metric", "score"])
+
+
+def _scores(values, topics=("t1", "t2")):
+    return Scores.of(
+        _table(
+            [
+                (topic, system, metric, value)
+                for metric, by_system in values.items()
+                for system, per_topic in by_system.items()
+                for topic, value in zip(topics, per_topic, strict=True)
+            ]
+        )
+    )
+
+
+def test_system_level_correlates_means_over_topics():
+    scores = _scores({"M": {"a": (1, 3), "b": (2, 4), "c": (9, 1)}, "P": {"a": (0, 0), "b": (1, 3), "c": (2, 8)}})
+    # means: M 2, 3, 5 and P 0, 2, 5
+    row = system_level(scores, "M", "P")
+    assert row["pearson"] == pytest.approx(stats.pearsonr([2, 3, 5], [0, 2, 5]).statistic)
+    assert (row["spearman"], row["kendall"], row["systems"], row["topics"]) == (1.0, 1.0, 3, 2)
+
+
+def test_a_topic_without_a_score_is_left_out_on_both_sides():
+    values = {"M": {"a": (1, 9), "b": (2, 0), "c": (3, 1)}, "P": {"a": (1, np.nan), "b": (2, 1), "c": (3, 0)}}
+    row = system_level(_scores(values), "M", "P")
+    assert (row["topics"], row["spearman"]) == (1, 1.0)
+
+
+def test_constant_scores_and_two_systems_are_undefined():
+    row = system_level(_scores({"M": {"a": (1, 1), "b": (1, 1), "c": (1, 1)}, "P": {"a": (1, 2), "b": (2, 3), "c": (3, 4)}}), "M", "P")
+    assert np.isnan([row["pearson"], row["spearman"], row["kendall"]]).all()
+    row = system_level(_scores({"M": {"a": (1, 1), "b": (2, 1)}, "P": {"a": (1, 2), "b": (2, 3)}}), "M", "P")
+    assert np.isnan(row["pearson"])
+
+
+def test_bootstrap_draws_topics():
+    random = np.random.default_rng(3)
+    topics = [f"t{i}" for i in range(8)]
+    quality = {f"s{i}": i for i in range(6)}
+    values = {
+        name: {s: quality[s] + noise * random.normal(size=8) for s in quality} for name, noise in (("M", 1), ("P", 1))
+    }
+    scores = _scores(values, topics)
+    table = bootstrap(scores, [("M", "P")], resamples=400, seed=1)
+    # the same by a loop over resamples, with the draws made as the function makes them
+    draws = np.random.default_rng(1).multinomial(8, np.full(8, 1 / 8), size=400) / 8
+    expected = [
+        stats.spearmanr(draw @ scores.of_metric("M"), draw @ scores.of_metric("P")).statistic for draw in draws
+    ]
+    low, high = np.percentile(expected, [2.5, 97.5])
+    assert table.loc[0, ["spearman_low", "spearman_high"]].to_list() == pytest.approx([low, high])
+    pd.testing.assert_frame_equal(table, bootstrap(scores, [("M", "P")], resamples=400, seed=1))
+
+
+def test_undefined_draws_are_counted():
+    # of one topic both metrics are the same for all systems: draws of it alone are undefined
+    values = {"M": {"a": (1, 1), "b": (1, 2), "c": (1, 3)}, "P": {"a": (1, 1), "b": (1, 3), "c": (1, 2)}}
+    table = correlate(_scores(values), [("M", "P")], resamples=200)
+    draws = np.random.default_rng(0).multinomial(2, [0.5, 0.5], size=200)
+    assert table.loc[0, "undefined"] == (draws[:, 0] == 2).sum() > 20

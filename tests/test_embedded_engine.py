@@ -1,0 +1,468 @@
+"""The embedded engine against Lucene's recorded rankings, brute force, and values worked out by hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import shutil
+from collections import defaultdict
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sera.analysis import analyzer
+from sera.engines import ENGINES, Hit, embedded
+from sera.engines.embedded import build_part, lucene_lengths, merge, open_index, verify
+from sera.errors import InputError
+from sera.records import Document
+
+ANALYZERS = ("standard", "english")
+
+
+def rows(path):
+    with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
+        return stream.read().decode().split("\n")[:-1]
+
+
+def documents_of(*texts: str) -> list[Document]:
+    return [Document(f"d{number}", text) for number, text in enumerate(texts)]
+
+
+def engine_of(folder: Path, *texts: str, analyzer: str = "english"):
+    build_part(documents_of(*texts), folder, analyzer=analyzer)
+    return open_index(folder)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# Against Lucene
+
+
+@pytest.fixture(scope="module")
+def oracle(shared):
+    return shared / "oracles" / "lucene"
+
+
+@pytest.fixture(scope="module")
+def queries(oracle):
+    return {record["id"]: record["text"] for record in map(json.loads, rows(oracle / "queries.jsonl"))}
+
+
+@pytest.fixture(scope="module")
+def articles(oracle):
+    return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
+
+
+@pytest.fixture(scope="module", params=ANALYZERS)
+def engine(articles, request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("index") / request.param
+    build_part(articles, folder, analyzer=request.param)
+    return open_index(folder)
+
+
+def ranking_rows(path):
+    rankings = defaultdict(list)
+    for row in rows(path)[1:]:
+        query, rank, document, score = row.split("\t")
+        rankings[query].append((document, np.float32(score)))
+        assert len(rankings[query]) == int(rank)
+    return rankings
+
+
+def in_single_precision(hits):
+    return [(hit.document, np.float32(hit.score)) for hit in hits]
+
+
+@pytest.mark.parametrize("mu", [500, 1000, 2000])
+def test_rankings_are_lucenes_to_the_last_bit(engine, oracle, queries, mu):
+    rankings = ranking_rows(oracle / f"rankings_{engine.analyzer}_mu{mu}.tsv")
+    assert len(rankings) > 90
+    for query, hits in zip(queries, engine.search(list(queries.values()), 20, mu=mu), strict=True):
+        assert in_single_precision(hits) == rankings[query], query
+
+
+def test_deep_rankings_are_lucenes(engine, oracle, queries):
+    rankings = ranking_rows(oracle / f"deep_rankings_{engine.analyzer}_mu2000.tsv")
+    assert any(score == 0 for ranking in rankings.values() for _, score in ranking)
+    for query, ranking in rankings.items():
+        assert in_single_precision(engine.search([queries[query]], 1000)[0]) == ranking, query
+
+
+def test_as_many_documents_match_as_in_lucene(engine, oracle, queries):
+    for row in rows(oracle / f"query_hits_{engine.analyzer}.tsv"):
+        query, _, documents = row.split("\t")
+        assert len(engine.search([queries[query]], 1000)[0]) == int(documents), query
+
+
+def test_statistics_are_lucenes(engine, oracle):
+    facts = json.loads((oracle / f"collection_stats_{engine.analyzer}.json").read_text())
+    names = ("max_doc", "sum_total_term_freq", "unique_terms")
+    assert [engine.documents, engine.tokens, engine.terms] == [facts[name] for name in names]
+
+
+def test_term_statistics_are_lucenes(engine, oracle):
+    terms = [row.split("\t") for row in rows(oracle / f"terms_{engine.analyzer}.tsv")[1:]]
+    assert len(terms) == 2000
+    for term, *statistics in terms:
+        assert engine.term_statistics(term) == tuple(map(int, statistics)), term
+
+
+def test_lengths_are_lucenes(oracle):
+    table = [int(row.split("\t")[1]) for row in rows(oracle / "length_norm_table.tsv")[1:]]
+    assert lucene_lengths().tolist() == table
+
+
+def test_phrases_of_real_text_against_brute_force(oracle, articles, tmp_path):
+    recorded = map(json.loads, rows(oracle / "tokens_standard.jsonl.gz"))
+    streams = {record["id"]: record["tokens"] for record in recorded if record["kind"] != "query"}
+    assert len(streams) == 60
+    chosen = [article for article in articles if article.id in streams]
+    build_part(chosen, tmp_path / "index", analyzer="standard")
+    chance = random.Random(5)
+    phrases = []
+    for tokens in filter(lambda tokens: len(tokens) > 10, streams.values()):
+        for length in (1, 2, 2, 3, 3):
+            start = chance.randrange(len(tokens) - length)
+            phrases.append(tuple(tokens[start : start + length]))
+    expected = [0] * len(phrases)
+    for tokens in streams.values():
+        grams = {gram for length in (1, 2, 3) for gram in zip(*(tokens[skip:] for skip in range(length)))}
+        for number, phrase in enumerate(phrases):
+            expected[number] += phrase in grams
+    assert max(expected) > 20
+    found = open_index(tmp_path / "index").document_frequency([" ".join(phrase) for phrase in phrases])
+    assert found == expected
+
+
+# By hand
+
+
+def test_the_registry_opens_it(tmp_path):
+    build_part(documents_of("a cell"), tmp_path / "index")
+    assert ENGINES.load("embedded")(tmp_path / "index").analyzer == "english"
+
+
+def test_lucenes_score(tmp_path):
+    engine = engine_of(tmp_path / "index", "cell cell protein", "protein")
+    [[hit]] = engine.search(["cells"], 5, mu=10)
+    assert hit == ("d0", pytest.approx(log(1 + 2 / (10 * 3 / 5)) + log(10 / 13), rel=1e-7))  # 0.0253
+    [[twice]] = engine.search(["cell cells"], 5, mu=10)
+    assert twice.score == pytest.approx(2 * hit.score, rel=1e-7)
+
+
+def test_query_likelihood(tmp_path):
+    engine = engine_of(tmp_path / "index", "cell cell protein", "protein", "membrane", "cell " * 100)
+    # 105 tokens, of which 102 `cell` and 2 `protein`; `ribosome` is nowhere and left out
+    [hits] = engine.search(["protein protein cell ribosome"], 9, mu=7, scorer="query-likelihood")
+    cell, protein = 7 * 102 / 105, 7 * 2 / 105
+    expected = {
+        "d0": 2 * log((1 + protein) / 10) + log((2 + cell) / 10),
+        "d1": 2 * log((1 + protein) / 8) + log(cell / 8),
+        "d3": 2 * log(protein / 107) + log((100 + cell) / 107),  # its length is exact; Lucene's would be 96
+    }
+    assert [hit.document for hit in hits] == ["d1", "d0", "d3"]
+    assert dict(hits) == pytest.approx(expected, rel=1e-12)
+
+
+def test_what_matches_is_a_hit_even_with_a_score_of_zero(tmp_path):
+    engine = engine_of(tmp_path / "index", "cell " * 50, "x cell " + "protein " * 5000, "protein")
+    [hits] = engine.search(["cell"], 5, mu=10)
+    assert [hit.document for hit in hits] == ["d0", "d1"]
+    assert hits[0].score > hits[1].score == 0.0
+
+
+def test_ties_stay_in_the_order_of_the_index(tmp_path):
+    build_part([Document(id, "cell protein") for id in "zmaqb"], tmp_path / "index")
+    engine = open_index(tmp_path / "index")
+    for k in (1, 3, 5, 9):
+        [hits] = engine.search(["cell"], k)
+        assert [hit.document for hit in hits] == list("zmaqb")[:k]
+
+
+def test_queries_without_tokens_or_known_terms_find_nothing(tmp_path):
+    engine = engine_of(tmp_path / "index", "cell")
+    queries = ["", "of the", "ribosome", "cell"]
+    for scorer in ("lucene", "query-likelihood"):
+        assert [len(hits) for hits in engine.search(queries, 3, scorer=scorer)] == [0, 0, 0, 1]
+    assert engine.search([], 3) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"k": 0}, "documents to retrieve is 0"),
+        ({"mu": 0}, "mu is 0"),
+        ({"mu": float("nan")}, "mu is nan"),
+        ({"mu": float("inf")}, "mu is inf"),
+        ({"mu": 1e-60}, "mu is 1e-60"),  # nothing in single precision
+        ({"scorer": "bm25"}, "no scorer 'bm25'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(tmp_path, settings, problem):
+    engine = engine_of(tmp_path / "index", "cell")
+    with pytest.raises(InputError, match=problem):
+        engine.search(["cell"], **{"k": 3, **settings})
+
+
+def test_phrases_keep_the_places_of_stop_words(tmp_path):
+    engine = engine_of(
+        tmp_path / "index",
+        "role of cells in mice",
+        "role cells",
+        "the roles in a cell",
+        "role",
+        "cells of mice role x cell",
+        "nothing",
+    )
+    expected = {
+        "role of cells": 2,  # role _ cells: d0, and `role x cell` in d4
+        "role cells": 1,
+        "roles in the cell": 1,
+        "the role of": 5,  # stop words at the ends do not count
+        "cell mice": 0,
+        "cell in mice": 2,
+        "cells of mice role": 1,  # longer than three
+        "of the": 0,
+        "": 0,
+        "role ribosome": 0,
+    }
+    assert dict(zip(expected, engine.document_frequency(list(expected)))) == expected
+
+
+def test_phrases_do_not_reach_into_the_next_document(tmp_path):
+    engine = engine_of(tmp_path / "index", "x alpha", "beta", "", "of the", "alpha of a", "beta alpha")
+    phrases = ["alpha beta", "alpha of the a beta", "beta alpha", "x alpha"]
+    assert engine.document_frequency(phrases) == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("name", ANALYZERS)
+def test_phrases_against_brute_force(tmp_path, name):
+    chance = random.Random(11)
+    vocabulary = ["ant", "bee", "cow", "of", "the"]
+    texts = [" ".join(chance.choices(vocabulary, k=chance.randrange(9))) for _ in range(60)]
+    phrases = [" ".join(chance.choices(vocabulary, k=chance.randrange(1, 5))) for _ in range(400)]
+    engine = engine_of(tmp_path / "index", *texts, analyzer=name)
+
+    def places(text):
+        return list(zip(*reversed(analyzer(name).positions(text))))
+
+    held = [set(places(text)) for text in texts]
+    expected = []
+    for phrase in phrases:
+        wanted = places(phrase)
+        expected.append(
+            sum(
+                any(all((at + shift, term) in document for at, term in wanted) for shift in range(-5, 9))
+                for document in held
+            )
+            if wanted
+            else 0
+        )
+    assert len(set(expected)) > 5
+    assert engine.document_frequency(phrases) == expected
+
+
+def test_mean_idf(tmp_path):
+    engine = engine_of(tmp_path / "english", "the cell protein", "the cell", "cell")
+    assert engine.mean_idf() == pytest.approx((log(3 / 3) + log(3 / 1)) / 2)
+    # The stop word `the` is in the standard index, but not in the mean.
+    engine = engine_of(tmp_path / "standard", "the cell protein", "the cell", "cell", analyzer="standard")
+    assert engine.terms == 3
+    assert engine.mean_idf() == pytest.approx((log(3 / 3) + log(3 / 1)) / 2)
+
+
+# Parts
+
+
+def random_documents(count: int) -> list[Document]:
+    chance = random.Random(3)
+    vocabulary = [f"w{number}é"[: chance.randrange(2, 6)] for number in range(300)] + ["the", "𝐀", "ꞌ"]
+    return [
+        Document(f"dé{number}", " ".join(chance.choices(vocabulary, k=chance.choice((0, 3, 40, 400)))))
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("cuts", [(), (0,), (1, 20), (5, 5, 39), (10, 20, 30, 40)])
+def test_parts_merge_to_what_one_part_gives(tmp_path, monkeypatch, cuts):
+    documents = random_documents(40)
+    build_part(documents, tmp_path / "whole")
+    bounds = [0, *cuts, 40]
+    parts = []
+    for number, (first, end) in enumerate(zip(bounds, bounds[1:])):
+        parts.append(tmp_path / f"part{number}")
+        build_part(documents[first:end], parts[-1])
+    monkeypatch.setattr(embedded, "_ENTRIES", 100)  # several pieces, and terms larger than a piece
+    merge(parts, tmp_path / "merged")
+    assert content(tmp_path / "merged") == content(tmp_path / "whole")
+    assert len(content(tmp_path / "whole")) == 13
+    verify(tmp_path / "merged")
+
+
+def test_merging_in_steps_gives_the_same(tmp_path):
+    documents = random_documents(30)
+    build_part(documents, tmp_path / "whole")
+    for number in range(3):
+        build_part(documents[10 * number : 10 * number + 10], tmp_path / f"part{number}")
+    merge([tmp_path / "part0", tmp_path / "part1"], tmp_path / "step")
+    merge([tmp_path / "step", tmp_path / "part2"], tmp_path / "step")  # in its own place
+    assert content(tmp_path / "step") == content(tmp_path / "whole")
+
+
+def test_memory_bounds_do_not_show_in_the_index(tmp_path, monkeypatch):
+    documents = random_documents(40)
+    build_part(documents, tmp_path / "whole")
+    monkeypatch.setattr(embedded, "_WORDS", 500)
+    build_part(iter(documents), tmp_path / "runs")
+    assert content(tmp_path / "runs") == content(tmp_path / "whole")
+
+
+def test_the_fingerprint_tells_collections_apart(tmp_path):
+    def fingerprint(*documents, analyzer="english"):
+        build_part(documents, tmp_path / "index", analyzer=analyzer)
+        return open_index(tmp_path / "index").fingerprint
+
+    a, b = Document("a", "cell"), Document("b", "protein")
+    first = fingerprint(a, b)
+    assert len(first) == 64
+    assert fingerprint(a, b, analyzer="standard") == first
+    others = [(b, a), (a,), (a, Document("b", "Protein")), (a, Document("c", "protein"))]
+    assert len({first, *(fingerprint(*documents) for documents in others)}) == 5
+
+
+def test_a_document_made_of_parts_is_indexed_whole(tmp_path):
+    build_part([Document("a", title="Ants", abstract=("bees",))], tmp_path / "index", analyzer="standard")
+    assert open_index(tmp_path / "index").document_frequency(["ants", "bees", "ants bees"]) == [1, 1, 1]
+
+
+@pytest.mark.parametrize("texts", [(), ("", "of the", "…")])
+def test_an_index_may_hold_no_terms(tmp_path, texts):
+    engine = engine_of(tmp_path / "index", *texts)
+    assert (engine.documents, engine.tokens, engine.terms) == (len(texts), 0, 0)
+    assert engine.search(["cell"], 3) == [[]]
+    assert engine.search(["cell"], 3, scorer="query-likelihood") == [[]]
+    assert engine.document_frequency(["cell", "the cell line"]) == [0, 0]
+    assert engine.mean_idf() == 0.0
+    verify(tmp_path / "index")
+    build_part([Document("x", "cell line")], tmp_path / "part")
+    merge([tmp_path / "index", tmp_path / "part"], tmp_path / "merged")
+    assert open_index(tmp_path / "merged").search(["cell"], 3)[0][0].document == "x"
+
+
+def test_documents_without_tokens_are_counted(tmp_path):
+    engine = engine_of(tmp_path / "index", "", "cell", "the")
+    assert engine.documents == 3
+    # p is (1 + 1) / (1 + 1); ln(1 + 1 / 2000) and ln(2000 / 2001) cancel but for rounding
+    assert engine.search(["cell"], 3) == [[Hit("d1", pytest.approx(0, abs=1e-9))]]
+    assert engine.mean_idf() == pytest.approx(log(3))
+
+
+# Refusals
+
+
+def test_an_id_must_not_come_twice(tmp_path):
+    with pytest.raises(InputError, match="'d0' is there twice"):
+        build_part([*documents_of("a", "b"), Document("d0", "c")], tmp_path / "index")
+    assert list(tmp_path.iterdir()) == []
+    build_part(documents_of("ant", "bee"), tmp_path / "one")
+    build_part([Document("x", "cow"), Document("d1", "bee")], tmp_path / "two")
+    with pytest.raises(InputError, match="two: the document 'd1' is there twice"):
+        merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
+
+
+def test_parts_must_agree(tmp_path):
+    build_part(documents_of("ant"), tmp_path / "one")
+    build_part([Document("x", "cow")], tmp_path / "two", analyzer="standard")
+    with pytest.raises(InputError, match="two: has the analyzer standard, but .*one has english"):
+        merge([tmp_path / "one", tmp_path / "two"], tmp_path / "merged")
+    with pytest.raises(InputError, match="no parts"):
+        merge([], tmp_path / "merged")
+
+
+def test_an_unknown_analyzer_is_refused_before_anything_is_written(tmp_path):
+    with pytest.raises(InputError, match="no analyzer 'german'"):
+        build_part([], tmp_path / "index", analyzer="german")
+    assert list(tmp_path.iterdir()) == []
+
+
+def changed(**entries):
+    def change(folder):
+        manifest = json.loads((folder / "manifest.json").read_text())
+        (folder / "manifest.json").write_text(json.dumps({**manifest, **entries}))
+
+    return change
+
+
+def truncate(name):
+    def change(folder):
+        (folder / name).write_bytes((folder / name).read_bytes()[:-1])
+
+    return change
+
+
+def blank(name):
+    def change(folder):
+        (folder / name).write_bytes(bytes((folder / name).stat().st_size))
+
+    return change
+
+
+def swap(folder):
+    # Sizes agree with a manifest of its own, contents do not fit the other columns.
+    build_part([Document("q", "ant bee")], folder.parent / "other")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    shutil.copy(folder.parent / "other" / "documents.npy", folder)
+    manifest["files"]["documents.npy"]["bytes"] = (folder / "documents.npy").stat().st_size
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (truncate("positions.npy"), r"positions.npy: has \d+ bytes, not \d+"),
+        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: a file of this index is missing"),
+        (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
+        (lambda folder: (folder / "manifest.json").write_text('{"format": '), "manifest.json: is damaged"),
+        (lambda folder: (folder / "manifest.json").write_text("[]"), "not the manifest of an index"),
+        (changed(format="another index"), "not the manifest of an index"),
+        (changed(version=2), "format version 2, not 1"),
+        (changed(analyzer="german"), "manifest.json: there is no analyzer 'german'"),
+        (changed(analyzer=None), "manifest.json: is damaged"),
+        (changed(files={}), "manifest.json: is damaged"),
+        (changed(statistics={"documents": 3, "tokens": 8, "terms": 6}), "columns do not fit together"),
+        (blank("starts.npy"), "starts.npy: is not a column of an index"),
+        (swap, "columns do not fit together"),
+        (shutil.rmtree, "there is no index"),
+    ],
+)
+def test_a_damaged_or_foreign_folder_is_refused(tmp_path, damage, problem):
+    build_part(documents_of("ant bee", "bee cow dog", "ant elk fox fox"), tmp_path / "index")
+    damage(tmp_path / "index")
+    for use in (open_index, verify, lambda folder: merge([folder], tmp_path / "merged")):
+        with pytest.raises(InputError, match=problem):
+            use(tmp_path / "index")
+
+
+@pytest.mark.parametrize("name", ["positions.npy", "ids.npy", "digests.npy"])
+def test_verify_reads_every_byte(tmp_path, name):
+    build_part(documents_of("ant bee", "bee cow"), tmp_path / "index")
+    verify(tmp_path / "index")
+    damaged = bytearray((tmp_path / "index" / name).read_bytes())
+    damaged[-1] ^= 1
+    (tmp_path / "index" / name).write_bytes(damaged)
+    open_index(tmp_path / "index")
+    with pytest.raises(InputError, match=f"{name}: differs from its checksum"):
+        verify(tmp_path / "index")
+
+
+def test_verify_compares_the_fingerprint(tmp_path):
+    build_part(documents_of("ant"), tmp_path / "index")
+    changed(fingerprint="0" * 64)(tmp_path / "index")
+    with pytest.raises(InputError, match="fingerprint"):
+        verify(tmp_path / "index")

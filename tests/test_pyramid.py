@@ -1,0 +1,118 @@
+"""Pyramid scores against values worked out by hand from the paper's section 4.2."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sera import metric
+from sera.errors import InputError
+from sera.metrics.pyramid import Pyramid, pyramid_score
+from sera.records import Candidate, Nugget, Reference
+
+
+def test_pyramid_score_is_over_the_best_that_as_many_units_attain():
+    tiers = [4, 3, 2, 2, 1, 1]  # the units of the paper's Table 1
+    assert pyramid_score([4, 1], tiers, 2) == 5 / 7
+    assert pyramid_score([4, 3], tiers, 2) == 1.0
+    # with three units j is 2: 4 + 3 + 2 * (3 - 2)
+    assert pyramid_score([1, 1, 2], tiers, 3) == 4 / 9
+    assert pyramid_score([], tiers, 0) == 0.0
+    assert pyramid_score(tiers, tiers, 100) == 1.0
+
+
+TEXTS = {
+    "A": ("Cell mutation drives the tumour.", "DNA methylation follows."),
+    "B": ("A cell mutation was found.", "IDH1 matters."),
+    "C": ("Mutations of cells and methylation of DNA were seen.",),
+}
+REFERENCES = [Reference("t", annotator, sentences) for annotator, sentences in TEXTS.items()]
+MARKED = [
+    Nugget("t", "A", "Cell mutation"),
+    Nugget("t", "A", "DNA methylation"),
+    Nugget("t", "B", "cell mutation"),
+    Nugget("t", "B", "IDH1"),
+]
+
+
+def _pyramid(**settings):
+    return metric("Pyramid", nuggets=Pyramid.from_records(MARKED), **settings)
+
+
+def _tiers(pyramid):
+    return {"+".join(sorted(unit.wordings[0])): unit.tier for unit in pyramid.units(REFERENCES)[0]}
+
+
+def test_tiers_count_gold_summaries_that_hold_the_nugget():
+    # C marked nothing, but its text holds "mutation" and "cell" in one sentence, and "DNA methylation" too
+    assert _tiers(_pyramid(tiers="text")) == {"cell+mutat": 3, "dna+methyl": 2, "idh1": 1}
+    assert _tiers(_pyramid(tiers="annotation")) == {"cell+mutat": 2, "dna+methyl": 1, "idh1": 1}
+
+
+def test_score():
+    candidate = Candidate("t", "s", ("Methylated DNA is common.", "Here IDH1 is studied."))
+    # tiers 2 and 1 found; two units attain 3 + 2
+    assert _pyramid().score(candidate, REFERENCES) == 3 / 5
+    # six occurrences in three references: ideal size 2
+    assert _pyramid(size="references").score(candidate, REFERENCES) == 3 / 5
+    assert _pyramid().score(Candidate("t", "s", ("Nothing of it.",)), REFERENCES) == 0.0
+    assert _pyramid(size="references").score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 5
+
+
+def test_a_unit_has_to_stand_in_one_sentence():
+    apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
+    assert _pyramid().score(apart, REFERENCES) == 0.0
+    assert _pyramid(threshold=0.5).score(apart, REFERENCES) == 1.0
+
+
+def test_threshold_joins_wordings():
+    nuggets = [Nugget("t", "A", "tumour suppressor gene p53"), Nugget("t", "B", "tumour suppressor gene")]
+    references = [Reference("t", "A", ("x",)), Reference("t", "B", ("y",))]
+
+    def tiers(threshold):
+        pyramid = metric("Pyramid", nuggets=Pyramid.from_records(nuggets), threshold=threshold)
+        return sorted(unit.tier for unit in pyramid.units(references)[0])
+
+    assert tiers(1.0) == [1, 1]
+    assert tiers(0.75) == [2]  # three stems shared of four
+
+
+def test_no_nuggets_is_undefined_not_zero():
+    pyramid = metric("Pyramid", nuggets={})
+    assert math.isnan(pyramid.score(Candidate("t", "s", ("x",)), REFERENCES))
+
+
+def test_nuggets_of_stop_words_are_passed_over():
+    pyramid = metric("Pyramid", nuggets={("t", "A"): ("in the", "IDH1")})
+    assert len(pyramid.units(REFERENCES)[0]) == 1
+
+
+def test_errors_tell_what_to_do():
+    with pytest.raises(InputError, match="--nuggets"):
+        metric("Pyramid").score(Candidate("t", "s", ("x",)), REFERENCES)
+    with pytest.raises(InputError, match="give records"):
+        metric("Pyramid", nuggets={}).score("x", ["y"])
+    with pytest.raises(InputError, match="above 0"):
+        metric("Pyramid", threshold=0)
+    with pytest.raises(InputError, match="Did you mean Pyramid"):
+        metric("Piramid")
+
+
+def test_real_nuggets_are_mostly_found_in_the_summary_they_were_marked_in(shared):
+    from sera.benchmarks.tac2014 import read
+    from sera.metrics.pyramid import content_stems, stemmed
+
+    folder = shared / "data" / "tac2014"
+    topics = read(
+        release=folder / "TAC_2014_BiomedSumm_Training_Data", pyramids=folder / "TAC-Pyramid-Annotations"
+    )
+    texts = {(r.topic, r.annotator): stemmed(r.sentences) for topic in topics for r in topic.references}
+    nuggets = [nugget for topic in topics for nugget in topic.nuggets]
+    stems = [(content_stems(n.text), texts[n.topic, n.annotator]) for n in nuggets]
+    found = sum(any(nugget <= sentence for sentence in sentences) for nugget, sentences in stems)
+    assert found / len(nuggets) > 0.97
+    assert all(
+        0 <= metric("Pyramid", nuggets=Pyramid.from_records(t.nuggets)).score(t.references[0], t.references[1:]) <= 1
+        for t in topics
+    )

@@ -1,0 +1,119 @@
+"""SERA against values worked out by hand from the paper's section 3."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sera import metric
+from sera.engines import Hit
+from sera.errors import InputError
+from sera.metrics.sera import EngineRankings, RunRankings, Sera, discounted_overlap, overlap
+from sera.records import Candidate, Reference
+
+
+def test_example_of_the_paper():
+    candidate, gold = ["d1", "d2", "d3", "d4"], ["d3", "d2", "d1", "d4"]
+    assert overlap(candidate, [gold], 4) == 1.0
+    # d2 and d4 at the same rank count 1/log 2, d1 and d3 two ranks apart 1/log 4; over 4/log 2
+    assert discounted_overlap(candidate, [gold], 4) == pytest.approx((2 + 2 / 2) / 4)
+
+
+def test_mean_over_references():
+    candidate = ["a", "b", "c"]
+    references = [["a", "b", "c"], ["c", "x", "y"], ["x", "y", "z"]]
+    assert overlap(candidate, references, 3) == pytest.approx((1 + 1 / 3 + 0) / 3)
+    # c stands two ranks apart: log 2 / log 4 = 1/2, over three documents
+    assert discounted_overlap(candidate, references, 3) == pytest.approx((1 + 0.5 / 3 + 0) / 3)
+
+
+def test_cutoff_applies_to_both_rankings():
+    assert overlap(["a", "b", "c"], [["c", "b", "a"]], 1) == 0.0
+    assert overlap(["a", "b", "c"], [["c", "b", "a"]], 2) == 0.5
+
+
+def test_a_short_ranking_gains_nothing():
+    assert overlap(["a"], [["a", "b", "c", "d"]], 4) == 0.25
+    assert overlap(["a", "b", "c", "d"], [["a"]], 4) == 0.25
+    assert discounted_overlap(["a"], [["a", "b"]], 5) == 0.5
+
+
+def test_nothing_retrieved():
+    assert overlap([], [[]], 5) == 0.0
+    assert discounted_overlap([], [["a"]], 5) == 0.0
+
+
+def test_no_reference_is_an_error():
+    with pytest.raises(ValueError, match="at least one reference"):
+        overlap(["a"], [], 5)
+
+
+def test_discount_by_distance():
+    # one document in common, three ranks apart, of four
+    assert discounted_overlap(list("axyz"), [list("uvwa")], 4) == pytest.approx(math.log(2) / math.log(5) / 4)
+
+
+def test_names_are_those_of_table_2_in_its_order():
+    assert Sera.names() == [
+        "SERA-5", "SERA-10", "SERA-KW-5", "SERA-KW-10", "SERA-NP-5", "SERA-NP-10",
+        "SERA-DIS-5", "SERA-DIS-10", "SERA-DIS-KW-5", "SERA-DIS-KW-10", "SERA-DIS-NP-5", "SERA-DIS-NP-10",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["SERA-7", "SERA-DIS-NP-100", "SERA-KW-1"])
+def test_a_name_selects_the_metric_that_prints_it(name):
+    assert str(metric(name)) == name
+
+
+@pytest.mark.parametrize("name", ["SERA", "SERA-0", "SERA-NP-DIS-5", "SERA-DIS", "SERA-5-F", "sera-5"])
+def test_other_names_are_refused(name):
+    with pytest.raises(InputError, match="there is no metric"):
+        metric(name)
+
+
+def test_from_kept_runs():
+    runs = {"plain": {"t:s": ["a", "b"], "t:human_A": ["a", "c"], "t:human_B": ["b", "a"]}}
+    candidate = Candidate("t", "s", ("x",))
+    references = [Reference("t", "A", ("y",)), Reference("t", "B", ("z",))]
+    rankings = RunRankings(runs)
+    assert metric("SERA-2", rankings=rankings).score(candidate, references) == 0.75
+    assert metric("SERA-1", rankings=rankings).score(candidate, references) == 0.5
+    with pytest.raises(InputError, match="query formulation 'np'"):
+        metric("SERA-NP-5", rankings=rankings).score(candidate, references)
+
+
+def test_one_family_call_equals_single_calls():
+    runs = {"plain": {"t:s": list("abcdef"), "t:human_A": list("fbcxyz")}}
+    candidate, references = Candidate("t", "s", ()), [Reference("t", "A", ())]
+    metrics = [metric(f"SERA{dis}-{n}", rankings=RunRankings(runs)) for dis in ("", "-DIS") for n in (1, 3, 6)]
+    together = Sera.score_together(metrics, candidate, references)
+    assert together == [m.score(candidate, references) for m in metrics]
+
+
+class _Engine:
+    """Ranks a document for each distinct word of the query, in the words' order."""
+
+    analyzer, documents = "standard", 9
+
+    def __init__(self):
+        self.queries = []
+
+    def search(self, queries, k, *, mu):
+        self.queries += queries
+        return [[Hit(word, 1.0) for word in dict.fromkeys(query.split())][:k] for query in queries]
+
+
+def test_from_an_engine_each_text_is_searched_once():
+    engine = _Engine()
+    rankings = EngineRankings(engine, mu=500)
+    one = metric("SERA-2", rankings=rankings)
+    assert one.score("kinases phosphorylate", ["phosphorylate kinases", "kinases bind"]) == 0.75
+    assert one.score("kinases bind", ["phosphorylate kinases"]) == 0.5
+    assert len(engine.queries) == 3
+    assert "mu:500" in one.signature and "documents:9" in one.signature
+
+
+def test_without_an_index_the_error_says_what_to_do():
+    with pytest.raises(InputError, match="--index"):
+        metric("SERA-5").score("a", ["b"])
