@@ -24,6 +24,15 @@ def check_checkout(basedir: str) -> None:
         )
 
 
+def typed(value: Any, nested: bool = False) -> Any:
+    """Snakemake leaves what is inside a list or mapping of ``--config`` as text: read it as YAML does."""
+    if isinstance(value, dict):
+        return {key: typed(item, nested=True) for key, item in value.items()}
+    if isinstance(value, list):
+        return [typed(item, nested=True) for item in value]
+    return yaml.safe_load(value) if nested and isinstance(value, str) else value
+
+
 def check_settings(config: dict[str, Any], schema: str) -> None:
     """Check all settings; InputError names the first that is wrong, and the nearest right name."""
     definition = yaml.safe_load(Path(schema).read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from sera.errors import InputError
 
 ROOT = str(workflow.basedir)
 sys.path.insert(0, ROOT)
-from rules.checks import check_checkout, check_folders, check_settings
+from rules.checks import check_checkout, check_folders, check_settings, typed
 from rules.code import code
 
 # Sums of floats hang on how many threads add them up: one thread each, and results are the same everywhere.
@@ -17,6 +17,7 @@ for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
 
 try:
     check_checkout(ROOT)
+    config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
 except InputError as error:
     raise WorkflowError(str(error))

@@ -141,8 +141,8 @@ def _rules() -> tuple[str, ...]:
 
 
 _RULES = tuple(re.compile(rule) for rule in _rules())
-# For speed: most words are letters and digits before a space or the like; and where a run of underscores or of
-# joiners begins no token, its rest begins none.
+# For speed: most words are letters and digits before a space or the like; and where a run of underscores
+# or of joiners begins no token, its rest begins none.
 _TOKEN = re.compile(rf"(?=[^-])(?!(?<=_)_|(?<=Z)Z)(?:[a0]++(?=-)|{'|'.join(_rules())})")
 _CANDIDATE = re.compile("[^-]")
 

@@ -1,0 +1,224 @@
+"""The workflow run whole on a small demo benchmark: what it writes, what it reruns, what it refuses."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from conftest import ROOT
+from sera import records
+from sera.metrics import metric
+from sera.records import Candidate, Reference
+from sera.summarizers import NINE
+
+# The whole of this file runs in one worker: its tests share one run.
+pytestmark = pytest.mark.xdist_group("workflow")
+
+PARTS = ["Snakefile", "config.yaml", "rules", "scripts", "schemas", "report", "resources", "profiles", "sera"]
+SMALL = {"demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5}, "cutoffs": [5, 10, 20], "depth": 20}
+
+
+def checkout(folder: Path) -> Path:
+    """A copy of what the workflow consists of, to run and to change."""
+    folder.mkdir(exist_ok=True)
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / part)
+    configure(folder, **SMALL)
+    return folder
+
+
+def configure(folder: Path, **settings) -> None:
+    path = folder / "config.yaml"
+    config = yaml.safe_load(path.read_text())
+    path.write_text(yaml.safe_dump(config | settings))
+
+
+def snakemake(folder: Path, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True)
+
+
+def planned(folder: Path, *arguments: str) -> set[str]:
+    """The rules that a run would execute."""
+    run = snakemake(folder, "--dry-run", *arguments)
+    assert run.returncode == 0, run.stderr
+    table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", run.stdout + run.stderr, re.MULTILINE | re.DOTALL)
+    return {line.split()[0] for line in table[1].splitlines()} - {"all"} if table else set()
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory) -> Path:
+    folder = checkout(tmp_path_factory.mktemp("study"))
+    run = snakemake(folder)
+    assert run.returncode == 0, run.stderr[-5000:]
+    return folder
+
+
+def test_summaries_of_the_nine_systems(study):
+    summaries = records.read(study / "results/demo/summaries.jsonl", Candidate)
+    assert {(s.topic, s.system) for s in summaries} == {(f"D240{i}", name) for i in (1, 2, 3) for name in NINE}
+    assert all(0 < sum(len(sentence.split()) for sentence in s.sentences) <= 250 for s in summaries)
+    baselines = records.read(study / "results/demo/baselines.jsonl", Candidate)
+    assert {s.system for s in baselines} > {"lead", "random"}
+    assert sum(s.annotator is not None for s in baselines) == 12
+    assert len(records.read(study / "results/demo/references.jsonl", Reference)) == 12
+
+
+def test_tables_have_every_row_and_say_that_they_are_synthetic(study):
+    tables = study / "results/demo/tables"
+    table2 = pd.read_csv(tables / "table2.tsv", sep="\t")
+    assert len(table2) == 33 and set(table2["systems"]) == {9}
+    assert set(table2["benchmark"]) == {"demo (synthetic)"}
+    assert len(pd.read_csv(tables / "table3.tsv", sep="\t")) == 24
+    assert set(pd.read_csv(tables / "pyramid_threshold.tsv", sep="\t")["threshold"]) == {0.5, 0.75, 1.0}
+    for path in (*tables.glob("*.md"), *tables.glob("*.tex"), study / "results/demo/report.html"):
+        assert "synthetic" in path.read_text().lower()
+    assert "SYNTHETIC" in (study / "results/demo/figures/figure1.svg").read_text()
+
+
+def test_table_2_follows_from_the_scores(study):
+    from scipy import stats
+
+    scores = pd.read_csv(study / "results/demo/scores.tsv", sep="\t")
+    means = scores[scores["system"].isin(NINE)].pivot_table(index="system", columns="metric", values="score")
+    table2 = pd.read_csv(study / "results/demo/tables/table2.tsv", sep="\t", na_values="undefined").set_index("metric")
+    for name in ("ROUGE-2-F", "ROUGE-W-1.2-P", "SERA-10", "SERA-DIS-KW-5"):
+        one, other = means[name], means["Pyramid"]
+        assert table2.loc[name, "pearson"] == pytest.approx(stats.pearsonr(one, other).statistic, abs=1e-6)
+        assert table2.loc[name, "kendall"] == pytest.approx(stats.kendalltau(one.round(12), other.round(12)).statistic, abs=1e-6)
+
+
+def test_scores_are_what_the_metric_gives(study):
+    folder = study / "results/demo"
+    scores = pd.read_csv(folder / "scores.tsv", sep="\t").set_index(["topic", "system", "metric"])["score"]
+    references = [r for r in records.read(folder / "references.jsonl", Reference) if r.topic == "D2402"]
+    (summary,) = [
+        s for s in records.read(folder / "summaries.jsonl", Candidate) if (s.topic, s.system) == ("D2402", "kl")
+    ]
+    assert scores["D2402", "kl", "ROUGE-2-F"] == metric("ROUGE-2-F").score(summary, references)
+    runs = {}
+    for line in (folder / "runs/plain.trec").read_text().splitlines():
+        query, _, document, rank, _, _ = line.split()
+        runs.setdefault(query, {})[int(rank)] = document
+    top = {query: {ranking[rank] for rank in range(1, 6)} for query, ranking in runs.items()}
+    expected = sum(len(top["D2402:kl"] & top[f"D2402:human_{r.annotator}"]) / 5 for r in references) / 4
+    assert scores["D2402", "kl", "SERA-5"] == pytest.approx(expected)
+
+
+def test_what_could_not_be_read_is_listed(study):
+    table = pd.read_csv(study / "results/demo/corpus/unreadable.tsv", sep="\t")
+    assert sorted(reason.split(":")[0] for reason in table["reason"]) == ["is not XML", "retracted"]
+
+
+def test_the_same_command_again_does_nothing_and_says_so(study):
+    run = snakemake(study)
+    assert run.returncode == 0
+    assert "Nothing to be done" in run.stdout + run.stderr
+
+
+AFTER_SERA = {
+    "gather_scores", "correlate", "tabulate", "plot_figure1", "vary_pyramid_threshold", "write_report",
+}  # fmt: skip
+
+
+def test_new_cutoffs_rerun_seras_scoring_and_what_follows(study, tmp_path):
+    assert planned(study, "--config", "cutoffs=[5,15]") == {"score_sera", *AFTER_SERA}
+
+
+@pytest.mark.parametrize(
+    ("setting", "rules"),
+    [
+        ("mu=500", {"search", "score_sera", *AFTER_SERA}),
+        ("keyword_threshold=query", {"formulate_queries", "search", "score_sera", *AFTER_SERA}),
+        ("resamples=10", {"correlate", "tabulate", "plot_figure1", "write_report"}),
+        ("rouge={stem: false, stop: true, multi: pooled}", {"score_rouge", *AFTER_SERA}),
+    ],
+)
+def test_a_setting_reruns_what_reads_it(study, setting, rules):
+    assert planned(study, "--config", setting) == rules
+
+
+@pytest.mark.parametrize(
+    ("module", "rules"),
+    [
+        ("sera/metrics/rouge_lcs.py", {"score_rouge", *AFTER_SERA}),
+        ("sera/metrics/pyramid.py", {"score_pyramid", *AFTER_SERA}),
+        ("sera/figures.py", {"plot_figure1", "write_report"}),
+    ],
+)
+def test_changed_code_reruns_what_uses_it(study, module, rules):
+    path = study / module
+    text = path.read_text()
+    try:
+        path.write_text(text + "\n# changed\n")
+        assert planned(study) == rules
+    finally:
+        path.write_text(text)
+
+
+def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
+    folder = checkout(tmp_path / "study")
+    run = snakemake(folder, cores=1)
+    assert run.returncode == 0, run.stderr[-5000:]
+    kept = ["*.jsonl", "scores.tsv", "tables/*", "figures/*", "runs/*", "index/whole/*", "report.html"]
+    results = [
+        {path.relative_to(root): path.read_bytes() for pattern in kept for path in root.glob(pattern)}
+        for root in (study / "results/demo", folder / "results/demo")
+    ]
+    assert len(results[0]) > 25
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [
+        ("cutofs=[5]", "there is no setting 'cutofs'. Did you mean 'cutoffs'"),
+        ("mu=-1", "mu: -1"),
+        ("systems=[lexrank,lexrnk]", "there is no summarizer 'lexrnk'. Did you mean lexrank"),
+        ("cutoffs=[5,1000]", "cut-off 1000 is greater than the depth"),
+        ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
+        ("benchmark=other", "'other' is not one of"),
+    ],
+)
+def test_wrong_settings_are_told_before_any_job(tmp_path, setting, problem):
+    folder = checkout(tmp_path / "study")
+    run = snakemake(folder, "--config", setting)
+    assert run.returncode != 0
+    assert problem in run.stdout + run.stderr
+    assert not (folder / "results").exists()
+
+
+def test_an_incomplete_release_is_told_before_any_job(tmp_path):
+    folder = checkout(tmp_path / "study")
+    (tmp_path / "release" / "data").mkdir(parents=True)
+    run = snakemake(folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", "pyramids=x", "pmc_oa=y")
+    assert run.returncode != 0
+    assert f"{tmp_path}/release" in run.stdout + run.stderr
+    assert "NIST" in run.stdout + run.stderr
+    assert not (folder / "results").exists()
+
+
+def test_another_copy_of_the_library_is_refused(tmp_path):
+    folder = checkout(tmp_path / "study")
+    run = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        capture_output=True,
+    )
+    assert run.returncode != 0
+    assert "would be used in place of this checkout's" in run.stdout + run.stderr
