@@ -1,0 +1,77 @@
+"""The documentation's commands run, and what it names exists."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from conftest import ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    return re.findall(r"^```(bash|python)\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    outputs = []
+    for language, text in blocks(ROOT / "docs" / "own-data.md"):
+        command = ["bash", "-euo", "pipefail", "-c", text] if language == "bash" else [sys.executable, "-c", text]
+        run = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True)
+        assert run.returncode == 0, run.stderr
+        outputs.append(run.stdout)
+    assert len(outputs) == 4
+    assert "t1\tmine\tROUGE-2-F\t0.53333" in outputs[0]
+    assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
+    assert "The kinase phosphorylates p53 in human cells." in outputs[2]
+
+
+def test_the_readmes_python_runs():
+    (text,) = [text for language, text in blocks(ROOT / "README.md") if language == "python"]
+    *setup, last = text.strip().split("\n")
+    scope: dict = {}
+    exec("\n".join(setup), scope)
+    # bigrams: kinas bind, bind p53 | p53 bound, bound kinas | kinas bind, bind dna
+    assert eval(last, scope) == pytest.approx(2 * (1 / 4) * (1 / 4) / (1 / 4 + 1 / 4))
+
+
+def test_the_readmes_make_targets_and_settings_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for _, text in blocks(ROOT / "README.md"):
+        for target in re.findall(r"^make (\w+)", text, re.MULTILINE):
+            assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+        for setting in re.findall(r"\b([A-Z][A-Z0-9_]+)=", text):
+            assert setting in makefile
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_and_paths_exist(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (page.parent / target).exists(), target
+    for path in re.findall(r"`((?:sera|rules|scripts|docs|envs|schemas)/[\w./]+)`", text):
+        assert (ROOT / path).exists(), path
+
+
+def test_settings_that_the_pages_name_exist():
+    config = yaml.safe_load((ROOT / "config.yaml").read_text())
+    text = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
+    cells = re.findall(r"\| ((?:`[\w.]+`(?:, )?)+) \|$", text, re.MULTILINE)
+    named = [name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)]
+    assert len(named) > 6
+    for name in named:
+        value = config
+        for key in name.split("."):
+            value = value[key]
+
+
+def test_readme_fits_one_screen():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 60
