@@ -23,7 +23,7 @@ reproduce: .venv/ready
 env: .venv/ready
 
 test: .venv/ready-test
-	.venv/bin/pytest -n $(CORES) $(PYTEST)
+	.venv/bin/pytest -n $(CORES) --dist loadgroup $(PYTEST)
 
 .venv/ready: envs/requirements.lock pyproject.toml
 	envs/make_env.sh "$(PYTHON)" $<

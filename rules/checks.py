@@ -1,4 +1,4 @@
-"""Checks of the configuration and of the checkout, made before any job starts."""
+"""Checks of the configuration, made before any job starts."""
 
 from __future__ import annotations
 
@@ -9,19 +9,8 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-import sera
 from sera.errors import InputError
 from sera.summarizers import SUMMARIZERS
-
-
-def check_checkout(basedir: str) -> None:
-    """Refuse to run with another copy of the library than the checkout's own."""
-    found = Path(sera.__file__).resolve().parent
-    if found != Path(basedir).resolve() / "sera":
-        raise InputError(
-            f"the installed package at {found} would be used in place of this checkout's {basedir}/sera",
-            remedy="Run `make env` and use .venv/bin/snakemake.",
-        )
 
 
 def typed(value: Any, nested: bool = False) -> Any:

@@ -2,21 +2,22 @@
 
 import os
 import re
-import sys
 
 from sera.errors import InputError
 
-ROOT = str(workflow.basedir)
-sys.path.insert(0, ROOT)
-from rules.checks import check_checkout, check_folders, check_settings, typed
+from rules.checks import check_folders, check_settings, typed
 from rules.code import code
+
+ROOT = str(workflow.basedir)
+
+# Jobs use this checkout's library, whatever copy is installed.
+os.environ["PYTHONPATH"] = os.pathsep.join([ROOT, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 # Sums of floats hang on how many threads add them up: one thread each, and results are the same everywhere.
 for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
 try:
-    check_checkout(ROOT)
     config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
 except InputError as error:

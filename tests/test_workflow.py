@@ -45,9 +45,12 @@ def configure(folder: Path, **settings) -> None:
     path.write_text(yaml.safe_dump(config | settings))
 
 
-def snakemake(folder: Path, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess:
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
-    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+def snakemake(
+    folder: Path, *arguments: str, cores: int = 2, library: Path | None = None
+) -> subprocess.CompletedProcess:
+    """Run the workflow of a checkout, with the checkout's own library unless another is named."""
+    environment = {**os.environ, "PYTHONPATH": str(library or folder)}
+    command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(cores), *arguments]
     return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True)
 
 
@@ -211,14 +214,11 @@ def test_an_incomplete_release_is_told_before_any_job(tmp_path):
     assert not (folder / "results").exists()
 
 
-def test_another_copy_of_the_library_is_refused(tmp_path):
+def test_jobs_use_the_checkouts_library(tmp_path):
+    """Another copy, installed or on the path, must not answer in its place."""
     folder = checkout(tmp_path / "study")
-    run = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        text=True,
-        capture_output=True,
-    )
-    assert run.returncode != 0
-    assert "would be used in place of this checkout's" in run.stdout + run.stderr
+    other = tmp_path / "other" / "sera"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("raise ImportError('the wrong copy')")
+    run = snakemake(folder, "results/demo/data", library=other.parent)
+    assert run.returncode == 0, run.stderr
