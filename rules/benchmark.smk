@@ -28,7 +28,9 @@ else:
                 release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
             )
         ]
-        PACKAGES = [path.name.removesuffix(".tar.gz") for path in packages(FOLDERS["pmc_oa"])]
+        PACKAGES = [
+            path.name.removesuffix(".tar.gz") for path in packages(FOLDERS["pmc_oa"])
+        ]
     except InputError as error:
         raise WorkflowError(str(error))
 
@@ -41,11 +43,11 @@ wildcard_constraints:
 rule generate_demo:
     output:
         directory(f"{OUT}/data"),
+    log:
+        f"{OUT}/logs/generate_demo.log",
     params:
         settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
         code=code("sera.benchmarks.demo"),
-    log:
-        f"{OUT}/logs/generate_demo.log",
     message:
         "Generate the synthetic demo benchmark"
     script:
@@ -61,14 +63,14 @@ rule read_benchmark:
         citances=f"{OUT}/citances.jsonl",
         nuggets=f"{OUT}/nuggets.jsonl",
         documents=f"{OUT}/corpus/topics.jsonl.gz",
+    log:
+        f"{OUT}/logs/read_benchmark.log",
     params:
         benchmark=config["benchmark"],
         release=FOLDERS["release"],
         pyramids=FOLDERS["pyramids"],
         cleaning=config["cleaning"],
         code=code(BENCHMARKS.module(config["benchmark"])),
-    log:
-        f"{OUT}/logs/read_benchmark.log",
     message:
         "Read the topics of {params.benchmark}"
     script:

@@ -31,7 +31,9 @@ def check_settings(config: dict[str, Any], schema: str) -> None:
             raise InputError(
                 f"config: there is no setting {key!r}", remedy=f"Did you mean {near[0]!r}?" if near else None
             )
-    errors = sorted(Draft202012Validator(definition).iter_errors(config), key=lambda e: list(map(str, e.path)))
+    errors = sorted(
+        Draft202012Validator(definition).iter_errors(config), key=lambda e: list(map(str, e.path))
+    )
     for error in errors:
         place = ".".join(map(str, error.absolute_path))
         raise InputError(f"config: {place + ': ' if place else ''}{error.message}")

@@ -11,7 +11,9 @@ from rules.code import code
 ROOT = str(workflow.basedir)
 
 # Jobs use this checkout's library, whatever copy is installed.
-os.environ["PYTHONPATH"] = os.pathsep.join([ROOT, *filter(None, [os.environ.get("PYTHONPATH")])])
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+)
 
 # Sums of floats hang on how many threads add them up: one thread each, and results are the same everywhere.
 for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
@@ -25,7 +27,9 @@ except InputError as error:
 
 OUT = f"{config['results']}/{config['benchmark']}"
 SYNTHETIC = config["benchmark"] == "demo"
-LABEL = "demo (synthetic)" if SYNTHETIC else config["benchmark"]  # stands on every table and figure
+LABEL = (
+    "demo (synthetic)" if SYNTHETIC else config["benchmark"]
+)  # stands on every table and figure
 FORMULATIONS = ["plain", "np", "kw"]
 
 

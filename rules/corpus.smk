@@ -7,7 +7,10 @@ def package_files(wildcards):
     if SYNTHETIC:
         return BENCHMARK_FILES
     stem = f"{FOLDERS['pmc_oa']}/{wildcards.package}"
-    return [f"{stem}.tar.gz", *(path for path in [f"{stem}.filelist.csv"] if os.path.exists(path))]
+    return [
+        f"{stem}.tar.gz",
+        *(path for path in [f"{stem}.filelist.csv"] if os.path.exists(path)),
+    ]
 
 
 rule extract_corpus:
@@ -16,12 +19,12 @@ rule extract_corpus:
     output:
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
         unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
+    log:
+        f"{OUT}/logs/extract_corpus/{{package}}.log",
     params:
         package=f"{FOLDERS['pmc_oa']}/{{package}}.tar.gz",
         figures=config["figures"],
         code=code("sera.corpora.pmc_oa"),
-    log:
-        f"{OUT}/logs/extract_corpus/{{package}}.log",
     message:
         "Read the articles of {wildcards.package}"
     script:
@@ -33,10 +36,10 @@ rule list_unreadable:
         expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
     output:
         f"{OUT}/corpus/unreadable.tsv",
-    params:
-        code=code("sera.files"),
     log:
         f"{OUT}/logs/list_unreadable.log",
+    params:
+        code=code("sera.files"),
     message:
         "List what could not be read"
     script:

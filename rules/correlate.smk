@@ -10,14 +10,14 @@ rule correlate:
         ],
     output:
         f"{OUT}/correlations.tsv",
+    log:
+        f"{OUT}/logs/correlate.log",
     params:
         systems=config["systems"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
         code=code("sera.correlation", "sera.paper", "sera.scoring", "sera.tables"),
-    log:
-        f"{OUT}/logs/correlate.log",
     message:
         "Correlate the metrics over systems"
     script:
@@ -30,13 +30,13 @@ rule tabulate:
         published=f"{ROOT}/resources/published/{{table}}.tsv",
     output:
         multiext(f"{OUT}/tables/{{table}}", ".tsv", ".md", ".tex"),
+    log:
+        f"{OUT}/logs/tabulate/{{table}}.log",
+    wildcard_constraints:
+        table="table[23]",
     params:
         benchmark=LABEL,
         code=code("sera.paper", "sera.tables"),
-    wildcard_constraints:
-        table="table[23]",
-    log:
-        f"{OUT}/logs/tabulate/{{table}}.log",
     message:
         "Write {wildcards.table} beside the paper's"
     script:
@@ -48,12 +48,12 @@ rule plot_figure1:
         f"{OUT}/correlations.tsv",
     output:
         multiext(f"{OUT}/figures/figure1", ".svg", ".png"),
+    log:
+        f"{OUT}/logs/plot_figure1.log",
     params:
         benchmark=LABEL,
         cutoffs=config["cutoffs"],
         code=code("sera.figures", "sera.metrics.sera", "sera.tables"),
-    log:
-        f"{OUT}/logs/plot_figure1.log",
     message:
         "Draw Figure 1"
     script:
@@ -63,16 +63,19 @@ rule plot_figure1:
 rule vary_pyramid_threshold:
     input:
         scores=f"{OUT}/scores.tsv",
-        pyramids=expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=config["pyramid"]["thresholds"]),
+        pyramids=expand(
+            f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+            threshold=config["pyramid"]["thresholds"],
+        ),
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
         f"{OUT}/tables/pyramid_threshold.tsv",
+    log:
+        f"{OUT}/logs/vary_pyramid_threshold.log",
     params:
         thresholds=config["pyramid"]["thresholds"],
         systems=config["systems"],
         code=code("sera.correlation", "sera.paper", "sera.scoring", "sera.tables"),
-    log:
-        f"{OUT}/logs/vary_pyramid_threshold.log",
     message:
         "Tell how Table 2 moves with the Pyramid threshold"
     script:

@@ -10,11 +10,11 @@ rule build_index_part:
         f"{OUT}/corpus/{{part}}.jsonl.gz",
     output:
         directory(f"{OUT}/index/parts/{{part}}"),
+    log:
+        f"{OUT}/logs/build_index_part/{{part}}.log",
     params:
         analyzer=config["analyzer"],
         code=code("sera.engines.embedded"),
-    log:
-        f"{OUT}/logs/build_index_part/{{part}}.log",
     message:
         "Index the articles of {wildcards.part}"
     script:
@@ -26,10 +26,10 @@ rule merge_index:
         expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS),
     output:
         directory(f"{OUT}/index/whole"),
-    params:
-        code=code("sera.engines.embedded"),
     log:
         f"{OUT}/logs/merge_index.log",
+    params:
+        code=code("sera.engines.embedded"),
     message:
         "Merge the parts of the index"
     script:

@@ -14,12 +14,12 @@ rule write_report:
         index=f"{OUT}/index/whole",
     output:
         f"{OUT}/report.html",
+    log:
+        f"{OUT}/logs/write_report.log",
     params:
         settings=config,
         benchmark=LABEL,
         code=code("sera.report"),
-    log:
-        f"{OUT}/logs/write_report.log",
     message:
         "Write the report"
     script:

@@ -12,13 +12,17 @@ rule formulate_queries:
         index=f"{OUT}/index/whole",
     output:
         f"{OUT}/queries/{{formulation}}.jsonl",
+    log:
+        f"{OUT}/logs/formulate_queries/{{formulation}}.log",
     params:
         engine=config["engine"],
         # only keywords have a threshold; the other queries must not be made anew when it changes
-        threshold=lambda wildcards: config["keyword_threshold"] if wildcards.formulation == "kw" else "collection",
+        threshold=lambda wildcards: (
+            config["keyword_threshold"]
+            if wildcards.formulation == "kw"
+            else "collection"
+        ),
         code=code("sera.queries", "sera.metrics.sera", ENGINES.module(config["engine"])),
-    log:
-        f"{OUT}/logs/formulate_queries/{{formulation}}.log",
     message:
         "Make queries of the summaries ({wildcards.formulation})"
     script:
@@ -31,13 +35,13 @@ rule search:
         index=f"{OUT}/index/whole",
     output:
         f"{OUT}/runs/{{formulation}}.trec",
+    log:
+        f"{OUT}/logs/search/{{formulation}}.log",
     params:
         engine=config["engine"],
         mu=config["mu"],
         depth=config["depth"],
         code=code("sera.runs", ENGINES.module(config["engine"])),
-    log:
-        f"{OUT}/logs/search/{{formulation}}.log",
     message:
         "Search with the queries ({wildcards.formulation})"
     script:
@@ -50,11 +54,11 @@ rule score_rouge:
         references=f"{OUT}/references.jsonl",
     output:
         f"{OUT}/scores/rouge.tsv",
+    log:
+        f"{OUT}/logs/score_rouge.log",
     params:
         settings=config["rouge"],
         code=code("sera.scoring", FAMILIES.module("ROUGE")),
-    log:
-        f"{OUT}/logs/score_rouge.log",
     message:
         "Score by ROUGE"
     script:
@@ -68,12 +72,12 @@ rule score_sera:
         runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
     output:
         f"{OUT}/scores/sera.tsv",
+    log:
+        f"{OUT}/logs/score_sera.log",
     params:
         cutoffs=config["cutoffs"],
         formulations=FORMULATIONS,
         code=code("sera.scoring", "sera.runs", FAMILIES.module("SERA")),
-    log:
-        f"{OUT}/logs/score_sera.log",
     message:
         "Score by SERA"
     script:
@@ -87,12 +91,12 @@ rule score_pyramid:
         nuggets=f"{OUT}/nuggets.jsonl",
     output:
         f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+    log:
+        f"{OUT}/logs/score_pyramid/{{threshold}}.log",
     params:
         tiers=config["pyramid"]["tiers"],
         size=config["pyramid"]["size"],
         code=code("sera.scoring", FAMILIES.module("Pyramid")),
-    log:
-        f"{OUT}/logs/score_pyramid/{{threshold}}.log",
     message:
         "Score by Pyramid (threshold {wildcards.threshold})"
     script:
@@ -106,10 +110,10 @@ rule gather_scores:
         f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",
     output:
         f"{OUT}/scores.tsv",
-    params:
-        code=code("sera.files"),
     log:
         f"{OUT}/logs/gather_scores.log",
+    params:
+        code=code("sera.files"),
     message:
         "Gather the scores"
     script:

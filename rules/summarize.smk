@@ -13,13 +13,13 @@ rule summarize:
         citances=f"{OUT}/citances.jsonl",
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
+    log:
+        f"{OUT}/logs/summarize/{{system}}.log",
     params:
         words=config["words"],
         order=config["order"],
         seed=config["seed"],
         code=summarizer_code,
-    log:
-        f"{OUT}/logs/summarize/{{system}}.log",
     message:
         "Summarise by {wildcards.system}"
     script:
@@ -31,10 +31,10 @@ rule take_human_summaries:
         f"{OUT}/references.jsonl",
     output:
         f"{OUT}/summaries/human.jsonl",
-    params:
-        code=code("sera.records"),
     log:
         f"{OUT}/logs/take_human_summaries.log",
+    params:
+        code=code("sera.records"),
     message:
         "Take the gold summaries as candidates"
     script:
@@ -47,14 +47,16 @@ ruleorder: take_human_summaries > summarize
 rule gather_summaries:
     input:
         systems=expand(f"{OUT}/summaries/{{system}}.jsonl", system=config["systems"]),
-        baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=config["baselines"]),
+        baselines=expand(
+            f"{OUT}/summaries/{{system}}.jsonl", system=config["baselines"]
+        ),
     output:
         systems=f"{OUT}/summaries.jsonl",
         baselines=f"{OUT}/baselines.jsonl",
-    params:
-        code=code("sera.records"),
     log:
         f"{OUT}/logs/gather_summaries.log",
+    params:
+        code=code("sera.records"),
     message:
         "Gather the summaries"
     script:

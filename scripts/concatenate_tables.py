@@ -14,5 +14,7 @@ with job(snakemake) as rule, writing(rule.output[0]) as whole:  # noqa: F821
                 header = first
                 whole.write(header)
             elif first != header:
-                raise InputError(f"has the header {first.strip()!r}, not {header.strip()!r}", path=path, line=1)
+                raise InputError(
+                    f"has the header {first.strip()!r}, not {header.strip()!r}", path=path, line=1
+                )
             whole.writelines(part)

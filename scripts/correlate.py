@@ -9,7 +9,11 @@ from sera.tables import write_tsv
 
 with job(snakemake) as rule:  # noqa: F821
     scores = Scores.of(read_scores(rule.input.scores), rule.params.systems)
-    published = [pair for path in rule.input.published for pair in read_published(path)[["metric", "against"]].to_numpy()]
+    published = [
+        pair
+        for path in rule.input.published
+        for pair in read_published(path)[["metric", "against"]].to_numpy()
+    ]
     pairs = [(name, "Pyramid") for name in scores.metrics if name != "Pyramid"]
     pairs += [tuple(pair) for pair in published if pair[1] != "Pyramid"]
     write_tsv(

@@ -20,7 +20,8 @@ with job(snakemake) as rule:  # noqa: F821
         rule.output[0],
         (
             records.Query(
-                name, formulate(rule.wildcards.formulation, sentences, engine, threshold=rule.params.threshold)
+                name,
+                formulate(rule.wildcards.formulation, sentences, engine, threshold=rule.params.threshold),
             )
             for name, sentences in tqdm(by_id.items(), unit="query", disable=None)
         ),

@@ -8,5 +8,9 @@ with job(snakemake) as rule:  # noqa: F821
     for kind in ("systems", "baselines"):
         records.write(
             rule.output[kind],
-            (record for path in rule.input.get(kind, []) for record in records.iterate(path, records.Candidate)),
+            (
+                record
+                for path in rule.input.get(kind, [])
+                for record in records.iterate(path, records.Candidate)
+            ),
         )

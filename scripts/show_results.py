@@ -8,15 +8,26 @@ from pathlib import Path
 
 import yaml
 
+from sera.corpora.pmc_oa import unreadable_reasons
+from sera.tables import compact, read_tsv
+
 settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
 settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
 folder = Path(settings["results"], settings["benchmark"])
 
-print(f"\n{(folder / 'tables/table2.md').read_text(encoding='utf-8')}")
+table = read_tsv(folder / "tables/table2.tsv")
+print(
+    f"\nTable 2, correlation with Pyramid over {table['systems'].max():g} systems: reproduced, published, difference"
+)
+print(f"Benchmark: {table['benchmark'][0]}\n")
+print(compact(table))
+unreadable = unreadable_reasons(folder / "corpus/unreadable.tsv")
+reasons = ", ".join(f"{count} {reason}" for reason, count in unreadable.items()) or "none"
+print(f"\nArticles left out: {reasons} (see {folder}/corpus/unreadable.tsv)")
 for what, where in (
-    ("Tables", "tables/table2.tsv, table3.tsv, pyramid_threshold.tsv (.md and .tex beside the first two)"),
-    ("Figure", "figures/figure1.svg (.png beside it)"),
-    ("Scores", "scores.tsv"),
-    ("Report", "report.html"),
+    ("Tables with intervals:", "tables/table2.md, table3.md, pyramid_threshold.tsv (.tsv and .tex beside)"),
+    ("Figure:", "figures/figure1.svg (.png beside)"),
+    ("Scores:", "scores.tsv"),
+    ("Report:", "report.html"),
 ):
-    print(f"{what}: {folder}/{where}")
+    print(f"{what} {folder}/{where}")

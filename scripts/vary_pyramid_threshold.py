@@ -16,6 +16,7 @@ with job(snakemake) as rule:  # noqa: F821
         others = scores[scores["metric"] != "Pyramid"]
         varied = Scores.of(pd.concat([others, read_scores(path)]), rule.params.systems)
         rows += [
-            {"metric": name, "threshold": threshold, **system_level(varied, name, "Pyramid")} for name in metrics
+            {"metric": name, "threshold": threshold, **system_level(varied, name, "Pyramid")}
+            for name in metrics
         ]
     write_tsv(rule.output[0], pd.DataFrame(rows))

@@ -7,4 +7,4 @@
 from sera.metrics import metric
 
 __version__ = "0.1.0"
-__all__ = ["metric", "__version__"]
+__all__ = ["__version__", "metric"]

@@ -18,8 +18,41 @@ from sera.registry import unknown
 from sera.resources import lines
 
 STOP_WORDS = frozenset(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then there these"
-    " they this to was will with".split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "will",
+        "with",
+    ]
 )
 """The stop words of Lucene's EnglishAnalyzer."""
 
@@ -289,7 +322,29 @@ _STEP_2 = {
     "biliti": "ble", "logi": "log",
 }  # fmt: skip
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = frozenset("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split())
+_STEP_4 = frozenset(
+    [
+        "al",
+        "ance",
+        "ence",
+        "er",
+        "ic",
+        "able",
+        "ible",
+        "ant",
+        "ement",
+        "ment",
+        "ent",
+        "ion",
+        "ou",
+        "ism",
+        "ate",
+        "iti",
+        "ous",
+        "ive",
+        "ize",
+    ]
+)
 _STEP_2_LENGTHS, _STEP_3_LENGTHS = (
     tuple(sorted({len(ending) for ending in endings}, reverse=True)) for endings in (_STEP_2, _STEP_3)
 )

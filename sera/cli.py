@@ -60,7 +60,9 @@ def summarizers() -> None:
 
 
 @main.command()
-@click.option("--metrics", "names", required=True, help="Names with commas between, as `sera metrics` lists them.")
+@click.option(
+    "--metrics", "names", required=True, help="Names with commas between, as `sera metrics` lists them."
+)
 @click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences.")
 @click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
@@ -78,7 +80,9 @@ def summarizers() -> None:
 @click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
 @click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
-@click.option("--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets.")
+@click.option(
+    "--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets."
+)
 @click.option("--signatures", is_flag=True, help="Print each metric's signature.")
 def score(
     names: str,
@@ -115,7 +119,10 @@ def score(
     def pyramid() -> dict[str, Any]:
         from sera.metrics.pyramid import Pyramid
 
-        return {"nuggets": Pyramid.from_records(read(nuggets, Nugget)) if nuggets else None, "threshold": threshold}
+        return {
+            "nuggets": Pyramid.from_records(read(nuggets, Nugget)) if nuggets else None,
+            "threshold": threshold,
+        }
 
     def rouge() -> dict[str, Any]:
         return {"stem": stem, "stop": stop, "multi": multi, "words": words, "bytes": bytes_}
@@ -148,7 +155,9 @@ def score(
     show_default=True,
     help="Of the sentences: as in the source, or as they were chosen.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the systems that draw random numbers.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of the systems that draw random numbers."
+)
 @click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
     system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
@@ -175,7 +184,9 @@ def index() -> None:
 
 
 @index.command("build")
-@click.option("--documents", required=True, type=_IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes.")
+@click.option(
+    "--documents", required=True, type=_IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes."
+)
 @click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to make.")
 def build_index(documents: Path, analyzer: str, out: Path) -> None:
@@ -214,7 +225,12 @@ def corpus() -> None:
 
 @corpus.command("extract")
 @click.argument("packages", nargs=-1, required=True, type=_IN)
-@click.option("--figures/--no-figures", default=False, show_default=True, help="Keep the captions of figures and tables.")
+@click.option(
+    "--figures/--no-figures",
+    default=False,
+    show_default=True,
+    help="Keep the captions of figures and tables.",
+)
 @click.option("--out", required=True, type=_OUT, help="JSONL (.gz by the name) to write.")
 def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
     """Read the articles of PubMed Central Open Access packages (*.tar.gz).

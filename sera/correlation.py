@@ -127,7 +127,9 @@ def bootstrap(
                 values = measure(*means)
                 row["undefined"] = max(int(row["undefined"]), int(np.isnan(values).sum()))  # type: ignore[call-overload]
                 low, high = (
-                    np.nanpercentile(values, [tail, 100 - tail]) if not np.isnan(values).all() else (np.nan, np.nan)
+                    np.nanpercentile(values, [tail, 100 - tail])
+                    if not np.isnan(values).all()
+                    else (np.nan, np.nan)
                 )
                 row |= {f"{name}_low": low, f"{name}_high": high}
         else:
@@ -150,8 +152,6 @@ def correlate(
     seed: int = 0,
 ) -> pd.DataFrame:
     """One row a pair of metrics: coefficients, their intervals, and over how many systems and topics."""
-    points = pd.DataFrame(
-        [{"metric": m, "against": a, **system_level(scores, m, a)} for m, a in pairs]
-    )
+    points = pd.DataFrame([{"metric": m, "against": a, **system_level(scores, m, a)} for m, a in pairs])
     intervals = bootstrap(scores, pairs, resamples=resamples, confidence=confidence, seed=seed)
     return points.merge(intervals, on=["metric", "against"], validate="one_to_one")

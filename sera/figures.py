@@ -10,10 +10,10 @@ from pathlib import Path
 import matplotlib
 
 matplotlib.use("agg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
-from sera.files import writing  # noqa: E402
+from sera.files import writing
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; marker and dash tell them apart in grey.
 _STYLES = [

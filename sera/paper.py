@@ -18,7 +18,11 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     table = pd.read_csv(path, sep="\t", comment="#")
     expected = ["metric", "against", *COEFFICIENTS]
     if list(table.columns) != expected:
-        raise InputError(f"has the columns {', '.join(table.columns)}", path=path, remedy=f"Expected: {', '.join(expected)}.")
+        raise InputError(
+            f"has the columns {', '.join(table.columns)}",
+            path=path,
+            remedy=f"Expected: {', '.join(expected)}.",
+        )
     return table
 
 

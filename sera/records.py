@@ -155,15 +155,21 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
                 if line.strip():
                     yield _record(json.loads(line), kind)
     except FileNotFoundError:
-        raise InputError(f"there is no such file; expected {_plural(kind)}, one JSON object a line", path=path) from None
+        raise InputError(
+            f"there is no such file; expected {_plural(kind)}, one JSON object a line", path=path
+        ) from None
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", path=path, line=number + 1) from None
     except json.JSONDecodeError as error:
         raise InputError(f"is not JSON: {error.msg}", path=path, line=number) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"is cut short or damaged: {error}", path=path, remedy="Make or fetch it again.") from None
+        raise InputError(
+            f"is cut short or damaged: {error}", path=path, remedy="Make or fetch it again."
+        ) from None
     except _Mismatch as error:
-        raise InputError(f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}.") from None
+        raise InputError(
+            f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}."
+        ) from None
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:

@@ -14,6 +14,7 @@ import pandas as pd
 import yaml
 
 from sera import __version__
+from sera.corpora.pmc_oa import unreadable_reasons
 from sera.correlation import COEFFICIENTS
 from sera.files import writing
 from sera.paper import caption
@@ -46,9 +47,13 @@ def write_report(
         thresholds=_html(_by_threshold(read_tsv(files["thresholds"]))),
         figure=_inline(Path(files["figure1"]).read_text(encoding="utf-8")),
         means=_html(_system_means(read_scores(files["scores"]))),
-        unreadable=pd.read_csv(files["unreadable"], sep="\t", keep_default_na=False)["reason"].value_counts().to_dict(),
+        unreadable=unreadable_reasons(files["unreadable"]),
         settings=yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
-        versions={"sera": __version__, "Python": platform.python_version(), **{p: version(p) for p in PACKAGES}},
+        versions={
+            "sera": __version__,
+            "Python": platform.python_version(),
+            **{p: version(p) for p in PACKAGES},
+        },
     )
     with writing(path) as stream:
         stream.write(page)
@@ -71,9 +76,13 @@ def headline(table2: pd.DataFrame) -> dict[str, Any]:
 
 def _by_threshold(table: pd.DataFrame) -> pd.DataFrame:
     """One row a metric, one column a threshold: Spearman's rho."""
-    wide = table.pivot(index="metric", columns="threshold", values="spearman").reindex(table["metric"].unique())
+    wide = table.pivot(index="metric", columns="threshold", values="spearman").reindex(
+        table["metric"].unique()
+    )
     wide = wide.map(lambda value: "undefined" if pd.isna(value) else f"{value:.3f}".replace("-", "−"))
-    return wide.rename(columns=lambda threshold: f"ρ at {threshold:g}").reset_index()
+    return (
+        wide.rename(columns=lambda threshold: f"ρ at {threshold:g}").rename_axis(columns=None).reset_index()
+    )
 
 
 def _system_means(scores: pd.DataFrame) -> pd.DataFrame:
@@ -81,7 +90,8 @@ def _system_means(scores: pd.DataFrame) -> pd.DataFrame:
     shown = ["Pyramid", "ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-10", "SERA-NP-5", "SERA-KW-5"]
     means = scores[scores["metric"].isin(shown)].pivot_table(index="system", columns="metric", values="score")
     means = means.reindex(columns=shown).sort_values(["Pyramid"], ascending=False, kind="stable")
-    return means.map(lambda value: "undefined" if pd.isna(value) else f"{value:.3f}").reset_index()
+    means = means.map(lambda value: "undefined" if pd.isna(value) else f"{value:.3f}")
+    return means.rename_axis(columns=None).reset_index()
 
 
 def _html(table: pd.DataFrame) -> str:

@@ -10,9 +10,7 @@ from sera.errors import InputError
 from sera.files import reading, writing
 
 
-def write_run(
-    path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[Hit]]], *, tag: str
-) -> None:
+def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[Hit]]], *, tag: str) -> None:
     """Write one ranking a query, ranks from 1, scores to nine significant digits (those of a float32)."""
     with writing(path) as stream:
         for query, hits in rankings:
@@ -36,7 +34,10 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
                 fields = line.split()
                 if len(fields) != 6 or not fields[3].isdigit():
                     raise InputError(
-                        "is no line of a run", path=path, line=number, remedy="It has: query Q0 docid rank score tag."
+                        "is no line of a run",
+                        path=path,
+                        line=number,
+                        remedy="It has: query Q0 docid rank score tag.",
                     )
                 query, _, document, rank = fields[:4]
                 ranking = ranked.setdefault(query, {})

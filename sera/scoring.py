@@ -77,12 +77,17 @@ def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
         raise InputError(f"is not a table: {error}", path=path) from None
     if missing := [column for column in COLUMNS if column not in table.columns]:
         raise InputError(
-            f"has no column {' and no column '.join(missing)}", path=path, remedy=f"Expected: {', '.join(COLUMNS)}."
+            f"has no column {' and no column '.join(missing)}",
+            path=path,
+            remedy=f"Expected: {', '.join(COLUMNS)}.",
         )
     scores = pd.to_numeric(table["score"], errors="coerce")
     wrong = scores.isna() & (table["score"].str.lower() != "nan")
     twice = table.duplicated(["topic", "system", "metric"])
-    for mask, problem in ((wrong, "score {score!r} is no number"), (twice, "{metric} of {system} for {topic} stands twice")):
+    for mask, problem in (
+        (wrong, "score {score!r} is no number"),
+        (twice, "{metric} of {system} for {topic} stands twice"),
+    ):
         if mask.any():
             row = mask.idxmax()
             raise InputError(problem.format(**table.loc[row]), path=path, line=int(row) + 2)

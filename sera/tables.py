@@ -28,9 +28,7 @@ def read_tsv(path: str | PathLike[str]) -> pd.DataFrame:
     return pd.read_csv(path, sep="\t", na_values=[UNDEFINED], keep_default_na=False)
 
 
-def write_comparison(
-    stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str
-) -> None:
+def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
     """Write a table of `sera.paper.beside` as ``<stem>.tsv``, ``.md`` and ``.tex``.
 
     The TSV has a last column ``benchmark``, so that it says what it was made from wherever it goes.
@@ -46,6 +44,18 @@ def write_comparison(
 def markdown(table: pd.DataFrame) -> str:
     """A comparison in Markdown: a coefficient's value and interval, the paper's, the difference."""
     return readable(table).to_markdown(index=False, disable_numparse=True)
+
+
+def compact(table: pd.DataFrame) -> str:
+    """A comparison without intervals, narrow enough for a terminal of 80 columns."""
+    cells = readable(table)
+    cells = cells[
+        ["metric", *(f"{s}{column}" for s in _SYMBOLS.values() for column in ("", " paper", " diff."))]
+    ]
+    cells.columns = [
+        column.removeprefix("ρ ").removeprefix("τ ").removeprefix("r ") for column in cells.columns
+    ]
+    return cells.to_string(index=False, justify="right", formatters={"metric": "{:<14}".format})
 
 
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
@@ -69,9 +79,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def readable(
-    table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−"
-) -> pd.DataFrame:
+def readable(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:
     """The columns of a comparison that a reader compares, as text."""
 
     def number(value: float, digits: int = 3, sign: str = "z") -> str:

@@ -26,8 +26,12 @@ def files(tmp_path):
     ]
     records.write(tmp_path / "c.jsonl", candidates)
     records.write(tmp_path / "r.jsonl", references)
-    records.write(tmp_path / "n.jsonl", [Nugget("t", "A", "phosphorylate p53"), Nugget("t", "B", "cells die")])
-    documents = [Document(f"d{i}", text) for i, text in enumerate(["kinase p53", "cells die", "fish swim", "sea"])]
+    records.write(
+        tmp_path / "n.jsonl", [Nugget("t", "A", "phosphorylate p53"), Nugget("t", "B", "cells die")]
+    )
+    documents = [
+        Document(f"d{i}", text) for i, text in enumerate(["kinase p53", "cells die", "fish swim", "sea"])
+    ]
     records.write(tmp_path / "d.jsonl.gz", documents)
     records.write(tmp_path / "q.jsonl", [Query("q1", "fish in the sea"), Query("q2", "of the")])
     return tmp_path
@@ -80,14 +84,18 @@ def test_score_by_sera_and_pyramid(files):
 def test_search(files):
     sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
     out = files / "run.trec"
-    printed = sera("index", "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out)
+    printed = sera(
+        "index", "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out
+    )
     assert "rankings of 2 queries" in printed
     lines = [line.split() for line in out.read_text().splitlines()]
     assert [(line[0], line[2], line[3]) for line in lines] == [("q1", "d3", "1"), ("q1", "d2", "2")]
 
 
 def test_summarize(files):
-    sentences = tuple(f"Protein number {word} binds the kinase in human cells." for word in "alpha beta gamma".split())
+    sentences = tuple(
+        f"Protein number {word} binds the kinase in human cells." for word in ["alpha", "beta", "gamma"]
+    )
     records.write(files / "s.jsonl", [Source("t", "a", "T", (Section("Results", sentences),))])
     out = files / "lead.jsonl"
     sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", "--words", 20, "--out", out)

@@ -51,7 +51,9 @@ def _scores(values, topics=("t1", "t2")):
 
 
 def test_system_level_correlates_means_over_topics():
-    scores = _scores({"M": {"a": (1, 3), "b": (2, 4), "c": (9, 1)}, "P": {"a": (0, 0), "b": (1, 3), "c": (2, 8)}})
+    scores = _scores(
+        {"M": {"a": (1, 3), "b": (2, 4), "c": (9, 1)}, "P": {"a": (0, 0), "b": (1, 3), "c": (2, 8)}}
+    )
     # means: M 2, 3, 5 and P 0, 2, 5
     row = system_level(scores, "M", "P")
     assert row["pearson"] == pytest.approx(stats.pearsonr([2, 3, 5], [0, 2, 5]).statistic)
@@ -65,7 +67,11 @@ def test_a_topic_without_a_score_is_left_out_on_both_sides():
 
 
 def test_constant_scores_and_two_systems_are_undefined():
-    row = system_level(_scores({"M": {"a": (1, 1), "b": (1, 1), "c": (1, 1)}, "P": {"a": (1, 2), "b": (2, 3), "c": (3, 4)}}), "M", "P")
+    row = system_level(
+        _scores({"M": {"a": (1, 1), "b": (1, 1), "c": (1, 1)}, "P": {"a": (1, 2), "b": (2, 3), "c": (3, 4)}}),
+        "M",
+        "P",
+    )
     assert np.isnan([row["pearson"], row["spearman"], row["kendall"]]).all()
     row = system_level(_scores({"M": {"a": (1, 1), "b": (2, 1)}, "P": {"a": (1, 2), "b": (2, 3)}}), "M", "P")
     assert np.isnan(row["pearson"])
@@ -76,14 +82,16 @@ def test_bootstrap_draws_topics():
     topics = [f"t{i}" for i in range(8)]
     quality = {f"s{i}": i for i in range(6)}
     values = {
-        name: {s: quality[s] + noise * random.normal(size=8) for s in quality} for name, noise in (("M", 1), ("P", 1))
+        name: {s: quality[s] + noise * random.normal(size=8) for s in quality}
+        for name, noise in (("M", 1), ("P", 1))
     }
     scores = _scores(values, topics)
     table = bootstrap(scores, [("M", "P")], resamples=400, seed=1)
     # the same by a loop over resamples, with the draws made as the function makes them
     draws = np.random.default_rng(1).multinomial(8, np.full(8, 1 / 8), size=400) / 8
     expected = [
-        stats.spearmanr(draw @ scores.of_metric("M"), draw @ scores.of_metric("P")).statistic for draw in draws
+        stats.spearmanr(draw @ scores.of_metric("M"), draw @ scores.of_metric("P")).statistic
+        for draw in draws
     ]
     low, high = np.percentile(expected, [2.5, 97.5])
     assert table.loc[0, ["spearman_low", "spearman_high"]].to_list() == pytest.approx([low, high])

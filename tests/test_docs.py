@@ -10,21 +10,24 @@ from pathlib import Path
 
 import pytest
 import yaml
-
 from conftest import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def blocks(page: Path) -> list[tuple[str, str]]:
-    return re.findall(r"^```(bash|python)\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return re.findall(
+        r"^```(bash|python)\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
 
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     outputs = []
     for language, text in blocks(ROOT / "docs" / "own-data.md"):
-        command = ["bash", "-euo", "pipefail", "-c", text] if language == "bash" else [sys.executable, "-c", text]
+        command = (
+            ["bash", "-euo", "pipefail", "-c", text] if language == "bash" else [sys.executable, "-c", text]
+        )
         run = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True)
         assert run.returncode == 0, run.stderr
         outputs.append(run.stdout)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
 from conftest import ROOT
+
 from sera.errors import InputError
 from sera.metrics import metric
 from sera.paper import beside, caption, read_published
@@ -39,7 +39,9 @@ def test_published_tables_equal_the_papers_text(shared):
     assert {name: row.to_list() for name, row in rows.iterrows()} == printed
     printed = {line[0]: list(map(float, line[1:])) for line in lines if len(line) == 7 and "SERA" in line[0]}
     table3 = read_published(PUBLISHED / "table3.tsv").drop(columns="against")
-    assert {name: group.iloc[:, 1:].to_numpy().ravel().tolist() for name, group in table3.groupby("metric")} == printed
+    assert {
+        name: group.iloc[:, 1:].to_numpy().ravel().tolist() for name, group in table3.groupby("metric")
+    } == printed
 
 
 def test_every_published_metric_can_be_computed():
@@ -55,7 +57,10 @@ def _reproduced(**changed):
     return pd.DataFrame([row | {"systems": 9, "topics": 10, "undefined": 3} | changed])
 
 
-PAPER = pd.DataFrame([["SERA-5", "Pyramid", 0.823, 0.941, 0.857]], columns=["metric", "against", "pearson", "spearman", "kendall"])
+PAPER = pd.DataFrame(
+    [["SERA-5", "Pyramid", 0.823, 0.941, 0.857]],
+    columns=["metric", "against", "pearson", "spearman", "kendall"],
+)
 
 
 def test_beside(tmp_path):
@@ -64,7 +69,12 @@ def test_beside(tmp_path):
         "metric", "pearson", "spearman", "kendall", "pearson_paper", "spearman_paper", "kendall_paper", "systems",
     ]  # fmt: skip
     assert table.loc[0, "pearson_difference"] == pytest.approx(-0.323)
-    write_comparison(tmp_path / "table2", table, caption=caption("table2", "demo (synthetic)"), benchmark="demo (synthetic)")
+    write_comparison(
+        tmp_path / "table2",
+        table,
+        caption=caption("table2", "demo (synthetic)"),
+        benchmark="demo (synthetic)",
+    )
     text = (tmp_path / "table2.tsv").read_text()
     assert text.split("\n")[1].split("\t")[:8] == [
         "SERA-5", "0.500000", "-0.000100", "undefined", "0.823000", "0.941000", "0.857000", "9",

@@ -113,6 +113,8 @@ def test_real_nuggets_are_mostly_found_in_the_summary_they_were_marked_in(shared
     found = sum(any(nugget <= sentence for sentence in sentences) for nugget, sentences in stems)
     assert found / len(nuggets) > 0.97
     assert all(
-        0 <= metric("Pyramid", nuggets=Pyramid.from_records(t.nuggets)).score(t.references[0], t.references[1:]) <= 1
+        0
+        <= metric("Pyramid", nuggets=Pyramid.from_records(t.nuggets)).score(t.references[0], t.references[1:])
+        <= 1
         for t in topics
     )

@@ -44,7 +44,9 @@ def test_keywords_by_phrase_frequency(index):
     text = ["The kinase activity of a zebrafish, unheard of."]
     assert keywords(text, index, math.log(6 / 2)) == "zebrafish"
     assert keywords(text, index, math.log(6 / 3.5)) == "kinase activity zebrafish"
-    assert keywords(text, index, math.log(6 / 5) + 1e-9) == "kinase activity zebrafish"  # kinase inside its phrase
+    assert (
+        keywords(text, index, math.log(6 / 5) + 1e-9) == "kinase activity zebrafish"
+    )  # kinase inside its phrase
     assert keywords(["The kinase."], index, math.log(6 / 5) + 1e-9) == ""
     assert keywords(text, index, math.inf) == ""
 

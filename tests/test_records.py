@@ -51,7 +51,10 @@ def test_content_of_a_document():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"topic": "t", "system": "s"}', "line 2: has no field 'sentences'. A line has the fields topic, system, sentences"),
+        (
+            '{"topic": "t", "system": "s"}',
+            "line 2: has no field 'sentences'. A line has the fields topic, system, sentences",
+        ),
         ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' holds int, not str"),
         ('{"topic": "t", "system": "s", "sentences": "x"}', "line 2: field 'sentences' is not a list"),
         ('{"topic": "t", "system": "s", "sentences": [null]}', "line 2: field 'sentences' holds NoneType"),
@@ -119,7 +122,10 @@ def test_runs(tmp_path):
     assert read_run(path) == {"q1": ["d2", "d1"]}
     path.write_text("q Q0 b 2 1 t\nq Q0 a 1 2 t\n")
     assert read_run(path) == {"q": ["a", "b"]}
-    for text, problem in (("q Q0 a 1 2\n", "line 1: is no line of a run"), ("q Q0 a 1 2 t\nq Q0 b 1 2 t\n", "line 2: .* twice")):
+    for text, problem in (
+        ("q Q0 a 1 2\n", "line 1: is no line of a run"),
+        ("q Q0 a 1 2 t\nq Q0 b 1 2 t\n", "line 2: .* twice"),
+    ):
         path.write_text(text)
         with pytest.raises(InputError, match=problem):
             read_run(path)
@@ -152,9 +158,9 @@ REFERENCES = [Reference("t", "A", ("the cat sat",)), Reference("t", "B", ("a dog
 def test_a_human_summary_meets_the_others():
     human = records.as_candidate(REFERENCES[0])
     assert human == Candidate("t", "human_A", ("the cat sat",))
-    assert [(c.system, [r.annotator for r in against]) for c, against in comparisons([human], REFERENCES)] == [
-        ("human_A", ["B"])
-    ]
+    assert [
+        (c.system, [r.annotator for r in against]) for c, against in comparisons([human], REFERENCES)
+    ] == [("human_A", ["B"])]
 
 
 def test_comparisons_refuse_what_cannot_be_compared():

@@ -225,7 +225,7 @@ def test_a_token_counts_as_often_as_both_texts_have_it() -> None:
 
 def test_tokens_are_runs_of_ascii_letters_and_digits() -> None:
     text = "Naïve p<0.05; State-of-the-Art --- 3'-UTR µm ÉTÉ ‘x’"
-    expected = "na ve p 0 05 state of the art 3 utr m t x".split()
+    expected = ["na", "ve", "p", "0", "05", "state", "of", "the", "art", "3", "utr", "m", "t", "x"]
     assert tokenize(text.encode()) == expected
 
 
@@ -379,9 +379,26 @@ def test_a_name_gives_the_metric_that_has_it(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "ROUGE ROUGE-1 ROUGE-0-F ROUGE-10-F ROUGE-L4-F ROUGE-W-F ROUGE-W1.2-F ROUGE-S*-F ROUGE-S04-F "
-    "ROUGE-SU-4-F ROUGE-2-f rouge-2-F ROUGE-2-F1 ROUGE-2-F\n ROUGE-W-.5-F ROUGE-S-4-F ROUGE-²-F "
-    "ROUGE-S٤-F".split(" "),
+    [
+        "ROUGE",
+        "ROUGE-1",
+        "ROUGE-0-F",
+        "ROUGE-10-F",
+        "ROUGE-L4-F",
+        "ROUGE-W-F",
+        "ROUGE-W1.2-F",
+        "ROUGE-S*-F",
+        "ROUGE-S04-F",
+        "ROUGE-SU-4-F",
+        "ROUGE-2-f",
+        "rouge-2-F",
+        "ROUGE-2-F1",
+        "ROUGE-2-F\n",
+        "ROUGE-W-.5-F",
+        "ROUGE-S-4-F",
+        "ROUGE-²-F",
+        "ROUGE-S٤-F",
+    ],
 )
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError):

@@ -86,7 +86,9 @@ def test_from_kept_runs():
 def test_one_family_call_equals_single_calls():
     runs = {"plain": {"t:s": list("abcdef"), "t:human_A": list("fbcxyz")}}
     candidate, references = Candidate("t", "s", ()), [Reference("t", "A", ())]
-    metrics = [metric(f"SERA{dis}-{n}", rankings=RunRankings(runs)) for dis in ("", "-DIS") for n in (1, 3, 6)]
+    metrics = [
+        metric(f"SERA{dis}-{n}", rankings=RunRankings(runs)) for dis in ("", "-DIS") for n in (1, 3, 6)
+    ]
     together = Sera.score_together(metrics, candidate, references)
     assert together == [m.score(candidate, references) for m in metrics]
 

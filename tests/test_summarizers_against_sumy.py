@@ -7,12 +7,12 @@ import random
 import numpy as np
 import pytest
 from sumy.summarizers import kl, lex_rank, lsa, luhn, sum_basic
+from test_summarizers import SOURCE
 
 from sera.records import Section, Source
 from sera.summarizers import summarizer
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.document import STOP_WORDS, Article, stem
-from test_summarizers import SOURCE
 
 PEERS = {
     "lexrank": lex_rank.LexRankSummarizer,

@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-
 from conftest import ROOT
+
 from sera import records
 from sera.metrics import metric
 from sera.records import Candidate, Reference
@@ -23,7 +23,11 @@ from sera.summarizers import NINE
 pytestmark = pytest.mark.xdist_group("workflow")
 
 PARTS = ["Snakefile", "config.yaml", "rules", "scripts", "schemas", "report", "resources", "profiles", "sera"]
-SMALL = {"demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5}, "cutoffs": [5, 10, 20], "depth": 20}
+SMALL = {
+    "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
+    "cutoffs": [5, 10, 20],
+    "depth": 20,
+}
 
 
 def checkout(folder: Path) -> Path:
@@ -72,7 +76,9 @@ def study(tmp_path_factory) -> Path:
 
 def test_summaries_of_the_nine_systems(study):
     summaries = records.read(study / "results/demo/summaries.jsonl", Candidate)
-    assert {(s.topic, s.system) for s in summaries} == {(f"D240{i}", name) for i in (1, 2, 3) for name in NINE}
+    assert {(s.topic, s.system) for s in summaries} == {
+        (f"D240{i}", name) for i in (1, 2, 3) for name in NINE
+    }
     assert all(0 < sum(len(sentence.split()) for sentence in s.sentences) <= 250 for s in summaries)
     baselines = records.read(study / "results/demo/baselines.jsonl", Candidate)
     assert {s.system for s in baselines} > {"lead", "random"}
@@ -97,11 +103,15 @@ def test_table_2_follows_from_the_scores(study):
 
     scores = pd.read_csv(study / "results/demo/scores.tsv", sep="\t")
     means = scores[scores["system"].isin(NINE)].pivot_table(index="system", columns="metric", values="score")
-    table2 = pd.read_csv(study / "results/demo/tables/table2.tsv", sep="\t", na_values="undefined").set_index("metric")
+    table2 = pd.read_csv(study / "results/demo/tables/table2.tsv", sep="\t", na_values="undefined").set_index(
+        "metric"
+    )
     for name in ("ROUGE-2-F", "ROUGE-W-1.2-P", "SERA-10", "SERA-DIS-KW-5"):
         one, other = means[name], means["Pyramid"]
         assert table2.loc[name, "pearson"] == pytest.approx(stats.pearsonr(one, other).statistic, abs=1e-6)
-        assert table2.loc[name, "kendall"] == pytest.approx(stats.kendalltau(one.round(12), other.round(12)).statistic, abs=1e-6)
+        assert table2.loc[name, "kendall"] == pytest.approx(
+            stats.kendalltau(one.round(12), other.round(12)).statistic, abs=1e-6
+        )
 
 
 def test_scores_are_what_the_metric_gives(study):
@@ -109,7 +119,9 @@ def test_scores_are_what_the_metric_gives(study):
     scores = pd.read_csv(folder / "scores.tsv", sep="\t").set_index(["topic", "system", "metric"])["score"]
     references = [r for r in records.read(folder / "references.jsonl", Reference) if r.topic == "D2402"]
     (summary,) = [
-        s for s in records.read(folder / "summaries.jsonl", Candidate) if (s.topic, s.system) == ("D2402", "kl")
+        s
+        for s in records.read(folder / "summaries.jsonl", Candidate)
+        if (s.topic, s.system) == ("D2402", "kl")
     ]
     assert scores["D2402", "kl", "ROUGE-2-F"] == metric("ROUGE-2-F").score(summary, references)
     runs = {}
@@ -207,7 +219,9 @@ def test_wrong_settings_are_told_before_any_job(tmp_path, setting, problem):
 def test_an_incomplete_release_is_told_before_any_job(tmp_path):
     folder = checkout(tmp_path / "study")
     (tmp_path / "release" / "data").mkdir(parents=True)
-    run = snakemake(folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", "pyramids=x", "pmc_oa=y")
+    run = snakemake(
+        folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", "pyramids=x", "pmc_oa=y"
+    )
     assert run.returncode != 0
     assert f"{tmp_path}/release" in run.stdout + run.stderr
     assert "NIST" in run.stdout + run.stderr

@@ -32,8 +32,6 @@ from sera.errors import InputError
 from sera.files import writing_folder
 
 __all__ = [
-    "inputs",
-    "read",
     "MOST_TOPICS",
     "SYNTHETIC",
     "Settings",
@@ -42,7 +40,9 @@ __all__ = [
     "Truth",
     "facts_in",
     "generate",
+    "inputs",
     "package_names",
+    "read",
     "read_truth",
     "true_pyramid",
 ]

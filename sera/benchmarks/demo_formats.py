@@ -19,7 +19,29 @@ from xml.sax.saxutils import escape
 from sera.benchmarks.demo_world import Sentence
 
 _MODIFIED = 1483142400  # 2016-12-31 00:00:00 UTC, the time of every member of a package
-_SMALL_WORDS = frozenset("a an and are as at by for from in is of on or that the to with without".split())
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "is",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "to",
+        "with",
+        "without",
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -281,7 +303,7 @@ def jats(article: Article, number: int, accession: str) -> bytes:
         f'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE article PUBLIC "{public}" "{system}">\n'
         '<article xmlns:mml="http://www.w3.org/1998/Math/MathML" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'article-type="research-article" dtd-version="{version}"><front><journal-meta>'
-        f'<journal-title-group><journal-title>{escape(entry.journal)}</journal-title></journal-title-group>'
+        f"<journal-title-group><journal-title>{escape(entry.journal)}</journal-title></journal-title-group>"
         "<publisher><publisher-name>Demo Press</publisher-name></publisher></journal-meta><article-meta>"
         f'<article-id pub-id-type="pmc">{accession.removeprefix("PMC")}</article-id>'
         f"<title-group><article-title>{escape(article.title)}</article-title></title-group><contrib-group>"

@@ -29,15 +29,68 @@ MOST_THEMES = 22  # so many never meet a name twice
 _MEMBERS = {GENE: 8, PROCESS: 3, CELLS: 2, DISEASE: 2, COMPOUND: 2, METHOD: 1}
 _CORE = {GENE: 4, PROCESS: 2, CELLS: 1, DISEASE: 1, COMPOUND: 1, METHOD: 1}
 
-_ONSETS = (
-    "tar vel mor dro zan kel pir sul fen gol bri cas dul hem jor lan nim ost pel quil ras sev tol und vis wex"
-).split()
-_MIDDLES = "va mi do ru ke si no la".split()
-_FAMILIES = "kinase phosphatase ligase receptor helicase transporter adaptor protease".split()
-_LOOKS = (
-    "twisted stunted crooked hollow pale split folded shortened tangled curly dented smooth blunt forked"
-).split()
-_PARTS = "crest spindle filament rim lobe bristle hinge knot fin whisker claw stalk wing antenna".split()
+_ONSETS = [
+    "tar",
+    "vel",
+    "mor",
+    "dro",
+    "zan",
+    "kel",
+    "pir",
+    "sul",
+    "fen",
+    "gol",
+    "bri",
+    "cas",
+    "dul",
+    "hem",
+    "jor",
+    "lan",
+    "nim",
+    "ost",
+    "pel",
+    "quil",
+    "ras",
+    "sev",
+    "tol",
+    "und",
+    "vis",
+    "wex",
+]
+_MIDDLES = ["va", "mi", "do", "ru", "ke", "si", "no", "la"]
+_FAMILIES = ["kinase", "phosphatase", "ligase", "receptor", "helicase", "transporter", "adaptor", "protease"]
+_LOOKS = [
+    "twisted",
+    "stunted",
+    "crooked",
+    "hollow",
+    "pale",
+    "split",
+    "folded",
+    "shortened",
+    "tangled",
+    "curly",
+    "dented",
+    "smooth",
+    "blunt",
+    "forked",
+]
+_PARTS = [
+    "crest",
+    "spindle",
+    "filament",
+    "rim",
+    "lobe",
+    "bristle",
+    "hinge",
+    "knot",
+    "fin",
+    "whisker",
+    "claw",
+    "stalk",
+    "wing",
+    "antenna",
+]
 _STRUCTURES = (
     ("ciliary", "motile cilia"),
     ("vesicular", "secretory vesicles"),
@@ -60,13 +113,13 @@ _CHANGES = (
     ("renewal", "replacement", "plasty"),
     ("maturation", "ripening", "poiesis"),
 )
-_SIDES = "inner outer upper lower lateral medial dorsal ventral".split()
-_ZONES = "mantle plate ridge pouch crypt septum cleft horn".split()
-_TYPES = "progenitors interneurons macrophages fibroblasts".split()
-_STARTS = "hereditary juvenile congenital sporadic".split()
-_TISSUES = "retinal hepatic renal muscular cardiac cerebellar pancreatic corneal".split()
-_DAMAGES = "dystrophy degeneration fibrosis ataxia".split()
-_PRINCIPLES = "pooled competitive genome-wide arrayed multiplexed quantitative".split()
+_SIDES = ["inner", "outer", "upper", "lower", "lateral", "medial", "dorsal", "ventral"]
+_ZONES = ["mantle", "plate", "ridge", "pouch", "crypt", "septum", "cleft", "horn"]
+_TYPES = ["progenitors", "interneurons", "macrophages", "fibroblasts"]
+_STARTS = ["hereditary", "juvenile", "congenital", "sporadic"]
+_TISSUES = ["retinal", "hepatic", "renal", "muscular", "cardiac", "cerebellar", "pancreatic", "corneal"]
+_DAMAGES = ["dystrophy", "degeneration", "fibrosis", "ataxia"]
+_PRINCIPLES = ["pooled", "competitive", "genome-wide", "arrayed", "multiplexed", "quantitative"]
 _TECHNIQUES = (
     "dropout screening",
     "barcode sequencing",

@@ -37,8 +37,7 @@ RELEASE_FROM = (
     "(https://tac.nist.gov/2014/BiomedSumm/), unpack the archive and name its folder."
 )
 PYRAMIDS_FROM = (
-    "Get them with `git clone https://github.com/acohan/TAC-Pyramid-Annotations` (MIT) and name the folder, "
-    "or name none and do without Pyramid scores."
+    "Get them with `git clone https://github.com/acohan/TAC-Pyramid-Annotations` (MIT) and name the folder."
 )
 
 

@@ -20,17 +20,53 @@ LARGEST = 64 * 2**20  # bytes of XML of one article; eLife's are 0.2 MB on avera
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
 
 _BLOCKS = frozenset(
-    "p list list-item disp-quote boxed-text def-list def-item term def verse-group verse-line speech "
-    "statement attrib preformat caption".split()
+    [
+        "p",
+        "list",
+        "list-item",
+        "disp-quote",
+        "boxed-text",
+        "def-list",
+        "def-item",
+        "term",
+        "def",
+        "verse-group",
+        "verse-line",
+        "speech",
+        "statement",
+        "attrib",
+        "preformat",
+        "caption",
+    ]
 )
 _LEFT_OUT = frozenset(
-    "table table-wrap-foot fn fn-group ref-list ref graphic inline-graphic media supplementary-material "
-    "object-id label tex-math annotation annotation-xml permissions sec-meta alt-text long-desc sub-article "
-    "response".split()
+    [
+        "table",
+        "table-wrap-foot",
+        "fn",
+        "fn-group",
+        "ref-list",
+        "ref",
+        "graphic",
+        "inline-graphic",
+        "media",
+        "supplementary-material",
+        "object-id",
+        "label",
+        "tex-math",
+        "annotation",
+        "annotation-xml",
+        "permissions",
+        "sec-meta",
+        "alt-text",
+        "long-desc",
+        "sub-article",
+        "response",
+    ]
 )
-_FLOATS = frozenset("fig fig-group table-wrap table-wrap-group chem-struct-wrap".split())
-_SPACED = frozenset("disp-formula disp-formula-group chem-struct break hr".split())
-_NOTE_MARKS = frozenset("fn table-fn aff corresp author-notes".split())
+_FLOATS = frozenset(["fig", "fig-group", "table-wrap", "table-wrap-group", "chem-struct-wrap"])
+_SPACED = frozenset(["disp-formula", "disp-formula-group", "chem-struct", "break", "hr"])
+_NOTE_MARKS = frozenset(["fn", "table-fn", "aff", "corresp", "author-notes"])
 
 # Put where two pieces must not become one word; a blank if they would, else nothing.
 _SEAM = "\x00"

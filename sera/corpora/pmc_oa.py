@@ -12,6 +12,7 @@ import io
 import logging
 import tarfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -163,6 +164,19 @@ def write_extract(
         table.write("package\tmember\treason\n")
         count = records.write(documents, articles())
     return Counts(count, refused)
+
+
+def unreadable_reasons(table: str | Path) -> dict[str, int]:
+    """How often each reason stands in a table of `write_extract`, by name; an XML error's details left out."""
+    with open(table, encoding="utf-8", newline="") as lines:
+        return dict(
+            sorted(
+                Counter(
+                    row["reason"].split(":")[0]
+                    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+                ).items()
+            )
+        )
 
 
 # --- the list -------------------------------------------------------------------------------------

@@ -18,8 +18,14 @@ FAMILIES = Registry(
     "metric family",
     {
         "ROUGE": ("sera.metrics.rouge:Rouge", "n-gram, subsequence and skip-bigram overlap (Lin 2004)"),
-        "SERA": ("sera.metrics.sera:Sera", "overlap of what candidate and references retrieve (Cohan & Goharian 2016)"),
-        "Pyramid": ("sera.metrics.pyramid:Pyramid", "weighted content units found (Nenkova & Passonneau 2004)"),
+        "SERA": (
+            "sera.metrics.sera:Sera",
+            "overlap of what candidate and references retrieve (Cohan & Goharian 2016)",
+        ),
+        "Pyramid": (
+            "sera.metrics.pyramid:Pyramid",
+            "weighted content units found (Nenkova & Passonneau 2004)",
+        ),
     },
 )
 

@@ -123,7 +123,9 @@ class Pyramid(Metric):
             )
         for reference in references:
             if not isinstance(reference, Reference):
-                raise InputError("Pyramid needs references with topic and annotator: give records, not bare texts")
+                raise InputError(
+                    "Pyramid needs references with topic and annotator: give records, not bare texts"
+                )
         marked = tuple(
             tuple(self.nuggets.get((reference.topic, reference.annotator), ())) for reference in references
         )

@@ -203,7 +203,24 @@ _STEP_2 = {
     "iviti": "ive", "biliti": "ble", "logi": "log",
 }  # fmt: skip
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
+_STEP_4 = [
+    "al",
+    "ance",
+    "ence",
+    "er",
+    "ic",
+    "able",
+    "ible",
+    "ant",
+    "ement",
+    "ou",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+]
 
 
 def _ending(word: str, suffixes: tuple[str, ...]) -> str:

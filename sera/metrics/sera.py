@@ -34,9 +34,7 @@ def overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutof
     return _mean(candidate, references, cutoff, discounted=False)
 
 
-def discounted_overlap(
-    candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int
-) -> float:
+def discounted_overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int) -> float:
     """SERA-DIS of one candidate: a common document at ranks j and k counts 1 / log(|j - k| + 2).
 
     Divided by the largest attainable sum, n / log 2 for rankings of n documents, so the base of the
@@ -57,7 +55,9 @@ def _mean(
         longer = max(len(ranks), len(reference))
         distances = (abs(ranks[d] - rank) for rank, d in enumerate(reference) if d in ranks)
         # math.fsum: the same sum whatever the order, so equal scores stay equal
-        reward = math.fsum(math.log(2) / math.log(distance + 2) if discounted else 1.0 for distance in distances)
+        reward = math.fsum(
+            math.log(2) / math.log(distance + 2) if discounted else 1.0 for distance in distances
+        )
         total += reward / longer if longer else 0.0
     return total / len(references)
 
@@ -140,7 +140,9 @@ class Sera(Metric):
 
     @property
     def signature(self) -> str:
-        return signature(self.name, query=self.formulation, **(self.rankings.settings if self.rankings else {}))
+        return signature(
+            self.name, query=self.formulation, **(self.rankings.settings if self.rankings else {})
+        )
 
     def score(self, candidate: Text, references: Sequence[Text]) -> float:
         """SERA (range 0 to 1) of ``candidate`` against ``references``, of which there must be one at least."""

@@ -67,8 +67,6 @@ def cosines(vectors: csr_array, others: csr_array | None = None) -> csr_array:
     return product
 
 
-def marginal_relevance(
-    relevance: np.ndarray, redundancy: np.ndarray, trade_off: float
-) -> np.ndarray:
+def marginal_relevance(relevance: np.ndarray, redundancy: np.ndarray, trade_off: float) -> np.ndarray:
     """Carbonell & Goldstein 1998: lambda * relevance - (1 - lambda) * redundancy."""
     return (trade_off * relevance - (1.0 - trade_off) * redundancy).round(DIGITS)
