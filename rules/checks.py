@@ -41,7 +41,7 @@ def check_settings(config: dict[str, Any], schema: str) -> None:
         SUMMARIZERS.describe(system)
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
-            f"config: cut-off {max(config['cutoffs'])} is greater than the depth of the rankings, {config['depth']}",
+            f"config: cut-off {max(config['cutoffs'])} is greater than the rankings' depth {config['depth']}",
             remedy="Raise depth; the rankings are then made anew.",
         )
 
@@ -53,6 +53,6 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
     if missing:
         raise InputError(
             f"the benchmark {benchmark} needs the settings {', '.join(missing)}",
-            remedy="Name the folders, `make reproduce BENCHMARK=tac2014 TAC2014=... PYRAMIDS=... PMC_OA=...` or in "
-            "config.yaml; docs/data.md tells how to obtain the data.",
+            remedy="Name the folders, `make reproduce BENCHMARK=tac2014 TAC2014=... PYRAMIDS=... PMC_OA=...` "
+            "or in config.yaml; docs/data.md tells how to obtain the data.",
         )

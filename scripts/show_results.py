@@ -16,9 +16,8 @@ settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
 folder = Path(settings["results"], settings["benchmark"])
 
 table = read_tsv(folder / "tables/table2.tsv")
-print(
-    f"\nTable 2, correlation with Pyramid over {table['systems'].max():g} systems: reproduced, published, difference"
-)
+count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
+print(f"\nTable 2, correlation with Pyramid over {count}: reproduced, published, difference")
 print(f"Benchmark: {table['benchmark'][0]}\n")
 print(compact(table))
 unreadable = unreadable_reasons(folder / "corpus/unreadable.tsv")

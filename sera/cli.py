@@ -138,8 +138,8 @@ def score(
             click.echo(each.signature)
     undefined = int(table["score"].isna().sum())
     click.echo(
-        f"{len(table)} scores of {table['system'].nunique()} systems on {table['topic'].nunique()} topics in {out}"
-        + (f"; {undefined} undefined" if undefined else "")
+        f"{len(table)} scores of {table['system'].nunique()} systems "
+        f"on {table['topic'].nunique()} topics in {out}" + (f"; {undefined} undefined" if undefined else "")
     )
 
 

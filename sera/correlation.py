@@ -69,7 +69,7 @@ class Scores:
 
     @classmethod
     def of(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
-        """From a table with the columns topic, system, metric, score; of the given systems, in order of name."""
+        """From a table with topic, system, metric and score; of the given systems, in order of name."""
         if systems is not None:
             table = table[table["system"].isin(systems)]
         axes = [tuple(sorted(table[name].unique())) for name in ("metric", "topic", "system")]

@@ -18,8 +18,8 @@ from sera.errors import InputError
 class Registry:
     """Names of one kind of thing.
 
-    ``entries`` maps a name to ``"module:attribute"``, or ``"module"`` where the module itself is meant, and to
-    a description of one line.
+    ``entries`` maps a name to ``"module:attribute"``, or ``"module"`` where the module itself is meant,
+    and to a description of one line.
     """
 
     def __init__(self, kind: str, entries: dict[str, tuple[str, str]]) -> None:

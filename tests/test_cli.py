@@ -57,7 +57,8 @@ def test_score_by_rouge(files):
     )  # fmt: skip
     assert "6 scores of 3 systems on 1 topics" in printed
     table = scores(out)
-    # stems without stop words: kinas phosphoryl p53 cell di / kinas phosphoryl p53 cell / p53 phosphoryl kinas cell di
+    # stems without stop words:
+    # kinas phosphoryl p53 cell di / kinas phosphoryl p53 cell / p53 phosphoryl kinas cell di
     # bigrams in common: 3 of 3 with A; "cell di" of 4 with B; the candidate has 4, once for each reference
     assert table["good", "ROUGE-2-F"] == pytest.approx(2 * (4 / 7) * (4 / 8) / (4 / 7 + 4 / 8), abs=1e-5)
     # human_A meets B alone: no bigram in common, and one subsequence in each order at most: p53 cell
@@ -70,7 +71,8 @@ def test_score_by_sera_and_pyramid(files):
     sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
     out = files / "s.tsv"
     printed = sera(
-        "score", "--metrics", "SERA-1,Pyramid", "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
+        "score", "--metrics", "SERA-1,Pyramid",
+        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
         "--index", files / "index", "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
     )  # fmt: skip
     assert "SERA-1|query:plain|analyzer:english|mu:2000.0|documents:4" in printed
@@ -137,7 +139,8 @@ def test_what_cannot_be_scored_is_told(files, metrics, problem):
 def test_a_bad_line_is_named(files):
     (files / "c.jsonl").write_text(json.dumps({"topic": "t", "system": "s"}) + "\n")
     printed = sera(
-        "score", "--metrics", "ROUGE-1-F", "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
+        "score", "--metrics", "ROUGE-1-F",
+        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
         "--out", files / "s.tsv", code=2,
     )  # fmt: skip
     assert "c.jsonl, line 1: has no field 'sentences'" in printed

@@ -66,7 +66,8 @@ PAPER = pd.DataFrame(
 def test_beside(tmp_path):
     table = beside(PAPER, _reproduced())
     assert list(table.columns[:8]) == [
-        "metric", "pearson", "spearman", "kendall", "pearson_paper", "spearman_paper", "kendall_paper", "systems",
+        "metric", "pearson", "spearman", "kendall",
+        "pearson_paper", "spearman_paper", "kendall_paper", "systems",
     ]  # fmt: skip
     assert table.loc[0, "pearson_difference"] == pytest.approx(-0.323)
     write_comparison(

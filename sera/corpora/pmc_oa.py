@@ -167,7 +167,7 @@ def write_extract(
 
 
 def unreadable_reasons(table: str | Path) -> dict[str, int]:
-    """How often each reason stands in a table of `write_extract`, by name; an XML error's details left out."""
+    """How often each reason stands in a table of `write_extract`, without an error's details."""
     with open(table, encoding="utf-8", newline="") as lines:
         return dict(
             sorted(

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol
 
+from sera.errors import InputError
+
 
 class HasSentences(Protocol):
     """A record that holds a text, such as `sera.records.Candidate` or `sera.records.Reference`."""
@@ -45,19 +47,25 @@ class Metric(ABC):
     def signature(self) -> str:
         """The name and every setting that a score depends on, as ``key:value`` joined by ``|``."""
 
-    @abstractmethod
     def score(self, candidate: Text, references: Sequence[Text]) -> float:
-        """The score of one candidate against the references of its topic."""
+        """The score of one candidate against the references of its topic.
+
+        A bare string is taken as the one reference. Raises InputError where there is none.
+        """
+        references = [references] if isinstance(references, str) else list(references)
+        if not references:
+            raise InputError("there is no reference to score against", remedy="Give at least one.")
+        return self.score_together([self], candidate, references)[0]
 
     @classmethod
+    @abstractmethod
     def score_together(
         cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
     ) -> list[float]:
         """The scores of one candidate by several metrics of this family, in the order given.
 
-        A family whose members share work does that work once here.
+        A family whose members share work does that work once here. There is at least one reference.
         """
-        return [metric.score(candidate, references) for metric in metrics]
 
     @classmethod
     @abstractmethod

@@ -100,12 +100,18 @@ class Pyramid(Metric):
     def signature(self) -> str:
         return signature(self.name, threshold=self.threshold, tiers=self.tiers, size=self.size)
 
-    def score(self, candidate: Text, references: Sequence[Text]) -> float:
-        """The Pyramid score: 0 or more, at most 1 with ``size="candidate"``.
+    @classmethod
+    def score_together(
+        cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
+    ) -> list[float]:
+        """Scores of 0 or more, at most 1 with ``size="candidate"``.
 
         The references must be records, because nuggets belong to a topic and an annotator. Not a number
         where none of the references has a nugget: there is no pyramid then, and no score.
         """
+        return [metric._score(candidate, references) for metric in metrics if isinstance(metric, Pyramid)]
+
+    def _score(self, candidate: Text, references: Sequence[Text]) -> float:
         units, per_reference = self.units(references)
         if not units:
             return math.nan

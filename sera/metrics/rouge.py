@@ -178,10 +178,6 @@ class Rouge(Metric):
                 what += f", runs of k words weighing k^{metric._weight}"
         return f"{_PARTS[metric.part]} of {what}"
 
-    def score(self, candidate: Text, references: Sequence[Text]) -> float:
-        """The score of one candidate; raises InputError where there is no reference."""
-        return self.score_together([self], candidate, references)[0]
-
     @classmethod
     def score_together(
         cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
@@ -191,8 +187,6 @@ class Rouge(Metric):
         The settings may differ between the metrics. References are remembered between calls, so to score
         many candidates, go topic by topic.
         """
-        if not references:
-            raise InputError("there is no reference to score against", remedy="ROUGE needs at least one.")
         candidate_sentences = sentences_of(candidate)
         reference_sentences = [sentences_of(reference) for reference in references]
 

@@ -23,7 +23,7 @@ PAPER_CUTOFFS = (5, 10)  # those of Table 2
 
 
 def overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int) -> float:
-    """SERA of one candidate: the mean share of documents that its ranking has in common with each reference's.
+    """SERA of one candidate: the mean share of documents in common with each reference's ranking.
 
     Rankings are document ids, best first; both are cut off at rank ``cutoff``. The paper assumes that
     the candidate's list is the longer of the two; the longer one's length is the denominator here, so a
@@ -130,7 +130,8 @@ class Sera(Metric):
     rankings: Rankings | None = None
 
     citation: ClassVar[str] = (
-        "Arman Cohan and Nazli Goharian. 2016. Revisiting Summarization Evaluation for Scientific Articles. LREC."
+        "Arman Cohan and Nazli Goharian. 2016. Revisiting Summarization Evaluation for Scientific Articles. "
+        "LREC."
     )
 
     @property
@@ -144,15 +145,11 @@ class Sera(Metric):
             self.name, query=self.formulation, **(self.rankings.settings if self.rankings else {})
         )
 
-    def score(self, candidate: Text, references: Sequence[Text]) -> float:
-        """SERA (range 0 to 1) of ``candidate`` against ``references``, of which there must be one at least."""
-        return self.score_together([self], candidate, references)[0]
-
     @classmethod
     def score_together(
         cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
     ) -> list[float]:
-        """See `Metric.score_together`; each query is ranked once, to the deepest cut-off."""
+        """Scores of range 0 to 1; each query is ranked once, to the deepest cut-off."""
         scores = []
         rankings: dict[tuple[int, str], list[Sequence[str]]] = {}
         depth = max(metric.cutoff for metric in metrics)  # type: ignore[attr-defined]
@@ -161,7 +158,7 @@ class Sera(Metric):
             if metric.rankings is None:
                 raise InputError(
                     f"{metric.name} compares what summaries retrieve and needs an index",
-                    remedy="Name one: --index FOLDER on the command line, rankings=EngineRankings(...) in Python.",
+                    remedy="Name one: --index on the command line, rankings=EngineRankings(...) in Python.",
                 )
             key = (id(metric.rankings), metric.formulation)
             if key not in rankings:
