@@ -13,7 +13,8 @@ if command -v uv > /dev/null; then
   uv pip install --python .venv/bin/python --require-hashes --requirement "$lock"
   uv pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
 else
-  [ -x .venv/bin/python ] || "$python" -m venv .venv
+  # an environment that uv made has no pip
+  .venv/bin/python -m pip --version > /dev/null 2>&1 || "$python" -m venv .venv
   .venv/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes --requirement "$lock"
   .venv/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 fi

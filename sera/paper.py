@@ -27,8 +27,8 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 CAPTIONS = {
-    "table2": "Table 2. Correlation of ROUGE and SERA with Pyramid scores over systems: reproduced, as published, "
-    "and the difference.",
+    "table2": "Table 2. Correlation of ROUGE and SERA with Pyramid scores over systems: reproduced, "
+    "as published, and the difference.",
     "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced, as "
     "published, and the difference.",
     "figure1": "Figure 1. Spearman correlation of SERA with Pyramid by rank cut-off.",
