@@ -118,3 +118,25 @@ def test_real_nuggets_are_mostly_found_in_the_summary_they_were_marked_in(shared
         <= 1
         for t in topics
     )
+
+
+@pytest.mark.parametrize(("size", "least"), [("candidate", 0.97), ("references", 0.98)])
+def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, least):
+    """The demo's truth is known sentence by sentence, without any matching of words."""
+    from scipy.stats import pearsonr
+
+    from sera.benchmarks import demo
+    from sera.summarizers import summarize
+
+    demo.generate(demo.Settings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
+    topics = demo.read(release=tmp_path / "demo/release", pyramids=tmp_path / "demo/pyramids")
+    truth = demo.read_truth(tmp_path / "demo/truth.jsonl")
+    found, true = [], []
+    for topic in topics:
+        pyramid = metric("Pyramid", nuggets=Pyramid.from_records(topic.nuggets), size=size)
+        for system in ("lead", "random", "lexrank", "kl", "luhn", "sumbasic", "mmr"):
+            summary = summarize(system, topic.source)
+            found.append(pyramid.score(summary, topic.references))
+            true.append(demo.true_pyramid(summary.sentences, truth[topic.id], size=size))
+    assert pearsonr(found, true).statistic > least
+    assert sum(found) / len(found) == pytest.approx(sum(true) / len(true), abs=0.02)

@@ -203,7 +203,7 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
         ("cutofs=[5]", "there is no setting 'cutofs'. Did you mean 'cutoffs'"),
         ("mu=-1", "mu: -1"),
         ("systems=[lexrank,lexrnk]", "there is no summarizer 'lexrnk'. Did you mean lexrank"),
-        ("cutoffs=[5,1000]", "cut-off 1000 is greater than the depth"),
+        ("cutoffs=[5,1000]", "cut-off 1000 is greater than the rankings' depth 20"),
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
         ("engine=embeded", "there is no engine 'embeded'. Did you mean embedded"),
         ("benchmark=other", "'other' is not one of"),
