@@ -14,45 +14,15 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
 
+from sera.porter import stem
 from sera.registry import unknown
 from sera.resources import lines
 
 STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "for",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "such",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "was",
-        "will",
-        "with",
-    ]
+    (
+        "a an and are as at be but by for if in into is it no not of on or such that the their then "
+        "there these they this to was will with"
+    ).split()
 )
 """The stop words of Lucene's EnglishAnalyzer."""
 
@@ -233,118 +203,3 @@ def _english(word: str) -> str | None:
 
 
 _ANALYZERS: dict[str, Callable[[str], str | None]] = {"standard": lambda word: word, "english": _english}
-
-
-def stem(word: str) -> str:
-    """Porter's stem of a word in lower case.
-
-    Porter (1980), "An algorithm for suffix stripping", Program 14(3), with the author's two later changes:
-    -bli in place of -abli, and -logi. Words of one or two letters are left as they are; what is not an
-    English letter counts as a consonant.
-    """
-    if len(word) < 3 and len(_form(word)) < 3:
-        return word
-    if word.endswith("s"):  # step 1a
-        if word.endswith(("sses", "ies")):
-            word = word[:-2]
-        elif not word.endswith("ss"):
-            word = word[:-1]
-    if word.endswith("eed"):  # step 1b
-        if _measure(word[:-3]) > 0:
-            word = word[:-1]
-    else:
-        base = word[:-2] if word.endswith("ed") else word[:-3] if word.endswith("ing") else ""
-        if "v" in _form(base):
-            word = base
-            if word.endswith(("at", "bl", "iz")):
-                word += "e"
-            elif _double(word):
-                word = word if word[-1] in "lsz" else word[:-1]
-            elif _measure(word) == 1 and _short(word):
-                word += "e"
-    if word.endswith("y") and "v" in _form(word[:-1]):  # step 1c
-        word = word[:-1] + "i"
-    word = _replaced(word, _STEP_2, _STEP_2_LENGTHS)
-    word = _replaced(word, _STEP_3, _STEP_3_LENGTHS)
-    for length in (5, 4, 3, 2):  # step 4: the longest ending that fits decides
-        if word[-length:] in _STEP_4 and len(word) >= length:
-            base = word[:-length]
-            if word[-length:] == "ion" and base[-1:] not in ("s", "t"):
-                continue
-            word = base if _measure(base) > 1 else word
-            break
-    if word.endswith("e"):  # step 5a
-        measure = _measure(word)
-        if measure > 1 or measure == 1 and not _short(word[:-1]):
-            word = word[:-1]
-    if word.endswith("ll") and _measure(word) > 1:  # step 5b
-        word = word[:-1]
-    return word
-
-
-def _form(word: str) -> str:
-    """The word with v for vowels, y after a consonant among them, and c for the rest; by UTF-16 unit."""
-    form = ""
-    for letter in word:
-        vowel = letter in "aeiou" or letter == "y" and form.endswith("c")
-        form += "v" if vowel else "c" if letter <= "\uffff" else "cc"
-    return form
-
-
-def _measure(word: str) -> int:
-    """Porter's m: how often a consonant follows a vowel."""
-    return _form(word).count("vc")
-
-
-def _double(word: str) -> bool:
-    """Whether the word ends in one consonant twice. Beyond U+FFFF no two UTF-16 units in a row are equal."""
-    return word[-1:] == word[-2:-1] != "" and word[-1] <= "\uffff" and _form(word)[-1] == "c"
-
-
-def _short(word: str) -> bool:
-    """Whether the word ends in consonant, vowel, consonant (not w, x or y): Porter's condition *o."""
-    return _form(word).endswith("cvc") and word[-1] not in "wxy"
-
-
-def _replaced(word: str, endings: dict[str, str], lengths: tuple[int, ...]) -> str:
-    """The word with its longest listed ending replaced, if what stands before it has a measure above 0."""
-    for length in lengths:
-        if len(word) >= length and word[-length:] in endings:
-            base = word[:-length]
-            return base + endings[word[-length:]] if _measure(base) > 0 else word
-    return word
-
-
-_STEP_2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble",
-    "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate",
-    "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive",
-    "biliti": "ble", "logi": "log",
-}  # fmt: skip
-_STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = frozenset(
-    [
-        "al",
-        "ance",
-        "ence",
-        "er",
-        "ic",
-        "able",
-        "ible",
-        "ant",
-        "ement",
-        "ment",
-        "ent",
-        "ion",
-        "ou",
-        "ism",
-        "ate",
-        "iti",
-        "ous",
-        "ive",
-        "ize",
-    ]
-)
-_STEP_2_LENGTHS, _STEP_3_LENGTHS = (
-    tuple(sorted({len(ending) for ending in endings}, reverse=True)) for endings in (_STEP_2, _STEP_3)
-)

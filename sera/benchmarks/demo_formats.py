@@ -19,29 +19,7 @@ from xml.sax.saxutils import escape
 from sera.benchmarks.demo_world import Sentence
 
 _MODIFIED = 1483142400  # 2016-12-31 00:00:00 UTC, the time of every member of a package
-_SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "is",
-        "of",
-        "on",
-        "or",
-        "that",
-        "the",
-        "to",
-        "with",
-        "without",
-    ]
-)
+_SMALL_WORDS = frozenset(("a an and are as at by for from in is of on or that the to with without").split())
 
 
 @dataclass(frozen=True)

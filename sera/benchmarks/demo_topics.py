@@ -32,56 +32,13 @@ WORDS = 120, 250  # the shortest and longest gold summary
 _CITING = 6  # citing articles a topic
 _UNIMPORTANT = 12  # facts a topic that no gold summary states
 _FACETS = ["Results", "Results", "Results", "Discussion", "Discussion", "Implication", "Hypothesis"]
-_SURNAMES = [
-    "Abelung",
-    "Brannock",
-    "Cordwell",
-    "Dervish",
-    "Eskola",
-    "Fábregas",
-    "Gantry",
-    "Halvorn",
-    "Ibsley",
-    "Jorvik",
-    "Kernow",
-    "Lindström",
-    "Marchetti",
-    "Norvell",
-    "Obermann",
-    "Pendrake",
-    "Quillan",
-    "Rosmarin",
-    "Sandoval",
-    "Thorley",
-    "Ulvestad",
-    "Vandermeer",
-    "Wexcombe",
-    "Yarrowby",
-    "Zellinger",
-    "Ashgrove",
-    "Birkheim",
-    "Castellan",
-    "Dunmore",
-    "Elverum",
-    "Fenwright",
-    "Gildart",
-    "Holmqvist",
-    "Ingersby",
-    "Jessop",
-    "Kilbride",
-    "Larkmoor",
-    "Müllner",
-    "Nightwell",
-    "Osterman",
-    "Pellington",
-    "Ravensby",
-    "Sørby",
-    "Tarrant",
-    "Underhay",
-    "Vasslund",
-    "Whitlock",
-    "Zimmerli",
-]
+_SURNAMES = (
+    "Abelung Brannock Cordwell Dervish Eskola Fábregas Gantry Halvorn Ibsley Jorvik Kernow Lindström "
+    "Marchetti Norvell Obermann Pendrake Quillan Rosmarin Sandoval Thorley Ulvestad Vandermeer "
+    "Wexcombe Yarrowby Zellinger Ashgrove Birkheim Castellan Dunmore Elverum Fenwright Gildart "
+    "Holmqvist Ingersby Jessop Kilbride Larkmoor Müllner Nightwell Osterman Pellington Ravensby Sørby "
+    "Tarrant Underhay Vasslund Whitlock Zimmerli"
+).split()
 _JOURNALS = (
     "Demo Cell",
     "Annals of Imaginary Biology",

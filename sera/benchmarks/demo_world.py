@@ -29,68 +29,15 @@ MOST_THEMES = 22  # so many never meet a name twice
 _MEMBERS = {GENE: 8, PROCESS: 3, CELLS: 2, DISEASE: 2, COMPOUND: 2, METHOD: 1}
 _CORE = {GENE: 4, PROCESS: 2, CELLS: 1, DISEASE: 1, COMPOUND: 1, METHOD: 1}
 
-_ONSETS = [
-    "tar",
-    "vel",
-    "mor",
-    "dro",
-    "zan",
-    "kel",
-    "pir",
-    "sul",
-    "fen",
-    "gol",
-    "bri",
-    "cas",
-    "dul",
-    "hem",
-    "jor",
-    "lan",
-    "nim",
-    "ost",
-    "pel",
-    "quil",
-    "ras",
-    "sev",
-    "tol",
-    "und",
-    "vis",
-    "wex",
-]
+_ONSETS = (
+    "tar vel mor dro zan kel pir sul fen gol bri cas dul hem jor lan nim ost pel quil ras sev tol und vis wex"
+).split()
 _MIDDLES = ["va", "mi", "do", "ru", "ke", "si", "no", "la"]
 _FAMILIES = ["kinase", "phosphatase", "ligase", "receptor", "helicase", "transporter", "adaptor", "protease"]
-_LOOKS = [
-    "twisted",
-    "stunted",
-    "crooked",
-    "hollow",
-    "pale",
-    "split",
-    "folded",
-    "shortened",
-    "tangled",
-    "curly",
-    "dented",
-    "smooth",
-    "blunt",
-    "forked",
-]
-_PARTS = [
-    "crest",
-    "spindle",
-    "filament",
-    "rim",
-    "lobe",
-    "bristle",
-    "hinge",
-    "knot",
-    "fin",
-    "whisker",
-    "claw",
-    "stalk",
-    "wing",
-    "antenna",
-]
+_LOOKS = (
+    "twisted stunted crooked hollow pale split folded shortened tangled curly dented smooth blunt forked"
+).split()
+_PARTS = ("crest spindle filament rim lobe bristle hinge knot fin whisker claw stalk wing antenna").split()
 _STRUCTURES = (
     ("ciliary", "motile cilia"),
     ("vesicular", "secretory vesicles"),

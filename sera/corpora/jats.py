@@ -20,49 +20,17 @@ LARGEST = 64 * 2**20  # bytes of XML of one article; eLife's are 0.2 MB on avera
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
 
 _BLOCKS = frozenset(
-    [
-        "p",
-        "list",
-        "list-item",
-        "disp-quote",
-        "boxed-text",
-        "def-list",
-        "def-item",
-        "term",
-        "def",
-        "verse-group",
-        "verse-line",
-        "speech",
-        "statement",
-        "attrib",
-        "preformat",
-        "caption",
-    ]
+    (
+        "p list list-item disp-quote boxed-text def-list def-item term def verse-group verse-line "
+        "speech statement attrib preformat caption"
+    ).split()
 )
 _LEFT_OUT = frozenset(
-    [
-        "table",
-        "table-wrap-foot",
-        "fn",
-        "fn-group",
-        "ref-list",
-        "ref",
-        "graphic",
-        "inline-graphic",
-        "media",
-        "supplementary-material",
-        "object-id",
-        "label",
-        "tex-math",
-        "annotation",
-        "annotation-xml",
-        "permissions",
-        "sec-meta",
-        "alt-text",
-        "long-desc",
-        "sub-article",
-        "response",
-    ]
+    (
+        "table table-wrap-foot fn fn-group ref-list ref graphic inline-graphic media "
+        "supplementary-material object-id label tex-math annotation annotation-xml permissions "
+        "sec-meta alt-text long-desc sub-article response"
+    ).split()
 )
 _FLOATS = frozenset(["fig", "fig-group", "table-wrap", "table-wrap-group", "chem-struct-wrap"])
 _SPACED = frozenset(["disp-formula", "disp-formula-group", "chem-struct", "break", "hr"])

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
+from sera.porter import measure
+from sera.porter import stem as porter_stem
 from sera.resources import lines, stop_words
 
 Tokenizer = Callable[[str], Sequence[str]]
@@ -184,115 +186,28 @@ def stem(token: str) -> str:
     return exceptions().get(token) or porter(token)
 
 
-# Porter's words: [C](VC)^m[V], where y is a vowel after a consonant. A y at the start of the word is
-# a consonant, and is written Y while the word is stemmed. Any character that is not a vowel is a
-# consonant, digits too.
-_C, _V = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
-_measure_above_0 = re.compile(f"(?:{_C})?{_V}{_C}").match
-_measure_is_1 = re.compile(f"(?:{_C})?{_V}{_C}(?:{_V})?").fullmatch
-_measure_above_1 = re.compile(f"(?:{_C})?{_V}{_C}{_V}{_C}").match
-_has_vowel = re.compile(f"(?:{_C})?[aeiouy]").match
-_is_short = re.compile(f"{_C}[aeiouy][^aeiouwxy]").fullmatch
-_ends_double = re.compile(r"([^aeioulsyz])\1$").search
-
-
-_STEP_2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble",
-    "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate",
-    "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al",
-    "iviti": "ive", "biliti": "ble", "logi": "log",
-}  # fmt: skip
-_STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = [
-    "al",
-    "ance",
-    "ence",
-    "er",
-    "ic",
-    "able",
-    "ible",
-    "ant",
-    "ement",
-    "ou",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
-]
-
-
-def _ending(word: str, suffixes: tuple[str, ...]) -> str:
-    """The longest of the suffixes that the word ends in, or the empty string."""
-    return next((suffix for suffix in suffixes if word.endswith(suffix)), "")
-
-
-def _longest_first(suffixes: Sequence[str] | dict[str, str]) -> tuple[str, ...]:
-    return tuple(sorted(suffixes, key=len, reverse=True))
-
-
-_ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(_longest_first, (_STEP_2, _STEP_3, _STEP_4))
-
-
 def porter(word: str) -> str:
-    """Porter's stemmer (1980, "An algorithm for suffix stripping") with the program's departures.
+    """The program's stemmer: Porter's, with a step 4 of its own."""
+    return porter_stem(word, _chain)
 
-    Step 2 has ``bli`` and ``logi``; step 4 is a chain of three links in place of one longest match,
-    each tried on what the link before it left, so ``arguments`` gives ``argum``.
+
+def _chain(word: str) -> str:
+    """Three links in place of one longest match, each tried on what the link before it left.
+
+    So ``arguments`` gives ``argum``.
     """
-    if word.startswith("y"):
-        word = "Y" + word[1:]
-
-    # 1a: plurals
-    if word.endswith(("sses", "ies")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-
-    # 1b: past forms
-    if word.endswith("eed"):
-        if _measure_above_0(word[:-3]):
-            word = word[:-1]
-    else:
-        ending = _ending(word, ("ing", "ed"))
-        if ending and _has_vowel(word[: -len(ending)]):
-            word = word[: -len(ending)]
-            if word.endswith(("at", "bl", "iz")):
-                word += "e"
-            elif _ends_double(word):
-                word = word[:-1]
-            elif _is_short(word):
-                word += "e"
-
-    # 1c
-    if word.endswith("y") and _has_vowel(word[:-1]):
-        word = word[:-1] + "i"
-
-    # 2 and 3: a suffix for a shorter one
-    for endings, replacement in ((_ENDINGS_2, _STEP_2), (_ENDINGS_3, _STEP_3)):
-        ending = _ending(word, endings)
-        if ending and _measure_above_0(word[: -len(ending)]):
-            word = word[: -len(ending)] + replacement[ending]
-
-    # 4: suffixes fall
-    ending = _ending(word, _ENDINGS_4)
-    if ending and _measure_above_1(word[: -len(ending)]):
+    ending = next((ending for ending in _ENDINGS if word.endswith(ending)), "")
+    if ending and measure(word[: -len(ending)]) > 1:
         word = word[: -len(ending)]
-    if word.endswith("ment") and _measure_above_1(word[:-4]):
+    if word.endswith("ment") and measure(word[:-4]) > 1:
         word = word[:-4]
     if word.endswith("ent"):
-        if _measure_above_1(word[:-3]):
+        if measure(word[:-3]) > 1:
             word = word[:-3]
-    elif word.endswith(("sion", "tion")) and _measure_above_1(word[:-3]):
+    elif word.endswith(("sion", "tion")) and measure(word[:-3]) > 1:
         word = word[:-3]
+    return word
 
-    # 5: a last e, a double l
-    if word.endswith("e"):
-        rest = word[:-1]
-        if _measure_above_1(rest) or (_measure_is_1(rest) and not _is_short(rest)):
-            word = rest
-    if word.endswith("ll") and _measure_above_1(word):
-        word = word[:-1]
 
-    return "y" + word[1:] if word.startswith("Y") else word
+# the first link's, longest first
+_ENDINGS = "ement ance ence able ible ant ism ate iti ous ive ize al er ic ou".split()
