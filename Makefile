@@ -1,5 +1,6 @@
 # make reproduce   the whole study, on the synthetic demo benchmark
 # make test        the tests
+# make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
 
@@ -14,11 +15,16 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce env test lock clean-env
+.PHONY: reproduce download env test lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
 	@.venv/bin/python scripts/show_results.py $(SETTINGS)
+
+# forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
+download: .venv/ready
+	.venv/bin/snakemake --cores 1 download --forcerun download \
+		--config $(SETTINGS) benchmark=demo $(if $(GROUPS),'download={groups: [$(GROUPS)]}')
 
 env: .venv/ready
 

@@ -1,14 +1,19 @@
 """Read the articles of one package."""
 
 import logging
+from pathlib import Path
 
 from job import job
 
-from sera.corpora.pmc_oa import write_extract
+from sera.corpora.pmc_oa import read_selection, write_extract
 
 with job(snakemake) as rule:  # noqa: F821
     counts = write_extract(
-        [rule.params.package], rule.output.documents, rule.output.unreadable, figures=rule.params.figures
+        [rule.params.package],
+        rule.output.documents,
+        rule.output.unreadable,
+        left_out={Path(rule.params.package): read_selection(rule.input.selection)},
+        figures=rule.params.figures,
     )
     logging.info(
         "%s: %d articles read, %d not (listed in %s)",

@@ -220,7 +220,50 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, out: Path) -> N
 
 @main.group(cls=_Commands)
 def corpus() -> None:
-    """Read articles to be indexed."""
+    """Fetch and read articles to be indexed."""
+
+
+@corpus.command("download")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--groups", help="Groups of licences with commas between; all if not named.")
+@click.option(
+    "--incremental/--baseline-only",
+    default=True,
+    show_default=True,
+    help="Also the packages of the days since the baseline.",
+)
+@click.option(
+    "--table", help="TSV (file or address) of exactly the files to fetch: file, size, sha256, md5, url."
+)
+@click.option("--server", help="A mirror of PubMed Central's oa_bulk folder.")
+@click.option("--at-once", type=click.IntRange(1), default=3, show_default=True, help="Files side by side.")
+@click.option("--tries", type=click.IntRange(1), default=8, show_default=True, help="Without a byte gained.")
+def download(
+    folder: Path,
+    groups: str | None,
+    incremental: bool,
+    table: str | None,
+    server: str | None,
+    at_once: int,
+    tries: int,
+) -> None:
+    """Fetch PubMed Central's Open Access packages, or go on fetching them.
+
+    FOLDER gets the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums that
+    fetches the same files elsewhere if it is given as --table.
+    """
+    from sera.corpora import download as module
+
+    files = module.download(
+        folder,
+        server=server or module.SERVER,
+        groups=[name.strip() for name in groups.split(",")] if groups else module.GROUPS,
+        incremental=incremental,
+        table=table,
+        at_once=at_once,
+        tries=tries,
+    )
+    click.echo(f"{len(files)} files, {sum(each.size or 0 for each in files)} bytes, in {folder}")
 
 
 @corpus.command("extract")
@@ -235,7 +278,9 @@ def corpus() -> None:
 def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
     """Read the articles of PubMed Central Open Access packages (*.tar.gz).
 
-    What cannot be read is listed beside the output, with its reason, in <out>.unreadable.tsv.
+    Each article is read once, in the newest version that the packages' lists (*.filelist.csv, beside them)
+    tell of, and not at all if it was retracted. What is not read is listed beside the output, with its
+    reason, in <out>.unreadable.tsv.
     """
     from sera.corpora.pmc_oa import write_extract
 

@@ -2,22 +2,29 @@
 
 A package is read once, as a stream: nothing is unpacked to disk and one article is in memory at a time. A bad
 package, member or article never stops the work and is never passed over in silence: it is an `Unreadable`.
+
+Packages overlap: an incremental one replaces articles of an older one, and marks what was retracted since.
+`select` settles that from the lists alone, so that the packages themselves can be read side by side.
 """
 
 from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 import io
 import logging
+import re
 import tarfile
 import zlib
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+import numpy as np
 from tqdm import tqdm
 
 from sera import records
@@ -29,6 +36,12 @@ from sera.records import Document
 log = logging.getLogger(__name__)
 
 SUFFIX = ".tar.gz"
+LIST_SUFFIX = ".filelist.csv"
+
+# Why an article of a package is not read although the package holds it. The words name no package, so that
+# the selection of one package stays the same, byte for byte, whichever package replaces its articles.
+RETRACTED = "retracted"
+REPLACED = "another version of the article is read in its place"
 
 
 @dataclass(frozen=True)
@@ -36,6 +49,14 @@ class Unreadable:
     """What of a package gave no document, and why. ``member`` is empty where no one member is meant."""
 
     package: str
+    member: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A member of a package that is not read: it is `RETRACTED` or `REPLACED`."""
+
     member: str
     reason: str
 
@@ -56,7 +77,11 @@ def packages(folder: str | Path) -> list[Path]:
     )
     if not folder.is_dir():
         raise InputError("there is no such folder of packages", path=folder, remedy=remedy)
-    found = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX) and path.is_file())
+    found = sorted(
+        path
+        for path in folder.iterdir()
+        if path.name.endswith(SUFFIX) and not path.name.startswith(".") and path.is_file()
+    )
     if not found:
         raise InputError("holds no package (*.tar.gz)", path=folder, remedy=remedy)
     return found
@@ -65,44 +90,55 @@ def packages(folder: str | Path) -> list[Path]:
 def file_list(package: str | Path) -> Path:
     """Where a package's list of files is expected: beside it."""
     package = Path(package)
-    return package.with_name(package.name.removesuffix(SUFFIX) + ".filelist.csv")
+    return package.with_name(package.name.removesuffix(SUFFIX) + LIST_SUFFIX)
 
 
 def extract(
-    package: str | Path, *, figures: bool = False, largest: int = jats.LARGEST
+    package: str | Path,
+    *,
+    left_out: Mapping[str, str] | None = None,
+    figures: bool = False,
+    largest: int = jats.LARGEST,
 ) -> Iterator[Document | Unreadable]:
     """The articles of one package in its order; for text and ``figures`` see `jats.article`.
 
     An article's id is its accession in the file list, or the member's name without suffix where no list
-    has it. Given as `Unreadable`: retracted articles; members that are not regular files, lie outside
-    the archive (absolute or ``..``), are larger than ``largest`` bytes, are not XML, hold no text, or
-    repeat an article; listed articles that the archive lacks; an archive that is cut short or damaged,
-    once, after the articles before the damage; a missing or unusable list, once. A folder is nothing.
+    has it. ``left_out`` names the members that are not read, as `select` finds them over all packages;
+    without it, those that the package's own list tells of.
+
+    Given as `Unreadable`: members left out; members that are not regular files, lie outside the archive
+    (absolute or ``..``), are larger than ``largest`` bytes, are not XML, hold no text, repeat an article or
+    have an id that a ranking cannot hold (blanks, control characters); listed articles that the archive
+    lacks; an archive that is cut short or damaged, once, after the articles before the damage; a missing
+    or unusable list, once. A folder is nothing.
 
     Raises InputError if the package does not exist.
     """
     package = Path(package)
     if not package.is_file():
         raise InputError("there is no such package", path=package)
-    listed: dict[str, _Listed] = {}
+    ids: dict[str, str] = {}
     try:
-        listed = _read_list(file_list(package))
+        for listed in _read_list(file_list(package)):
+            ids[listed.member] = listed.id
     except InputError as error:
         log.warning("%s", error)
         yield Unreadable(package.name, file_list(package).name, f"{error.problem}; {_WITHOUT_LIST}")
+    if left_out is None:
+        left_out = select([package])[package] if ids else {}
     met: set[str] = set()  # members
     given: set[str] = set()  # ids
     archive = _Archive(package)
     for member, content in archive:
-        name = member.name.removeprefix("./")
+        name = _member(member.name)
         met.add(name)
-        entry = listed.get(name) or _Listed(PurePosixPath(name).stem, retracted=False)
-        if reason := _refusal(member, largest):
+        id = ids.get(name) or PurePosixPath(name).stem
+        if reason := _refusal(member, largest) or left_out.get(name):
             yield Unreadable(package.name, member.name, reason)
-        elif entry.retracted:
-            yield Unreadable(package.name, member.name, "retracted")
-        elif entry.id in given:
-            yield Unreadable(package.name, member.name, f"repeats article {entry.id}, which came before")
+        elif not id.isprintable() or " " in id:
+            yield Unreadable(package.name, member.name, f"its id {id!r} has blanks or control characters")
+        elif id in given:
+            yield Unreadable(package.name, member.name, f"repeats article {id}, which came before")
         else:
             try:
                 xml = content()
@@ -111,15 +147,15 @@ def extract(
                 met.discard(name)
                 break
             try:
-                document = jats.article(xml, entry.id, figures=figures, largest=largest)
+                document = jats.article(xml, id, figures=figures, largest=largest)
             except InputError as error:
                 yield Unreadable(package.name, member.name, error.problem)
             else:
-                given.add(entry.id)
+                given.add(id)
                 yield document
-    missing = [name for name in listed if name not in met]
+    missing = [name for name in ids if name not in met]
     if archive.damage:
-        rest = f"; {len(missing)} of the {len(listed)} listed articles were not reached" if listed else ""
+        rest = f"; {len(missing)} of the {len(ids)} listed articles were not reached" if ids else ""
         yield Unreadable(package.name, "", archive.damage + rest)
     else:
         for name in missing:
@@ -131,30 +167,34 @@ def write_extract(
     documents: str | Path,
     unreadable: str | Path,
     *,
+    left_out: Mapping[Path, Mapping[str, str]] | None = None,
     figures: bool = False,
     largest: int = jats.LARGEST,
 ) -> Counts:
     """Write the packages' articles as Documents (JSONL, ``.gz`` by the name) and the rest as a table.
 
-    An article that an earlier package gave is not written again. The table is a TSV with the header
+    Each article is written once, in its newest version: ``left_out`` says what is not read of each package,
+    and is what `select` finds for these packages if it is not given. The table is a TSV with the header
     ``package member reason``. Both files are complete or absent. Shows progress where standard error is a
     terminal.
     """
+    paths = list(dict.fromkeys(map(Path, packages)))
+    left_out = select(paths) if left_out is None else left_out
     refused = 0
 
     def refuse(*cells: str) -> None:
         nonlocal refused
         refused += 1
-        table.write("\t".join(" ".join(cell.split()) for cell in cells) + "\n")
+        table.write("\t".join(map(_cell, cells)) + "\n")
 
     def articles() -> Iterator[Document]:
         given: set[str] = set()
-        for package in map(Path, packages):
-            items = extract(package, figures=figures, largest=largest)
+        for package in paths:
+            items = extract(package, left_out=left_out[package], figures=figures, largest=largest)
             for item in tqdm(items, desc=package.name, unit=" articles", disable=None):
                 if isinstance(item, Unreadable):
                     refuse(item.package, item.member, item.reason)
-                elif item.id in given:
+                elif item.id in given:  # an archive that holds what its list does not say
                     refuse(package.name, item.id, "is in an earlier package too")
                 else:
                     given.add(item.id)
@@ -179,39 +219,173 @@ def unreadable_reasons(table: str | Path) -> dict[str, int]:
         )
 
 
+def _cell(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+
+
+# --- which article is read from which package -----------------------------------------------------
+
+_ISSUED = re.compile(r"\.(?P<kind>baseline|incr)\.(?P<date>\d{4}-\d\d-\d\d)\b")
+_TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?", re.ASCII)
+
+
+def select(packages: Sequence[str | Path]) -> dict[Path, dict[str, str]]:
+    """For each package, the members that are not to be read, each with the reason.
+
+    Each article, known by its accession, is read once: in the version with the latest *LastUpdated*; of
+    equal ones, from the package issued last (by the date in its name, and at one date an incremental one
+    after a baseline); of those still equal, the first in the order of ``packages`` and of their lists. A
+    version without a time counts as of its package's date. An article is left out altogether if a list
+    marks as retracted that version, another with its *LastUpdated*, or one in a package issued later. An
+    older mark does not count: the newer list has withdrawn it.
+
+    Only the lists are read; a package without a usable one is gone through for its members' names. Time is
+    linear in the lists (some 7 s a million articles), memory some 70 bytes an article plus what is left out.
+    """
+    paths = list(dict.fromkeys(map(Path, packages)))
+    issued = [_issued(path) for path in paths]
+    ranks = {when: rank for rank, when in enumerate(sorted(set(issued)))}
+    articles, updated, retracted, counts = array("Q"), array("q"), array("b"), []
+    for path, (date, _) in zip(paths, issued, strict=True):
+        before = len(articles)
+        for listed in _contents(path):
+            articles.append(_hash(listed.id))
+            updated.append(_number(listed.updated) or date)
+            retracted.append(listed.retracted)
+        counts.append(len(articles) - before)
+    state = _states(
+        np.frombuffer(articles, np.uint64),
+        np.frombuffer(updated, np.int64),
+        np.repeat(np.array([ranks[when] for when in issued], np.int32), counts),
+        np.frombuffer(retracted, np.int8).astype(bool),
+    )
+    parts = np.split(state, np.cumsum(counts)[:-1]) if paths else []
+    return {
+        path: _left_out(path, states) if states.any() else {}
+        for path, states in zip(paths, parts, strict=True)
+    }
+
+
+_READ, _RETRACTED, _REPLACED = 0, 1, 2
+
+
+def _states(articles: np.ndarray, updated: np.ndarray, rank: np.ndarray, retracted: np.ndarray) -> np.ndarray:
+    """What becomes of each listed version: `_READ`, `_RETRACTED` or `_REPLACED`."""
+    if not len(articles):
+        return np.zeros(0, np.int8)
+    order = np.lexsort((-np.arange(len(articles)), rank, updated, articles))
+    last = np.flatnonzero(np.append(articles[order][1:] != articles[order][:-1], True))
+    newest = np.repeat(order[last], np.diff(last, prepend=-1))  # of the article, for each in `order`
+    state = np.full(len(articles), _REPLACED, np.int8)
+    state[order[last]] = _READ
+    marks = retracted[order] & ((updated[order] == updated[newest]) | (rank[order] > rank[newest]))
+    gone = np.zeros(len(articles), bool)
+    gone[newest[marks]] = True
+    state[order[gone[newest]]] = _RETRACTED
+    return state
+
+
+def _left_out(package: Path, states: np.ndarray) -> dict[str, str]:
+    reasons: dict[str, str] = {}
+    read = set()
+    for listed, state in zip(_contents(package), states, strict=True):
+        if state == _RETRACTED:
+            reasons[listed.member] = RETRACTED
+        elif state == _REPLACED:
+            reasons.setdefault(listed.member, REPLACED)
+        else:
+            read.add(listed.member)
+    # a list that names one member twice does not replace it by itself
+    return {member: why for member, why in reasons.items() if why == RETRACTED or member not in read}
+
+
+def _hash(id: str) -> int:
+    """Eight bytes in place of an id; of PMC's seven million, two are the same with probability 1e-6."""
+    return int.from_bytes(hashlib.blake2b(id.encode("utf-8"), digest_size=8).digest(), "big")
+
+
+def _issued(package: Path) -> tuple[int, bool]:
+    """When a package was issued, as a time to compare, and whether it is an incremental one."""
+    found = _ISSUED.search(package.name)
+    return (_number(found["date"]), found["kind"] == "incr") if found else (0, False)
+
+
+def _number(time: str) -> int:
+    """A time as a number that compares as it does; 0 for what is no time."""
+    match = _TIME.fullmatch(time)
+    return int("".join(match.groups("00"))) if match else 0
+
+
+def write_selection(path: str | Path, left_out: Mapping[str, str]) -> None:
+    """Write what is not read of one package as `LeftOut` records (JSONL, ``.gz`` by the name)."""
+    records.write(path, (LeftOut(member, reason) for member, reason in left_out.items()))
+
+
+def read_selection(path: str | Path) -> dict[str, str]:
+    """What `write_selection` wrote. Raises InputError for a file of another kind."""
+    return {entry.member: entry.reason for entry in records.iterate(path, LeftOut)}
+
+
 # --- the list -------------------------------------------------------------------------------------
 
 _WITHOUT_LIST = "retractions are not known, ids are the members' names"
+_LONGEST = 2**18  # characters of a line, read at once: more than csv allows a field
 
 
 class _Listed(NamedTuple):
+    member: str
     id: str
-    retracted: bool
+    updated: str = ""
+    retracted: bool = False
 
 
-def _read_list(path: Path) -> dict[str, _Listed]:
+def _contents(package: Path) -> Iterator[_Listed]:
+    """What is listed of a package, and where the list is missing or breaks off, its other members."""
+    listed = set()
     try:
-        with open(path, encoding="utf-8-sig", newline="") as lines:
-            rows = csv.DictReader(lines)
+        for entry in _read_list(file_list(package)):
+            listed.add(entry.member)
+            yield entry
+    except InputError:
+        for member, _ in _Archive(package) if package.is_file() else ():
+            name = _member(member.name)
+            if name not in listed and not _refusal(member, member.size):
+                yield _Listed(name, PurePosixPath(name).stem)
+
+
+def _read_list(path: Path) -> Iterator[_Listed]:
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as stream:
+            rows = csv.reader(iter(lambda: stream.readline(_LONGEST), ""))
+            header = next(rows, [])
             for column in ("Article File", "AccessionID", "Retracted"):
-                if column not in (rows.fieldnames or ()):
+                if column not in header:
                     raise InputError(
                         f"the file list has no column {column!r}", path=path, remedy=f"{_WITHOUT_LIST}."
                     )
-            return {
-                row["Article File"].removeprefix("./"): _Listed(
-                    (row["AccessionID"] or "").strip() or PurePosixPath(row["Article File"]).stem,
-                    (row["Retracted"] or "").strip().lower() in ("yes", "y", "true", "1"),
-                )
-                for row in rows
-                if row["Article File"]
-            }
+            file, accession, gone = map(header.index, ("Article File", "AccessionID", "Retracted"))
+            time = next((i for i, column in enumerate(header) if column.startswith("LastUpdated")), None)
+            for row in rows:
+                if len(row) < len(header):
+                    row += [""] * (len(header) - len(row))
+                if member := _member(row[file]):
+                    yield _Listed(
+                        member,
+                        row[accession].strip() or PurePosixPath(member).stem,
+                        "" if time is None else row[time].strip(),
+                        row[gone].strip().lower() in ("yes", "y", "true", "1"),
+                    )
     except FileNotFoundError:
         raise InputError("there is no file list", path=path, remedy=f"{_WITHOUT_LIST}.") from None
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"the file list cannot be read: {error}", path=path, remedy=f"{_WITHOUT_LIST}."
         ) from None
+
+
+def _member(name: str) -> str:
+    return name.removeprefix("./")
 
 
 # --- the archive ----------------------------------------------------------------------------------
@@ -222,7 +396,9 @@ def _refusal(member: tarfile.TarInfo, largest: int) -> str:
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts or "\\" in member.name:
         return "its path leads out of the archive"
-    if not member.isreg():
+    if not member.name.isprintable():
+        return "its name holds control characters or is no text"
+    if not member.isreg() or member.issparse():
         return "is a link" if member.issym() or member.islnk() else "is not a regular file"
     if path.suffix.lower() not in (".xml", ".nxml"):
         return "is not named as XML"
@@ -231,8 +407,10 @@ def _refusal(member: tarfile.TarInfo, largest: int) -> str:
     return ""
 
 
-# What reading a damaged archive may raise.
-_DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError)
+# What reading a damaged archive may raise. RecursionError: headers of headers of headers.
+_DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, RecursionError)
+
+_HEADER = 2**17  # bytes that may be read to find the next member: tarfile takes a header into memory whole
 
 
 class _Archive:
@@ -248,14 +426,18 @@ class _Archive:
 
     def __iter__(self) -> Iterator[tuple[tarfile.TarInfo, _Content]]:
         with gzip.open(self._path, "rb") as stream:
-            watched = _Watched(stream)
+            watched = _Watched(stream, limit=_HEADER)
             try:
-                with tarfile.open(fileobj=watched, mode="r|") as tar:
-                    for member in tar:
+                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
+                    while member := tar.next():
+                        watched.limit = None
                         tar.members.clear()  # or a package of a million articles fills the memory
                         if not member.isdir():
                             yield member, _Content(tar, member)
+                        _pass_over(tar)
+                        watched.limit = watched.size + _HEADER
                     end = tar.offset
+                watched.limit = None
                 watched.read_to_end()
                 if watched.text_end > end:
                     self.damage = f"the archive is damaged: no header at byte {end} of its content"
@@ -280,14 +462,27 @@ class _Content:
         return stream.read()
 
 
-class _Watched(io.RawIOBase):
-    """Passes a stream on and counts: ``size`` bytes so far, of which none but zeros from ``text_end`` on."""
+def _pass_over(tar: tarfile.TarFile) -> None:
+    """Read on to the next header; tarfile itself would take a size of 2**60 for so many reads."""
+    while (left := tar.offset - tar.fileobj.tell()) > 0:
+        if not tar.fileobj.read(min(left, 2**16)):
+            raise tarfile.ReadError("unexpected end of data")
 
-    def __init__(self, stream: gzip.GzipFile) -> None:
+
+class _Watched(io.RawIOBase):
+    """Passes a stream on and counts: ``size`` bytes so far, of which none but zeros from ``text_end`` on.
+
+    Reading past ``limit`` bytes, where there is one, is an error.
+    """
+
+    def __init__(self, stream: gzip.GzipFile, limit: int | None) -> None:
         self._stream = stream
+        self.limit = limit
         self.size = self.text_end = 0
 
     def read(self, size: int = -1) -> bytes:
+        if self.limit is not None and self.size > self.limit:
+            raise tarfile.ReadError(f"a header is larger than {_HEADER} bytes")
         piece = self._stream.read(size)
         if text := piece.rstrip(b"\0"):
             self.text_end = self.size + len(text)

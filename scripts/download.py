@@ -1,0 +1,8 @@
+"""Fetch packages, or go on fetching them."""
+
+from job import job
+
+from sera.corpora.download import download, write_table
+
+with job(snakemake) as rule:  # noqa: F821
+    write_table(rule.output[0], download(rule.params.folder, **rule.params.settings))

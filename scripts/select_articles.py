@@ -1,0 +1,12 @@
+"""Settle which article is read from which package."""
+
+from pathlib import Path
+
+from job import job
+
+from sera.corpora.pmc_oa import select, write_selection
+
+with job(snakemake) as rule:  # noqa: F821
+    left_out = select(rule.params.packages)
+    for package, path in zip(rule.params.packages, rule.output, strict=True):
+        write_selection(path, left_out[Path(package)])

@@ -1,0 +1,418 @@
+"""Download of packages from a loopback server that breaks connections, is busy, and gives wrong bytes."""
+
+import gzip
+import hashlib
+import http.server
+import threading
+import time
+from collections import Counter
+from urllib.parse import unquote
+
+import pytest
+from click.testing import CliRunner
+
+from sera.cli import main
+from sera.corpora.download import TABLE, PackageFile, download, read_table, write_table
+from sera.corpora.pmc_oa import packages, write_extract
+from sera.errors import InputError
+
+BASE = "oa_comm_xml.PMC000xxxxxx.baseline.2024-12-18"
+INCR = "oa_comm_xml.incr.2024-12-19"
+OTHER = "oa_other_xml.PMC001xxxxxx.baseline.2024-12-18"
+NAMES = [f"{stem}.{end}" for stem in (BASE, INCR) for end in ("filelist.csv", "tar.gz")]
+
+
+def content(name: str, size: int = 300_000) -> bytes:
+    piece = hashlib.sha256(name.encode()).digest()
+    return (piece * (size // len(piece) + 1))[:size]
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves ``files``, path to bytes, and misbehaves as it is told."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.files: dict[str, bytes] = {}
+        self.busy: Counter[str] = Counter()  # name: so many 503s
+        self.cut: dict[str, list[int]] = {}  # name: bytes after which the connection breaks, answer by answer
+        self.hang_up: Counter[str] = Counter()  # name: so many connections closed without an answer
+        self.ranges = True
+        self.tag = '"one"'
+        self.slow = 0.0
+        self.asked: list[tuple[str, str, str]] = []  # method, name, Range
+        self.active = self.most = 0
+        self.lock = threading.Lock()
+
+    def add(self, *names: str, group: str = "oa_comm") -> None:
+        self.files |= {f"/bulk/{group}/xml/{name}": content(name) for name in names}
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/bulk"
+
+    def of(self, name: str, method: str = "GET") -> list[str]:
+        return [header for how, asked, header in self.asked if (how, asked) == (method, name)]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_) -> None:
+        pass
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        server = self.server
+        path = unquote(self.path)
+        name = path.rpartition("/")[2] or path
+        with server.lock:
+            server.asked.append((self.command, name, self.headers.get("Range", "")))
+            server.active += not path.endswith("/")
+            server.most = max(server.most, server.active)
+        try:
+            self.answer(server, path, name)
+        finally:
+            with server.lock:
+                server.active -= not path.endswith("/")
+
+    def answer(self, server: Server, path: str, name: str) -> None:
+        with server.lock:
+            if server.hang_up[name] > 0:
+                server.hang_up[name] -= 1
+                self.close_connection = True
+                return
+            if server.busy[name] > 0:
+                server.busy[name] -= 1
+                self.send_response(503)
+                self.send_header("Retry-After", "0")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+                return
+        if path.endswith("/"):
+            names = [file.removeprefix(path) for file in server.files if file.startswith(path)]
+            if not names:
+                return self.send_error(404)
+            rows = "".join(f'<a href="{name}">{name[:20]}..&gt;</a> 2024-12-18 1.2G\n' for name in names)
+            head = '<a href="?C=N;O=D">Name</a> <a href="../">Parent</a>'
+            body = f"<html><pre>{head}\n{rows}</pre></html>".encode()
+            self.send_response(200)
+        elif path not in server.files:
+            return self.send_error(404)
+        else:
+            time.sleep(server.slow)
+            body = server.files[path]
+            total, start = len(body), 0
+            asked = self.headers.get("Range")
+            if asked and server.ranges and self.headers.get("If-Range", server.tag) == server.tag:
+                start = int(asked.removeprefix("bytes=").removesuffix("-"))
+                if start >= total:
+                    self.send_response(416)
+                    self.send_header("Content-Range", f"bytes */{total}")
+                    self.send_header("Content-Length", "0")
+                    return self.end_headers()
+                self.send_response(206)
+                self.send_header("Content-Range", f"bytes {start}-{total - 1}/{total}")
+                body = body[start:]
+            else:
+                self.send_response(200)
+            self.send_header("ETag", server.tag)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        with server.lock:
+            cuts = server.cut.get(name)
+            cut = cuts.pop(0) if cuts else None
+        if self.command != "HEAD":
+            self.wfile.write(body[:cut])
+        if cut is not None:
+            self.close_connection = True
+
+
+@pytest.fixture
+def server(monkeypatch):
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def fetch(folder, server, **settings):
+    settings = {"groups": ["oa_comm"], "server": server.address, "pause": 0.0, "tries": 4, **settings}
+    return download(folder, **settings)
+
+
+def kept(folder):
+    """The names in a folder, hidden ones too."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_packages_and_lists_of_the_groups_are_fetched_and_written_down(server, tmp_path):
+    server.add(*NAMES, f"{BASE}.filelist.txt", "notes.tar.gz", f"x{BASE}.tar.gz")
+    server.add(f"{OTHER}.tar.gz", group="oa_other")
+    files = fetch(tmp_path, server, groups=["oa_other", "oa_comm"])
+    expected = sorted([*NAMES, f"{OTHER}.tar.gz"])
+    assert [each.file for each in files] == expected
+    assert kept(tmp_path) == sorted([*expected, TABLE])
+    assert all((tmp_path / name).read_bytes() == content(name) for name in expected)
+    lines = (tmp_path / TABLE).read_text().splitlines()
+    assert lines[0] == "file\tsize\tsha256\tmd5\turl"
+    digest = hashlib.sha256(content(NAMES[0])).hexdigest()
+    assert lines[1] == f"{NAMES[0]}\t300000\t{digest}\t\t{server.address}/oa_comm/xml/{NAMES[0]}"
+    assert read_table(tmp_path / TABLE) == files
+
+
+def test_incremental_packages_can_be_left_on_the_server(server, tmp_path):
+    server.add(*NAMES)
+    assert [each.file for each in fetch(tmp_path, server, incremental=False)] == NAMES[:2]
+
+
+def test_what_is_there_is_not_fetched_again_and_what_is_new_is(server, tmp_path):
+    server.add(*NAMES[:2])
+    first = fetch(tmp_path, server)
+    server.asked.clear()
+    assert fetch(tmp_path, server) == first
+    assert server.asked == [("GET", "/bulk/oa_comm/xml/", "")]
+    server.add(*NAMES)
+    assert [each.file for each in fetch(tmp_path, server)] == NAMES
+    assert {name for _, name, _ in server.asked[1:]} == {"/bulk/oa_comm/xml/", *NAMES[2:]}
+
+
+def test_a_file_put_there_by_hand_is_taken_if_its_size_is_the_servers(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / NAMES[0]).write_bytes(content(NAMES[0]))
+    (tmp_path / NAMES[1]).write_bytes(content(NAMES[1])[:1000])
+    files = fetch(tmp_path, server)
+    assert files[0].sha256 == hashlib.sha256(content(NAMES[0])).hexdigest()
+    assert server.of(NAMES[0]) == [] and server.of(NAMES[0], "HEAD") == [""]
+    assert server.of(NAMES[1]) == [""]
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_a_broken_connection_is_resumed_where_it_broke(server, tmp_path):
+    server.add(*NAMES[:2])
+    # more breaks than tries: each of them gained something
+    server.cut[NAMES[1]] = [100_000, 50_000, 1, 1, 1, 1, 100_000]
+    fetch(tmp_path, server, tries=2)
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+    starts = [0, 100_000, 150_000, 150_001, 150_002, 150_003, 150_004, 250_004]
+    assert server.of(NAMES[1]) == ["", *(f"bytes={start}-" for start in starts[1:])]
+    assert kept(tmp_path) == sorted([*NAMES[:2], TABLE])
+
+
+def test_a_server_that_is_busy_or_hangs_up_is_asked_again_and_given_up_after_the_tries(server, tmp_path):
+    server.add(*NAMES)
+    server.busy = Counter({"/bulk/oa_comm/xml/": 2, NAMES[0]: 3, NAMES[1]: 1000})
+    server.hang_up = Counter({NAMES[2]: 3})
+    with pytest.raises(InputError, match=f"1 of 4 files.*{NAMES[1]}: .*503.*goes on where it was"):
+        fetch(tmp_path, server)
+    assert [len(server.of(name)) for name in NAMES] == [4, 4, 4, 1]
+    assert kept(tmp_path) == sorted([NAMES[0], *NAMES[2:], TABLE])
+    server.busy.clear()
+    fetch(tmp_path, server)
+    assert len(server.of(NAMES[0])) == 4
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_the_pause_grows(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.cut[NAMES[1]] = [0] * 3
+    begun = time.monotonic()
+    fetch(tmp_path, server, pause=0.2)
+    assert 0.6 <= time.monotonic() - begun < 5  # at once, 0.2 s, 0.4 s
+
+
+def test_a_download_that_was_given_up_goes_on_in_the_next_run(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.cut[NAMES[1]] = [200_000, 0]
+    with pytest.raises(InputError, match="1 of 2"):
+        fetch(tmp_path, server, tries=2)
+    assert (tmp_path / f".{NAMES[1]}.part").stat().st_size == 200_000
+    assert not (tmp_path / NAMES[1]).exists()
+    server.asked.clear()
+    fetch(tmp_path, server)
+    assert server.of(NAMES[1]) == ["bytes=200000-"]
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_a_file_that_changed_meanwhile_is_fetched_from_its_beginning(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.cut[NAMES[1]] = [200_000, 0]
+    with pytest.raises(InputError):
+        fetch(tmp_path, server, tries=2)
+    server.tag, new = '"two"', content("new", 250_000)
+    server.files[f"/bulk/oa_comm/xml/{NAMES[1]}"] = new
+    fetch(tmp_path, server)
+    assert (tmp_path / NAMES[1]).read_bytes() == new
+
+
+def test_one_broken_off_after_its_last_byte_is_not_fetched_again(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / f".{NAMES[1]}.part").write_bytes(content(NAMES[1]))
+    fetch(tmp_path, server)
+    assert server.of(NAMES[1]) == ["bytes=300000-"]
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_a_server_without_ranges_is_asked_for_the_whole_again(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.ranges = False
+    server.cut[NAMES[1]] = [200_000]
+    fetch(tmp_path, server)
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def sums(kind):
+    return {name: getattr(hashlib, kind)(content(name)).hexdigest() for name in NAMES}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "form"),
+    [
+        ("md5", "MD5SUMS", "{sum}  {name}\n"),
+        ("sha256", "sha256sums.txt", "{sum} *./{name}\n"),
+        ("sha256", "SHA256", "SHA256 ({name}) = {sum}\n"),
+    ],
+)
+def test_checksums_that_the_server_gives_are_checked(server, tmp_path, kind, name, form):
+    server.add(*NAMES)
+    right = sums(kind)
+    wrong = right | {NAMES[1]: "0" * len(right[NAMES[1]])}
+    path = f"/bulk/oa_comm/xml/{name}"
+    server.files[path] = "".join(form.format(sum=s, name=n) for n, s in wrong.items()).encode()
+    with pytest.raises(
+        InputError, match=f"1 of 4 files.*{NAMES[1]}: the (MD5|SHA-256) is {right[NAMES[1]]}, not 0000"
+    ):
+        fetch(tmp_path, server)
+    assert len(server.of(NAMES[1])) == 2  # once more, in case the network was to blame
+    assert not (tmp_path / NAMES[1]).exists()
+    server.files[path] = "".join(form.format(sum=s, name=n) for n, s in right.items()).encode()
+    files = fetch(tmp_path, server)
+    assert {each.file: getattr(each, kind) for each in files} == right
+
+
+def test_a_checksum_beside_each_file_is_checked_and_a_spoilt_file_fetched_anew(server, tmp_path):
+    server.add(*NAMES[:2])
+    for name in NAMES[:2]:
+        server.files[f"/bulk/oa_comm/xml/{name}.md5"] = hashlib.md5(content(name)).hexdigest().encode()
+    (tmp_path / f".{NAMES[1]}.part").write_bytes(b"spoilt")
+    (tmp_path / NAMES[0]).write_bytes(bytes(300_000))
+    fetch(tmp_path, server)
+    assert [(tmp_path / name).read_bytes() == content(name) for name in NAMES[:2]] == [True, True]
+
+
+def test_no_more_are_fetched_at_once_than_allowed(server, tmp_path):
+    names = [f"oa_comm_xml.PMC00{n}xxxxxx.baseline.2024-12-18.tar.gz" for n in range(8)]
+    server.add(*names)
+    server.slow = 0.05
+    fetch(tmp_path / "3", server, at_once=3)
+    assert server.most == 3
+    server.most = 0
+    fetch(tmp_path / "1", server, at_once=1)
+    assert server.most == 1
+
+
+def test_a_table_fetches_exactly_its_files_and_refuses_others(server, tmp_path):
+    server.add(*NAMES)
+    fetch(tmp_path / "a", server)
+    table = tmp_path / "a" / TABLE
+    assert download(tmp_path / "b", table=table, pause=0.0) == read_table(table)
+    assert (tmp_path / "b" / TABLE).read_bytes() == table.read_bytes()
+    changed = f"/bulk/oa_comm/xml/{NAMES[3]}"
+    server.files[changed] = server.files[changed][:-1] + b"?"
+    with pytest.raises(InputError, match=f"1 of 4 files.*{NAMES[3]}: the SHA-256 is .*, not "):
+        download(tmp_path / "c", table=table, pause=0.0)
+    server.files[changed] += b"!"
+    with pytest.raises(InputError, match="the server has 300001 bytes, not 300000"):
+        download(tmp_path / "c", table=table, pause=0.0)
+
+
+def test_a_table_can_lie_on_the_server_and_name_no_addresses(server, tmp_path):
+    server.add(*NAMES)
+    server.files["/bulk/files.tsv"] = f"file\tmd5\n{NAMES[1]}\t{sums('md5')[NAMES[1]]}\n".encode()
+    files = fetch(tmp_path, server, table=f"{server.address}/files.tsv")
+    digest = hashlib.sha256(content(NAMES[1])).hexdigest()
+    url = f"{server.address}/oa_comm/xml/{NAMES[1]}"
+    assert files == [PackageFile(NAMES[1], 300_000, digest, sums("md5")[NAMES[1]], url)]
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("../up.tar.gz\t\t\t\thttp://x/", "no file's plain name"),
+        (".hidden\t\t\t\t", "no file's plain name"),
+        ("packages.tsv\t\t\t\t", "no file's plain name"),
+        ("a.tar.gz\t1.2G\t\t\t", "'1.2G' is no number of bytes"),
+        ("a.tar.gz\t\tabc\t\t", "'abc' is no SHA-256"),
+        ("a.tar.gz\t\t\tabc\t", "'abc' is no MD5"),
+        ("b.tar.gz\t\t\t\t", "b.tar.gz is there twice"),
+        ("a.tar.gz\t\t\t\t", "a.tar.gz has no address"),
+        ("a.tar.gz\t\t\t\tfile:///etc/passwd", "a.tar.gz has no address"),
+    ],
+)
+def test_a_wrong_table_is_told_with_its_line(tmp_path, row, problem):
+    table = tmp_path / "t.tsv"
+    table.write_text(f"file\tsize\tsha256\tmd5\turl\nb.tar.gz\t\t\t\thttp://127.0.0.1/b\n{row}\n")
+    with pytest.raises(InputError, match=problem) as caught:
+        download(tmp_path / "out", table=table)
+    assert caught.value.line == 3
+
+
+def test_a_table_is_written_as_it_is_read(tmp_path):
+    files = [PackageFile("a.tar.gz", 3, "0" * 64, "1" * 32, "http://x/a"), PackageFile("b.tar.gz")]
+    write_table(tmp_path / "t.tsv", reversed(files))
+    assert read_table(tmp_path / "t.tsv") == files
+
+
+def test_what_cannot_be_listed_is_told(server, tmp_path):
+    with pytest.raises(InputError, match="no group 'oa_com'.*oa_comm"):
+        fetch(tmp_path, server, groups=["oa_com"])
+    with pytest.raises(InputError, match="oa_comm/xml/: cannot be read: the server answers 404"):
+        fetch(tmp_path, server)
+    server.add("readme.txt")
+    with pytest.raises(InputError, match="no package of oa_comm"):
+        fetch(tmp_path, server)
+    with pytest.raises(InputError, match="cannot be read"):
+        download(tmp_path, server="http://127.0.0.1:9/bulk", pause=0.0, tries=2)
+
+
+def test_links_that_lead_out_of_the_folder_are_passed_over(server, tmp_path):
+    server.add(*NAMES[:2], f"../../{INCR}.tar.gz", f"..%2f{INCR}.tar.gz", f"/etc/{BASE}.tar.gz")
+    assert [each.file for each in fetch(tmp_path / "in", server)] == NAMES[:2]
+    assert {name for _, name, _ in server.asked[1:]} == set(NAMES[:2])
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_command_line(server, tmp_path):
+    server.add(*NAMES)
+    arguments = ["corpus", "download", str(tmp_path), "--server", server.address, "--groups", "oa_comm"]
+    run = CliRunner().invoke(main, [*arguments, "--baseline-only"])
+    assert run.exit_code == 0, run.output
+    assert run.output.endswith(f"2 files, 600000 bytes, in {tmp_path}\n")
+    assert kept(tmp_path) == [*NAMES[:2], TABLE]
+    run = CliRunner().invoke(main, [*arguments, "--groups", "oa_comm,oa_else"])
+    assert run.exit_code == 2
+    assert "there is no group 'oa_else'" in run.output
+
+
+def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):
+    source = shared / "data/pmc_oa"
+    for path in source.iterdir():
+        server.files[f"/bulk/oa_comm/xml/{path.name}"] = path.read_bytes()
+    names = [path.name for path in packages(source)]
+    server.cut = {name: [2**20, 3 * 2**20, 2**20] for name in names}
+    server.busy = Counter(dict.fromkeys(names, 2))
+    fetch(tmp_path / "packages", server)
+    for path in source.iterdir():
+        assert (tmp_path / "packages" / path.name).read_bytes() == path.read_bytes()
+    assert all(len(server.of(name)) == 6 for name in names)
+    last = packages(tmp_path / "packages")[2:]
+    assert write_extract(last, tmp_path / "d.jsonl.gz", tmp_path / "u.tsv") == (395, 0)
+    with gzip.open(tmp_path / "d.jsonl.gz") as lines:
+        assert sum(1 for _ in lines) == 395

@@ -1,0 +1,268 @@
+"""Packages, lists and articles made to do harm: they are told of, cost little, and harm nothing else."""
+
+import gzip
+import os
+import subprocess
+import sys
+import tarfile
+import time
+
+import pytest
+
+from sera import records
+from sera.corpora import jats
+from sera.corpora.pmc_oa import Counts, Unreadable, extract, select, write_extract
+from sera.errors import InputError
+from sera.records import Document
+
+GOOD = b"<article><front/><body><p>Good text.</p></body></article>"
+HEADER = (
+    "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
+)
+BLOCK = 512
+
+
+def header(name="P/x.xml", size=0, kind=b"0", **more) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size, info.type = size, kind
+    for key, value in more.items():
+        setattr(info, key, value)
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+def member(name, content=GOOD) -> bytes:
+    return header(name, len(content)) + content + bytes(-len(content) % BLOCK)
+
+
+def zeros(size: int, piece: bytes = bytes(2**20)) -> bytes:
+    """``size`` bytes as gzip: one compressed piece, many times over, which costs no time to make."""
+    return gzip.compress(piece, 9) * (size // len(piece))
+
+
+def package(folder, *parts: bytes, listed="") -> str:
+    """A package of gzip pieces."""
+    path = folder / "oa.tar.gz"
+    path.write_bytes(b"".join(parts))
+    path.with_name("oa.filelist.csv").write_text(HEADER + listed)
+    return path
+
+
+def told(path):
+    items = list(extract(path))
+    return (
+        [item.id for item in items if isinstance(item, Document)],
+        {item.member: item.reason for item in items if isinstance(item, Unreadable)},
+    )
+
+
+linux = pytest.mark.skipif(
+    not os.path.exists("/proc/self/status"), reason="measures memory as Linux tells it"
+)
+
+
+def measured(path) -> tuple[str, float, int]:
+    """What reading a package in a process of its own tells, its seconds and its peak of memory in MB."""
+    program = (
+        "import re, sys\n"
+        "from sera.corpora.pmc_oa import extract\n"
+        "print([getattr(i, 'reason', None) or i.id for i in extract(sys.argv[1])])\n"
+        "print(int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1]) // 1024)\n"
+    )
+    begun = time.monotonic()
+    run = subprocess.run(
+        [sys.executable, "-c", program, str(path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 0, run.stderr
+    items, memory = run.stdout.splitlines()
+    return items, time.monotonic() - begun, int(memory)
+
+
+END = gzip.compress(bytes(2 * BLOCK))
+
+
+@linux
+def test_a_gigabyte_of_one_element_is_passed_over(tmp_path):
+    size = 2**30
+    path = package(
+        tmp_path,
+        gzip.compress(member("P/before.xml") + header("P/huge.xml", size)),
+        zeros(size, b"<article><body>" + b"a" * (2**20 - 15)),
+        gzip.compress(member("P/after.xml")),
+        END,
+    )
+    assert path.stat().st_size < 3e6
+    items, seconds, memory = measured(path)
+    assert items == "['before', 'is larger than 67108864 bytes', 'after']"
+    assert memory < 250 and seconds < 30
+
+
+@linux
+@pytest.mark.parametrize(
+    "kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE]
+)
+def test_a_gigabyte_of_name_is_not_taken_into_memory(tmp_path, kind):
+    size = 2**30
+    path = package(
+        tmp_path, gzip.compress(member("P/before.xml") + header("x", size, kind)), zeros(size), END
+    )
+    items, _, memory = measured(path)
+    assert "'before', 'the archive is cut short or damaged: a header is larger than 131072 bytes" in items
+    assert memory < 250
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_headers_of_headers_come_to_an_end(tmp_path, where):
+    chain = header("x", 0, tarfile.XHDTYPE) * 200_000
+    before = member("P/before.xml") * where
+    path = package(tmp_path, gzip.compress(before + chain + member("P/x.xml")), END)
+    ids, reasons = told(path)
+    assert ids == ["before"] * where
+    assert list(reasons) == [""] and "damaged" in reasons[""]
+
+
+@linux
+def test_an_endless_map_of_holes_is_not_taken_into_memory(tmp_path):
+    sparse = bytearray(header("P/x.xml", 0, tarfile.GNUTYPE_SPARSE))
+    sparse[482] = 1  # the map goes on in the next block, and in the next
+    sparse[148:156] = b"%06o\0 " % (256 + sum(sparse[:148]) + sum(sparse[156:]))
+    more = (b"%011o\0" % 1) * 42 + b"\1" + bytes(7)
+    assert len(more) == BLOCK
+    path = package(tmp_path, gzip.compress(member("P/before.xml") + sparse), zeros(2**28, more * 2048), END)
+    items, _, memory = measured(path)
+    assert "'before', 'the archive is cut short or damaged: a header is larger" in items
+    assert memory < 250
+
+
+@pytest.mark.parametrize("size", [2**62, 2**40, -1, -BLOCK, -(2**40)])
+def test_an_impossible_size_is_told_at_once(tmp_path, size):
+    path = package(
+        tmp_path, gzip.compress(member("P/before.xml") + header("P/x.xml", size) + member("P/after.xml")), END
+    )
+    begun = time.monotonic()
+    ids, reasons = told(path)
+    assert time.monotonic() - begun < 10
+    assert ids[:1] == ["before"]
+    assert reasons
+
+
+def test_a_file_with_holes_is_no_article(tmp_path):
+    sparse = header("P/x.xml", 0, tarfile.GNUTYPE_SPARSE)
+    path = package(tmp_path, gzip.compress(member("P/before.xml") + sparse + member("P/after.xml")), END)
+    assert told(path) == (["before", "after"], {"P/x.xml": "is not a regular file"})
+
+
+NAMES = [
+    "P/a\tb.xml",
+    "P/a\nb.xml",
+    "P/\x1b[2J.xml",
+    "P/\u202etxt.xml",
+    b"P/\xff\xfe.xml".decode("utf-8", "surrogateescape"),
+]
+
+
+def test_names_that_are_no_text_are_told_in_words_that_can_be_written(tmp_path):
+    contents = gzip.compress(b"".join(map(member, [*NAMES, "P/good.xml", "P/two words.xml"])))
+    path = package(tmp_path, contents, END, listed='P/good.xml,,"a b",,,,no\n')
+    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == Counts(0, 7)
+    rows = [line.split("\t") for line in (tmp_path / "u.tsv").read_text(encoding="utf-8").split("\n")]
+    assert [row[1] for row in rows[1:-1]] == [
+        "P/a b.xml", "P/a b.xml", "P/\\x1b[2J.xml", "P/\\u202etxt.xml", "P/\\udcff\\udcfe.xml",
+        "P/good.xml", "P/two words.xml",
+    ]  # fmt: skip
+    assert {row[2] for row in rows[1:6]} == {"its name holds control characters or is no text"}
+    assert rows[6][2] == "its id 'a b' has blanks or control characters"
+    assert rows[7][2] == "its id 'two words' has blanks or control characters"
+
+
+@pytest.mark.parametrize("name", ["/etc/x.xml", "../x.xml", "P/../../x.xml", "..\\x.xml", "C:\\x.xml"])
+def test_paths_out_of_the_archive_are_refused_and_nothing_is_written(tmp_path, name):
+    (tmp_path / "in").mkdir()
+    path = package(tmp_path / "in", gzip.compress(member(name) + member("P/good.xml")), END)
+    ids, reasons = told(path)
+    assert ids == ["good"]
+    assert reasons == {name: "its path leads out of the archive"}
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["in", "oa.filelist.csv", "oa.tar.gz"]
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE])
+def test_links_are_not_followed(tmp_path, kind):
+    secret = tmp_path / "secret.xml"
+    secret.write_bytes(GOOD.replace(b"Good", b"Secret"))
+    link = header("P/link.xml", kind=kind, linkname=str(secret))
+    through = header("P", kind=kind, linkname=str(tmp_path))
+    path = package(tmp_path, gzip.compress(link + through + member("P/secret.xml")), END)
+    write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv")
+    assert [d.sections[0].paragraphs for d in records.read(tmp_path / "d.jsonl", Document)] == [
+        ("Good text.",)
+    ]
+    assert (tmp_path / "u.tsv").read_text().count("is a link") == 2
+
+
+def test_a_list_that_is_one_line_is_told(tmp_path):
+    path = package(tmp_path, gzip.compress(member("P/good.xml")), END, listed="P/good.xml," + "x" * 3_000_000)
+    ids, reasons = told(path)
+    assert ids == ["good"]
+    assert "the file list cannot be read: field larger than" in reasons["oa.filelist.csv"]
+    assert select([path]) == {path: {}}
+
+
+BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "utf-7"])
+@pytest.mark.parametrize(
+    "body",
+    ["<body><p>&e11;</p></body>", '<body><p><xref rid="&e11;">1</xref></p></body>'],
+    ids=["text", "attribute"],
+)
+def test_an_entity_bomb_in_any_encoding_is_refused_at_once(encoding, body):
+    text = f'<?xml version="1.0" encoding="{encoding}"?><!DOCTYPE article [<!ENTITY e0 "ha">{BOMB}]>'
+    text += f"<article><front/>{body}</article>"
+    xml = text.encode(encoding)
+    if encoding == "utf-7":  # the declaration in ASCII, the rest so written that no "<!ENTITY" stands there
+        begin, rest = text.split("?>", 1)
+        xml = f"{begin}?>".encode() + rest.replace("<", "\0").encode("utf-7").replace(b"+AAA-", b"+ADw-")
+        xml = xml.replace(b"+AAA", b"+ADw")
+    begun = time.process_time()
+    with pytest.raises(InputError, match="declares XML entities|is not XML"):
+        jats.article(xml, "x")
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    "subset",
+    ['<!ENTITY % d SYSTEM "{uri}"> %d;', '<!ENTITY s PUBLIC "x" "{uri}">', '<!ENTITY s SYSTEM "{uri}">'],
+)
+def test_no_file_is_read_through_an_entity(tmp_path, encoding, subset):
+    secret = tmp_path / "secret.dtd"
+    secret.write_text('<!ENTITY s "do not tell">')
+    text = f'<?xml version="1.0" encoding="{encoding}"?>'
+    text += f"<!DOCTYPE article [{subset.format(uri=secret.as_uri())}]>"
+    text += "<article><front/><body><p>Text &s;</p></body></article>"
+    with pytest.raises(InputError, match="declares XML entities|is not XML"):
+        jats.article(text.encode(encoding), "x")
+
+
+def test_neither_the_dtd_nor_an_inclusion_is_read(tmp_path):
+    secret = tmp_path / "secret.dtd"
+    secret.write_text('<!ENTITY s "do not tell">')
+    xml = (
+        f'<!DOCTYPE article SYSTEM "{secret.as_uri()}">'
+        '<article xmlns:xi="http://www.w3.org/2001/XInclude"><front/><body><p>Text &s;</p>'
+        f'<p><xi:include parse="text" href="{secret.as_uri()}"/></p></body></article>'
+    ).encode()
+    document = jats.article(xml, "x")
+    assert [s.paragraphs for s in document.sections] == [("Text",)]
+
+
+def test_forty_megabytes_in_one_text_are_refused(tmp_path):
+    xml = b"<article><front/><body><p>" + b"a" * 40_000_000 + b"</p></body></article>"
+    path = package(tmp_path, gzip.compress(member("P/long.xml", xml) + member("P/good.xml"), 1), END)
+    ids, reasons = told(path)
+    assert ids == ["good"]
+    assert reasons["P/long.xml"].startswith("is not XML")
