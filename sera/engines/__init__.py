@@ -1,7 +1,7 @@
 """Retrieval engines: what ranks the index's documents for a query.
 
 An engine opens one index and answers three questions about it; see `Engine`. The embedded engine
-needs no server. Rankings are Lucene's, and so Elasticsearch's, LM-Dirichlet.
+needs no server; the other is an Elasticsearch server. Both rank by Lucene's LM-Dirichlet, alike.
 """
 
 from __future__ import annotations
@@ -42,5 +42,6 @@ ENGINES = Registry(
     "engine",
     {
         "embedded": ("sera.engines.embedded:open_index", "numpy postings on disk; no server"),
+        "elasticsearch": ("sera.engines.elasticsearch:open_index", "an Elasticsearch server, 7.14 to 9"),
     },
 )
