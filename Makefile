@@ -1,5 +1,6 @@
 # make reproduce   the whole study, on the synthetic demo benchmark
 # make test        the tests
+# make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
@@ -15,7 +16,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env test lock
+.PHONY: reproduce download env test test-elasticsearch lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
@@ -29,7 +30,10 @@ download: .venv/ready
 env: .venv/ready
 
 test: .venv/ready-test
-	.venv/bin/pytest -n $(CORES) --dist loadgroup $(PYTEST)
+	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py $(PYTEST)
+
+test-elasticsearch: .venv/ready-test
+	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)
 
 .venv/ready: envs/requirements.lock pyproject.toml
 	envs/make_env.sh "$(PYTHON)" $<

@@ -9,7 +9,6 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
-from sera.engines import ENGINES
 from sera.errors import InputError
 from sera.summarizers import SUMMARIZERS
 
@@ -40,7 +39,6 @@ def check_settings(config: dict[str, Any], schema: str) -> None:
         raise InputError(f"config: {place + ': ' if place else ''}{error.message}")
     for system in config["systems"]:
         SUMMARIZERS.describe(system)
-    ENGINES.describe(config["engine"])
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
             f"config: cut-off {max(config['cutoffs'])} is greater than the rankings' depth {config['depth']}",

@@ -166,6 +166,12 @@ def test_a_setting_reruns_what_reads_it(study, setting, rules):
     assert planned(study, "--config", setting) == rules
 
 
+def test_a_server_takes_the_place_of_the_embedded_index(study):
+    rules = planned(study, "--config", "engine=elasticsearch")
+    assert {"load_index", "search"} <= rules
+    assert not rules & {"build_index_part", "merge_index", "extract_corpus", "summarize"}
+
+
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
@@ -205,7 +211,7 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
         ("systems=[lexrank,lexrnk]", "there is no summarizer 'lexrnk'. Did you mean lexrank"),
         ("cutoffs=[5,1000]", "cut-off 1000 is greater than the rankings' depth 20"),
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
-        ("engine=embeded", "there is no engine 'embeded'. Did you mean embedded"),
+        ("engine=embeded", "engine: 'embeded' is not one of ['embedded', 'elasticsearch']"),
         ("benchmark=other", "'other' is not one of"),
     ],
 )

@@ -160,9 +160,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except UnsupportedProductError:
-        raise InputError(
-            "the server is not Elasticsearch, or older than 7.14", remedy=_VERSIONS
-        ) from None
+        raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=_VERSIONS) from None
     except ApiError as error:
         raise _refused(error.status_code, error.body) from None
     except TlsError:

@@ -1,0 +1,14 @@
+"""Load the articles into an index on a server."""
+
+from job import job
+
+from sera.engines.elasticsearch import Documents, load
+
+with job(snakemake) as rule:  # noqa: F821
+    load(
+        Documents(rule.input),
+        rule.output[0],
+        name=rule.params.name,
+        analyzer=rule.params.analyzer,
+        mu=rule.params.mu,
+    )
