@@ -148,6 +148,7 @@ _RULES = tuple(re.compile(rule) for rule in _rules())
 # or of joiners begins no token, its rest begins none.
 _TOKEN = re.compile(rf"(?=[^-])(?!(?<=_)_|(?<=Z)Z)(?:[a0]++(?=-)|{'|'.join(_rules())})")
 _CANDIDATE = re.compile("[^-]")
+_BESIDE = " .,;:?!()[]\"'"  # between these and the ends of the text, letters and digits are one word
 
 
 @cache
@@ -165,6 +166,9 @@ def _outline() -> dict[int, str]:
 
 
 def _words(text: str) -> list[str]:
+    bare = text.strip(_BESIDE)
+    if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST:  # for speed: a single plain word
+        return [bare.lower()]
     outline = text.translate(_outline())
     # Case is lowered by code point, so capital sigma has no final form and dotted capital I leaves no dot.
     lower = text.replace("\u03a3", "\u03c3").replace("\u0130", "i").lower()

@@ -314,12 +314,54 @@ def test_merging_in_steps_gives_the_same(tmp_path):
     assert content(tmp_path / "step") == content(tmp_path / "whole")
 
 
-def test_memory_bounds_do_not_show_in_the_index(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("memory", "runs"), [(10**6, 1), (200_000, 2), (1, 40)])
+def test_memory_does_not_show_in_the_index(tmp_path, monkeypatch, memory, runs):
     documents = random_documents(40)
     build_part(documents, tmp_path / "whole")
-    monkeypatch.setattr(embedded, "_WORDS", 500)
-    build_part(iter(documents), tmp_path / "runs")
+    written = []
+    write = embedded.write
+    monkeypatch.setattr(embedded, "write", lambda path, *rest: written.append(path) or write(path, *rest))
+    build_part(iter(documents), tmp_path / "runs", memory=memory)
     assert content(tmp_path / "runs") == content(tmp_path / "whole")
+    assert len([folder for folder in written if folder.name.startswith("run")]) == (runs if runs > 1 else 0)
+    with pytest.raises(InputError, match="memory for building an index is 0 bytes"):
+        build_part(documents, tmp_path / "index", memory=0)
+
+
+def test_what_is_between_blanks_is_analyzed_alone(tmp_path):
+    texts = [
+        "Cells, (cells) cells' \"cells\" cell's don't.stop 3.5 3,5% x_y _ __a  a\tb\nb\r\nc cell-lines",
+        "é\u0301 x\u200d\u200d y \u0301z \u3042\u3044 \u30ab\u30bf \u05d0\"\u05d0 \u2122a \u2028b",
+        "\u0301c-\u200dd",
+        "\U0001f468\u200d\U0001f469 #\ufe0f\u20e3 - # /\u200d\U0001f469/ x.\u00a0y, . z. 3, 4.\n5",
+        "a" * 300 + " " + "b." * 200 + " " + "\u6f22" * 100 + " " + "\U0001f600" * 70,
+        "  ",
+    ]
+    texts.append(" ".join(texts))
+    for name in ANALYZERS:
+        engine = engine_of(tmp_path / name, *texts, analyzer=name)
+        tokens = [analyzer(name).tokens(text) for text in texts]
+        assert engine.tokens == sum(map(len, tokens))
+        for term in set(tokens[-1]):
+            counts = [of_text.count(term) for of_text in tokens]
+            assert engine.term_statistics(term) == (np.count_nonzero(counts), sum(counts)), term
+
+
+@pytest.mark.parametrize("scorer", ["lucene", "query-likelihood"])
+def test_batches_and_blocks_do_not_show_in_a_ranking(tmp_path, monkeypatch, scorer):
+    chance = random.Random(8)
+    vocabulary = [f"w{number}" for number in range(150)]
+    weights = [1 / (number + 1) for number in range(150)]
+    texts = [" ".join(chance.choices(vocabulary, weights, k=chance.choice((1, 5, 60)))) for _ in range(700)]
+    engine = engine_of(tmp_path / "index", *texts * 2)  # every score comes twice
+    queries = [" ".join(chance.choices(vocabulary, weights, k=chance.choice((1, 30)))) for _ in range(40)]
+    for k in (1, 20, 1000):
+        alone = [engine.search([query], k, mu=20, scorer=scorer)[0] for query in queries]
+        with monkeypatch.context() as patch:
+            patch.setattr(embedded, "_CELLS", 1)
+            patch.setattr(embedded, "_NARROWEST", 64)
+            patch.setattr(embedded, "_QUERIES", 15)
+            assert engine.search(queries, k, mu=20, scorer=scorer) == alone
 
 
 def test_the_fingerprint_tells_collections_apart(tmp_path):

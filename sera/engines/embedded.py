@@ -11,13 +11,15 @@ import math
 import shutil
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import chain, repeat
 from os import PathLike
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from sera import analysis
 from sera.engines import Hit
@@ -31,7 +33,13 @@ __all__ = ["EmbeddedEngine", "build_part", "lucene_lengths", "merge", "open_inde
 
 _Folder = str | PathLike[str]
 
-_WORDS = 8_000_000  # words that are sorted in memory at a time, about 1,000 articles
+MEMORY = 10**9
+"""Bytes that building an index may use, unless told otherwise."""
+
+_WORD_BYTES = 30  # that a word takes while its run is sorted
+_DOCUMENT_BYTES = 500
+_CHUNK_BYTES = 350  # that a chunk takes besides its characters: it, its word, its term, in their dictionaries
+_LONGEST_CHUNK = 64  # characters; what is longer, such as text without blanks, is unlikely to come again
 _ENTRIES = 4_000_000  # entries of a column that are merged in memory at a time
 
 
@@ -39,23 +47,31 @@ _ENTRIES = 4_000_000  # entries of a column that are merged in memory at a time
 # --------
 
 
-def build_part(documents: Iterable[Document], folder: _Folder, *, analyzer: str = "english") -> None:
+def build_part(
+    documents: Iterable[Document], folder: _Folder, *, analyzer: str = "english", memory: int = MEMORY
+) -> None:
     """Index documents, in the order given, into a folder; an older index there is replaced.
 
-    Memory stays bounded (some 0.5 GB) however many there are. Raises InputError if two have the same id.
+    ``memory`` is about how many bytes to use besides the program's own 80 MB, whatever the number of
+    documents (but for their ids) and the text at hand. It does not change the index. Raises InputError if
+    two documents have the same id or ``memory`` is not positive.
     """
-    terms = analysis.analyzer(analyzer)
+    if memory <= 0:
+        raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
+    chunks = _Chunks(analyzer)
     seen: set[str] = set()
     with writing_folder(folder) as target:
         runs: list[Path] = []
-        run = _Run(terms)
+        run = _Run(chunks)
         for document in documents:
             if document.id in seen:
                 raise _twice(document.id)
             seen.add(document.id)
-            if run.words >= _WORDS:
+            if run.bytes and run.bytes + chunks.bytes >= memory:
                 runs.append(run.save(target / f"run{len(runs)}"))
-                run = _Run(terms)
+                if chunks.bytes >= memory // 4:
+                    chunks = _Chunks(analyzer)
+                run = _Run(chunks)
             run.add(document)
         if not runs:
             run.write(target)
@@ -95,24 +111,59 @@ def _twice(id: str, path: Path | None = None) -> InputError:
     return InputError(f"the document {id!r} is there twice", path=path, remedy="Every id must be different.")
 
 
+_BETWEEN_WORDS = ("\n", "-", "(", ")", "[", "]", "/", ", ", ". ")  # never in a word: as good as a blank
+
+
+class _Chunks(dict):
+    """The number of a chunk: of what stands between two blanks. No word goes over a blank, nor does what is
+    beyond one matter to a word, so a chunk is analyzed once, whatever surrounds it.
+    """
+
+    def __init__(self, analyzer: str) -> None:
+        super().__init__()
+        self.analyzer = analyzer
+        self.terms: dict[str, int] = {}  # terms are numbered as they turn up
+        self.starts = array("q", [0])  # per chunk where its words begin
+        self.words = array("i")  # per word the number of its term, -1 for a stop word
+        self.bytes = 0
+        self._analyzer = analysis.analyzer(analyzer)
+
+    def __missing__(self, chunk: str) -> int:
+        for word in self._analyzer.words(chunk):
+            term = self._analyzer.term(word)
+            self.words.append(-1 if term is None else self.terms.setdefault(term, len(self.terms)))
+        self.starts.append(len(self.words))
+        number = len(self.starts) - 2
+        if len(chunk) <= _LONGEST_CHUNK:
+            self[chunk] = number
+            self.bytes += _CHUNK_BYTES + len(chunk)
+        self.bytes += 4 * (self.starts[-1] - self.starts[-2]) + 8
+        return number
+
+
 class _Run:
     """Documents that are indexed in memory."""
 
-    def __init__(self, analyzer: analysis.Analyzer) -> None:
-        self.words = 0
-        self._analyzer = analyzer
-        self._numbers = _Numbers(analyzer)
-        self._texts: list[np.ndarray] = []  # per document, the number of each word's term; -1 for a stop word
+    def __init__(self, chunks: _Chunks) -> None:
+        self.bytes = 0
+        self._chunks = chunks
+        self._texts: list[np.ndarray] = []  # per document, its words as `_Chunks` has them
         self._ids: list[bytes] = []
         self._digests: list[bytes] = []
 
     def add(self, document: Document) -> None:
         content = document.content
-        words = self._analyzer.words(content)
-        self._texts.append(np.fromiter(map(self._numbers.__getitem__, words), np.int32, len(words)))
+        text = content
+        for beside in _BETWEEN_WORDS:
+            text = text.replace(beside, " ")
+        chunks = text.split(" ")
+        numbers = np.fromiter(map(self._chunks.__getitem__, chunks), np.int32, len(chunks))
+        starts = np.asarray(self._chunks.starts)
+        firsts = starts[numbers]
+        self._texts.append(np.asarray(self._chunks.words)[_ranges(firsts, starts[numbers + 1] - firsts)])
         self._ids.append(document.id.encode("utf-8", "surrogatepass"))
         self._digests.append(digest(document.id, content))
-        self.words += len(words)
+        self.bytes += _WORD_BYTES * len(self._texts[-1]) + _DOCUMENT_BYTES
 
     def save(self, folder: Path) -> Path:
         folder.mkdir()
@@ -125,30 +176,41 @@ class _Run:
         numbers = np.concatenate([*self._texts, np.empty(0, np.int32)])
         self._texts.clear()
 
-        vocabulary = [term.encode() for term in self._numbers.terms]
+        # The terms that are in this run; those that are not, and stop words, have the rank -1.
+        there = np.bincount(numbers + 1, minlength=len(self._chunks.terms) + 1)[1:] > 0
+        vocabulary = [term.encode() for term, used in zip(self._chunks.terms, there.tolist()) if used]
         order = sorted(range(len(vocabulary)), key=vocabulary.__getitem__)
         terms, term_starts = joined(vocabulary[number] for number in order)
-        rank = np.empty(len(order), np.int64)
-        rank[order] = np.arange(len(order))
+        ranks_there = np.empty(len(order), np.int64)
+        ranks_there[order] = np.arange(len(order))
+        rank = np.full(len(there) + 1, -1)  # of term -1 last
+        rank[:-1][there] = ranks_there
 
         # A token is one integer, term above position: sorting the integers sorts by both.
-        positions = np.flatnonzero(numbers >= 0)
         bits = int(starts[-1]).bit_length()
-        tokens = rank[numbers[positions]] << bits | positions
+        tokens = rank[numbers]
+        tokens <<= bits
+        tokens |= np.arange(len(tokens))
+        tokens = tokens[numbers >= 0]
+        del numbers
         tokens.sort()
-        ranks = tokens >> bits
-        positions = tokens & ((1 << bits) - 1)
-        documents = np.searchsorted(starts, positions, side="right") - 1
+        positions = (tokens & ((1 << bits) - 1)).astype(smallest(int(starts[-1])))
+        tokens >>= bits
+        ranks = tokens.astype(np.int32)
+        del tokens
+        dtype = smallest(len(self._ids))
+        documents = np.repeat(np.arange(len(self._ids), dtype=dtype), np.diff(starts))[positions]
 
-        first = np.ones(len(tokens), bool)  # whether a token is the first of its posting
-        first[1:] = (ranks[1:] != ranks[:-1]) | (documents[1:] != documents[:-1])
+        first = np.ones(len(ranks), bool)  # whether a token is the first of its posting
+        np.not_equal(documents[1:], documents[:-1], out=first[1:])
+        first[1:] |= ranks[1:] != ranks[:-1]
         postings = np.flatnonzero(first)
-        frequencies = np.diff(postings, append=len(tokens))
+        frequencies = np.diff(postings, append=len(ranks))
         lengths = np.bincount(documents, minlength=len(self._ids))
         ids, id_starts = joined(self._ids)
         write(
             folder,
-            self._analyzer.name,
+            self._chunks.analyzer,
             {
                 "ids": column(ids),
                 "id_starts": column(id_starts),
@@ -158,26 +220,12 @@ class _Run:
                 "terms": column(terms),
                 "term_starts": column(term_starts),
                 "posting_starts": column(_starts(np.bincount(ranks[postings], minlength=len(order)))),
-                "documents": column(documents[postings].astype(smallest(len(self._ids)))),
+                "documents": column(documents[postings]),
                 "frequencies": column(frequencies.astype(smallest(int(frequencies.max(initial=0))))),
                 "position_starts": column(_starts(np.bincount(ranks, minlength=len(order)))),
-                "positions": column(positions.astype(smallest(int(starts[-1])))),
+                "positions": column(positions),
             },
         )
-
-
-class _Numbers(dict):
-    """The number of a word's term, -1 for a stop word; terms are numbered as they turn up."""
-
-    def __init__(self, analyzer: analysis.Analyzer) -> None:
-        super().__init__()
-        self.terms: dict[str, int] = {}
-        self._term = analyzer.term
-
-    def __missing__(self, word: str) -> int:
-        term = self._term(word)
-        number = self[word] = -1 if term is None else self.terms.setdefault(term, len(self.terms))
-        return number
 
 
 def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -185,6 +233,12 @@ def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts
+
+
+def _ranges(firsts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """The integers from each first on, so many of them, one range after the other."""
+    ends = np.cumsum(lengths)
+    return np.repeat(firsts - (ends - lengths), lengths) + np.arange(ends[-1] if len(ends) else 0)
 
 
 def _merge(parts: list[Index], folder: Path) -> None:
@@ -289,6 +343,12 @@ class _Entries:
 # Searching
 # ---------
 
+_QUERIES = 4096  # queries that are answered in one pass
+_CELLS = 1 << 21  # entries of a table that is filled for a block of documents
+_NARROWEST = 256  # documents of a block
+_RARE = 32  # a term is rare if less than one document in so many has it
+_HIT = 1e-300  # what a clause that is worth nothing adds: too little to show, but the document is a hit
+
 
 class EmbeddedEngine:
     """An opened index; see `sera.engines.Engine`. Get one from `open_index`.
@@ -331,11 +391,15 @@ class EmbeddedEngine:
         if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
             raise InputError(f"the smoothing parameter mu is {mu}", remedy="It is above 0; 2000 is usual.")
         score = _SCORERS[scorer](self._index, mu)
+        clauses = {query: self._clauses(query) for query in queries}
         hits: dict[str, list[Hit]] = {}
-        for query in queries:
-            if query not in hits:
-                hits[query] = self._ranking(query, k, score)
-        return [hits[query] for query in queries]
+        different = list(clauses)
+        for first in range(0, len(different), _QUERIES):
+            batch = different[first : first + _QUERIES]
+            best = _Batch(self._index, [clauses[query] for query in batch]).best(k, score)
+            for query, (documents, scores) in zip(batch, best):
+                hits[query] = list(map(Hit, map(self._id, documents.tolist()), scores.tolist()))
+        return [list(hits[query]) for query in queries]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
         """For each phrase, in how many documents it occurs as Lucene's phrase query finds it.
@@ -381,15 +445,10 @@ class EmbeddedEngine:
             int(self._index.position_starts[number + 1] - self._index.position_starts[number]),
         )
 
-    def _ranking(self, query: str, k: int, score: _Scorer) -> list[Hit]:
+    def _clauses(self, query: str) -> list[_Clause]:
         counts = Counter(self._analyzer.tokens(query))
-        numbered = [(self._number(term), count) for term, count in counts.items()]
-        documents, scores = score([(number, count) for number, count in numbered if number is not None])
-        if len(documents) > k:
-            best = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]
-            documents, scores = documents[best], scores[best]
-        order = np.argsort(-scores, kind="stable")[:k]  # documents ascend, so ties stay in their order
-        return list(map(Hit, map(self._id, documents[order].tolist()), scores[order].tolist()))
+        numbered = ((self._number(term), count) for term, count in counts.items())
+        return [(number, count) for number, count in numbered if number is not None]
 
     def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
         """The document frequency of terms at places relative to the first."""
@@ -420,61 +479,244 @@ def open_index(folder: _Folder) -> EmbeddedEngine:
     return EmbeddedEngine(Index(folder))
 
 
+_REMEMBERED = 1 << 18  # terms and ids whose places in the index are remembered
+_Clause = tuple[int, int]  # a term's number and how often the query has it
+
+
+class _Batch:
+    """Queries that are answered in one pass over the index, a block of documents at a time.
+
+    What a clause adds to a document's score does not depend on the rest of the query, so it is worked out
+    once for all queries of the batch. The clauses of frequent terms become rows of a table that has a column
+    for each document of the block, and a query adds up its rows; for rare terms only the documents that have
+    them are visited. Sums are in double precision, the frequent terms' and the rare ones' each in the order
+    of the query. Which terms are frequent depends on the index alone, so scores do not depend on the batch.
+    """
+
+    def __init__(self, index: Index, queries: list[list[_Clause]]) -> None:
+        self._index = index
+        self._queries = queries
+        clauses = list(dict.fromkeys(clause for query in queries for clause in query))
+        terms = np.array([term for term, _ in clauses], np.int64)
+        postings = index.posting_starts[terms + 1] - index.posting_starts[terms]
+        frequent = postings * _RARE >= len(index.lengths)
+        self._frequent = int(frequent.sum())
+        order = np.argsort(~frequent, kind="stable")  # the frequent clauses first
+        self._terms = terms[order]
+        self._counts = np.array([count for _, count in clauses], np.int64)[order]
+        rows = {clauses[place]: row for row, place in enumerate(order.tolist())}
+        numbers = [[rows[clause] for clause in query] for query in queries]
+        self._frequent_of = _matrix([[n for n in ns if n < self._frequent] for ns in numbers], self._frequent)
+        self._rare_of = _matrix(
+            [[n - self._frequent for n in ns if n >= self._frequent] for ns in numbers],
+            len(clauses) - self._frequent,
+        )
+
+    def best(self, k: int, scorer: _Scorer) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """For each query its best ``k`` documents' numbers and their scores, ties in the index's order."""
+        gains, first_gains = self._gains(scorer)
+        absent = np.array([scorer.absent(query) for query in self._queries])
+        tokens = np.array([sum(count for _, count in query) for query in self._queries])
+        count = len(self._index.lengths)
+        block = max(_NARROWEST, _CELLS // max(self._frequent, len(self._queries), 1))
+        best = _Best(len(self._queries), k)
+        firsts = self._index.posting_starts[self._terms]
+        ends = self._index.posting_starts[self._terms + 1]
+        for first in range(0, count, block):
+            end = min(first + block, count)
+            # The clauses' postings in this block: those before `bounds`.
+            bounds = _bisect(self._index.documents, firsts, ends, end) if end < count else ends
+            counts = bounds - firsts
+            documents = self._entries(self._index.documents, firsts, bounds).astype(np.int64)
+            frequencies = self._entries(self._index.frequencies, firsts, bounds)
+            gain = gains[np.repeat(first_gains, counts) + frequencies]
+            worth = scorer.worth(np.repeat(self._counts, counts), gain, documents)
+            documents -= first
+            sums = self._sums(documents, worth, counts, end - first)
+            best.add(first, np.where(sums > 0, scorer.scores(sums, absent, tokens, first, end), -np.inf))
+            firsts = bounds
+        return best.rankings()
+
+    def _entries(self, column: np.ndarray, firsts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """A column's entries for each clause from its first to its end, one clause after the other."""
+        split = self._frequent
+        long = map(slice, firsts[:split].tolist(), ends[:split].tolist())
+        return np.concatenate(
+            [*map(column.__getitem__, long), column[_ranges(firsts[split:], (ends - firsts)[split:])]]
+        )
+
+    def _gains(self, scorer: _Scorer) -> tuple[np.ndarray, np.ndarray]:
+        """ln(1 + frequency / smoothing) for the frequencies of each clause's term, and where its 0 would be.
+
+        By libm: numpy's logarithm is not the same on every machine, and few frequencies differ.
+        """
+        index = self._index
+        firsts = index.posting_starts[self._terms].tolist()
+        ends = index.posting_starts[self._terms + 1].tolist()
+        highest = [int(index.frequencies[first:end].max()) for first, end in zip(firsts, ends)]
+        occurrences = index.position_starts[self._terms + 1] - index.position_starts[self._terms]
+        smoothings = scorer.smoothings(occurrences).tolist()
+        gains = [
+            math.log(1 + frequency / smoothing)
+            for frequencies, smoothing in zip(highest, smoothings)
+            for frequency in range(1, frequencies + 1)
+        ]
+        return np.array(gains), _starts(highest)[:-1] - 1
+
+    def _sums(self, documents: np.ndarray, worth: np.ndarray, counts: np.ndarray, width: int) -> np.ndarray:
+        """What each query adds up for each document of a block of that width."""
+        split = int(counts[: self._frequent].sum())
+        table = np.zeros((self._frequent, width))
+        rows = np.repeat(np.arange(self._frequent) * width, counts[: self._frequent])
+        table.reshape(-1)[rows + documents[:split]] = worth[:split]
+        sums = self._frequent_of @ table
+        starts = _starts(counts[self._frequent :])
+        rare = csr_array((worth[split:], documents[split:], starts), (len(starts) - 1, width))
+        visited = (self._rare_of @ rare).tocoo()
+        sums[visited.row, visited.col] += visited.data
+        return sums
+
+
+def _matrix(rows: list[list[int]], width: int) -> csr_array:
+    """The matrix that has 1 at each row's numbers, in their order."""
+    starts = _starts([len(row) for row in rows])
+    numbers = np.fromiter(chain.from_iterable(rows), np.int64, starts[-1])
+    return csr_array((np.ones(len(numbers)), numbers, starts), (len(rows), width))
+
+
+def _bisect(values: np.ndarray, firsts: np.ndarray, ends: np.ndarray, limit: int) -> np.ndarray:
+    """For each range of ascending values, where the first that is not below the limit stands, or its end."""
+    low, high = firsts.copy(), ends.copy()
+    open_ = np.flatnonzero(low < high)
+    while len(open_):
+        middle = (low[open_] + high[open_]) >> 1
+        below = values[middle] < limit
+        low[open_[below]] = middle[below] + 1
+        high[open_[~below]] = middle[~below]
+        open_ = open_[low[open_] < high[open_]]
+    return low
+
+
+class _Best:
+    """The best ``k`` documents of each query so far."""
+
+    def __init__(self, queries: int, k: int) -> None:
+        self._k = k
+        self._query = np.empty(0, np.int64)  # ascending; the best document of a query first
+        self._score = np.empty(0)
+        self._document = np.empty(0, np.int64)
+        self._least = np.full(queries, -np.inf)  # what a score must exceed: later documents lose ties
+
+    def add(self, first: int, scores: np.ndarray) -> None:
+        """Add documents, from number ``first`` on: queries x documents, -inf for what is no hit."""
+        candidates = scores > self._least[:, None]
+        width = scores.shape[1]
+        if width > self._k and np.count_nonzero(candidates) > 4 * self._k * len(scores):
+            cut = width - self._k
+            candidates &= scores >= np.partition(scores, cut, axis=1)[:, cut, None]
+        query, document = np.nonzero(candidates)
+        score = np.concatenate([self._score, scores[query, document]])
+        query = np.concatenate([self._query, query])
+        document = np.concatenate([self._document, document + first])
+        order = np.lexsort((document, -score, query))
+        query = query[order]
+        place = np.arange(len(query)) - np.searchsorted(query, query)
+        order = order[place < self._k]
+        self._query, self._score, self._document = query[place < self._k], score[order], document[order]
+        last = place[place < self._k] == self._k - 1
+        self._least[self._query[last]] = self._score[last]
+
+    def rankings(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        bounds = np.searchsorted(self._query, np.arange(len(self._least) + 1)).tolist()
+        for start, end in zip(bounds, bounds[1:]):
+            yield self._document[start:end], self._score[start:end]
+
+
 # Scorers
 # -------
 
-_Scorer = Callable[[list[tuple[int, int]]], tuple[np.ndarray, np.ndarray]]
-_REMEMBERED = 1 << 18  # terms and ids whose places in the index are remembered
+
+class _Scorer(Protocol):
+    """A scoring function at one mu."""
+
+    def __init__(self, index: Index, mu: float) -> None: ...
+
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        """mu p of terms that occur so often in the collection."""
+        ...
+
+    def worth(self, counts: np.ndarray, gains: np.ndarray, documents: np.ndarray) -> np.ndarray:
+        """What clauses add to documents' scores: above 0, `_HIT` for nothing."""
+        ...
+
+    def absent(self, query: list[_Clause]) -> float:
+        """What a query adds for every document, whichever of its terms are in it."""
+        ...
+
+    def scores(
+        self, sums: np.ndarray, absent: np.ndarray, tokens: np.ndarray, first: int, end: int
+    ) -> np.ndarray:
+        """The scores of documents first to end, queries x documents, from the sums of what clauses add.
+
+        ``absent`` has what `absent` gives for each query, ``tokens`` each query's tokens.
+        """
+        ...
 
 
-def _lucene(index: Index, mu: float) -> _Scorer:
+class _Lucene:
     """LMDirichletSimilarity as Lucene computes it: mu and a term's score in float32, the rest in double."""
-    mu = float(np.float32(mu))
-    lengths = lucene_lengths()
-    norms = np.array([math.log(mu / (length + mu)) for length in lengths.tolist()])
-    norms = norms[np.searchsorted(lengths, index.lengths, side="right") - 1]
-    every_token = len(index.positions) + 1
 
-    def score(query: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
-        scores = np.zeros(len(index.lengths))
-        matched = np.zeros(len(index.lengths), bool)
-        for number, count in query:
-            documents, frequencies, occurrences = _postings(index, number)
-            gains = _logarithms(frequencies, mu * ((occurrences + 1) / every_token))
-            scores[documents] += np.maximum(count * (gains + norms[documents]), 0.0).astype(np.float32)
-            matched[documents] = True
-        documents = np.flatnonzero(matched)
-        return documents, scores[documents].astype(np.float32)
+    def __init__(self, index: Index, mu: float) -> None:
+        self._mu = float(np.float32(mu))
+        self._every_token = len(index.positions) + 1
+        lengths = lucene_lengths()
+        norms = np.array([math.log(self._mu / (length + self._mu)) for length in lengths.tolist()])
+        self._norms = norms[np.searchsorted(lengths, index.lengths, side="right") - 1]
 
-    return score
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        return self._mu * ((occurrences + 1) / self._every_token)
+
+    def worth(self, counts: np.ndarray, gains: np.ndarray, documents: np.ndarray) -> np.ndarray:
+        gains += self._norms[documents]
+        gains *= counts
+        return np.maximum(gains.astype(np.float32).astype(float), _HIT)
+
+    def absent(self, query: list[_Clause]) -> float:
+        return 0.0
+
+    def scores(
+        self, sums: np.ndarray, absent: np.ndarray, tokens: np.ndarray, first: int, end: int
+    ) -> np.ndarray:
+        return sums.astype(np.float32)
 
 
-def _query_likelihood(index: Index, mu: float) -> _Scorer:
+class _QueryLikelihood:
     """Sum over the query's tokens of ln((tf + mu p) / (length + mu)), p a token's share of the collection."""
-    lengths, places = np.unique(index.lengths, return_inverse=True)
-    norms = np.array([math.log(length + mu) for length in lengths.tolist()])[places]
 
-    def score(query: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
-        scores = np.zeros(len(index.lengths))
-        matched = np.zeros(len(index.lengths), bool)
-        absent = 0.0  # the sum of ln(mu p): what every document has, whichever of the terms are in it
-        for number, count in query:
-            documents, frequencies, occurrences = _postings(index, number)
-            smoothing = mu * (occurrences / len(index.positions))
-            scores[documents] += count * _logarithms(frequencies, smoothing)
-            absent += count * math.log(smoothing)
-            matched[documents] = True
-        documents = np.flatnonzero(matched)
-        tokens = sum(count for _, count in query)
-        return documents, scores[documents] + (absent - tokens * norms[documents])
+    def __init__(self, index: Index, mu: float) -> None:
+        self._index, self._mu = index, mu
+        lengths, places = np.unique(index.lengths, return_inverse=True)
+        self._norms = np.array([math.log(length + mu) for length in lengths.tolist()])[places]
 
-    return score
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        return self._mu * (occurrences / len(self._index.positions))
+
+    def worth(self, counts: np.ndarray, gains: np.ndarray, documents: np.ndarray) -> np.ndarray:
+        return np.maximum(counts * gains, _HIT)
+
+    def absent(self, query: list[_Clause]) -> float:
+        terms = np.array([term for term, _ in query], np.int64)
+        occurrences = self._index.position_starts[terms + 1] - self._index.position_starts[terms]
+        smoothings = self.smoothings(occurrences).tolist()
+        return sum(count * math.log(smoothing) for (_, count), smoothing in zip(query, smoothings))
+
+    def scores(
+        self, sums: np.ndarray, absent: np.ndarray, tokens: np.ndarray, first: int, end: int
+    ) -> np.ndarray:
+        return sums + (absent[:, None] - tokens[:, None] * self._norms[first:end])
 
 
-_SCORERS: dict[str, Callable[[Index, float], _Scorer]] = {
-    "lucene": _lucene,
-    "query-likelihood": _query_likelihood,
-}
+_SCORERS: dict[str, type[_Scorer]] = {"lucene": _Lucene, "query-likelihood": _QueryLikelihood}
 
 
 def lucene_lengths() -> np.ndarray:
@@ -489,16 +731,3 @@ def lucene_lengths() -> np.ndarray:
         lengths += [24 + (significand << shift) for significand in range(8, 16)]
         shift += 1
     return np.array(lengths, np.int64)
-
-
-def _postings(index: Index, number: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """A term's documents, its frequency in each, and in all."""
-    first, end = index.posting_starts[number : number + 2].tolist()
-    occurrences = index.position_starts[number + 1] - index.position_starts[number]
-    return index.documents[first:end], index.frequencies[first:end], int(occurrences)
-
-
-def _logarithms(frequencies: np.ndarray, smoothing: float) -> np.ndarray:
-    """ln(1 + frequency / smoothing) of each, by libm: numpy's logarithm is not the same on every machine."""
-    table = [math.log(1 + frequency / smoothing) for frequency in range(int(frequencies.max()) + 1)]
-    return np.array(table)[frequencies]

@@ -28,8 +28,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,6 +43,7 @@ from sera.errors import InputError
 FORMAT = "sera index"
 VERSION = 1
 DIGEST = 16  # bytes
+_SIGNPOST = 32  # terms
 
 _COLUMNS = (
     "ids",
@@ -181,9 +183,18 @@ class Index:
     def number(self, term: str) -> int | None:
         """The number of a term, None if the index does not have it."""
         wanted = _bytes(term)
-        count = len(self.term_starts) - 1
-        number = bisect_left(range(count), wanted, key=self.term)
-        return number if number < count and self.term(number) == wanted else None
+        first = _SIGNPOST * max(0, bisect_right(self._signposts, wanted) - 1)
+        bounds = self.term_starts[first : first + _SIGNPOST + 1].tolist()
+        block = self.terms[bounds[0] : bounds[-1]].tobytes()
+        for number, (start, end) in enumerate(zip(bounds, bounds[1:]), first):
+            if block[start - bounds[0] : end - bounds[0]] == wanted:
+                return number
+        return None
+
+    @cached_property
+    def _signposts(self) -> list[bytes]:
+        """Every so many terms one, so that a search begins near its end."""
+        return [self.term(number) for number in range(0, len(self.term_starts) - 1, _SIGNPOST)]
 
     def every_id(self) -> Iterator[bytes]:
         """The ids in order, UTF-8."""
