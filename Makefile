@@ -2,6 +2,7 @@
 # make test        the tests
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
+# make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
 
@@ -16,7 +17,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env test test-elasticsearch lock
+.PHONY: reproduce download env test test-elasticsearch bench-retrieval lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
@@ -34,6 +35,19 @@ test: .venv/ready-test
 
 test-elasticsearch: .venv/ready-test
 	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)
+
+# What is not given has the benchmark's own default: some 15 minutes for 20,000 documents, as much again for 100,000.
+bench-retrieval: .venv/ready .venv-bench/ready
+	.venv/bin/python bench/retrieval.py --peers .venv-bench/bin/python \
+		$(if $(BENCH_DOCUMENTS),--documents $(BENCH_DOCUMENTS)) $(if $(BENCH_SIZES),--sizes $(BENCH_SIZES)) \
+		$(if $(BENCH_WORDS),--words $(BENCH_WORDS)) $(if $(BENCH_QUERIES),--queries $(BENCH_QUERIES)) \
+		$(if $(BENCH_FOLDER),--folder '$(BENCH_FOLDER)') $(if $(LUCENE_JARS),--jars '$(LUCENE_JARS)') \
+		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+
+.venv-bench/ready: bench/requirements.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --disable-pip-version-check --quiet --requirement $<
+	touch $@
 
 .venv/ready: envs/requirements.lock pyproject.toml
 	envs/make_env.sh "$(PYTHON)" $<

@@ -24,7 +24,10 @@ def listing_files(wildcards):
         return BENCHMARK_FILES
     stems = [f"{FOLDERS['pmc_oa']}/{package}" for package in PACKAGES]
     lists = {stem: f"{stem}.filelist.csv" for stem in stems}
-    return [lists[stem] if os.path.exists(lists[stem]) else f"{stem}.tar.gz" for stem in stems]
+    return [
+        lists[stem] if os.path.exists(lists[stem]) else f"{stem}.tar.gz"
+        for stem in stems
+    ]
 
 
 def selection(wildcards):

@@ -17,12 +17,12 @@ rule download:
         f"{config['results']}/download/packages.tsv",
     log:
         f"{config['results']}/download/download.log",
+    localrule: True
     params:
         folder=download_folder,
         settings=config["download"],
         code=code("sera.corpora.download"),
     message:
         "Fetch the packages into {params.folder}; {log} tells how far it is"
-    localrule: True
     script:
         "../scripts/download.py"

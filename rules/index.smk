@@ -33,6 +33,8 @@ else:
             directory(f"{OUT}/index/parts/{{part}}"),
         log:
             f"{OUT}/logs/build_index_part/{{part}}.log",
+        resources:
+            mem_mb=config["memory"],
         params:
             analyzer=config["analyzer"],
             code=code("sera.engines.embedded"),

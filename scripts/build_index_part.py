@@ -7,5 +7,8 @@ from sera.engines.embedded import build_part
 
 with job(snakemake) as rule:  # noqa: F821
     build_part(
-        records.iterate(rule.input[0], records.Document), rule.output[0], analyzer=rule.params.analyzer
+        records.iterate(rule.input[0], records.Document),
+        rule.output[0],
+        analyzer=rule.params.analyzer,
+        memory=rule.resources.mem_mb * 10**6,
     )

@@ -27,6 +27,19 @@ class _Commands(click.Group):
 
 _IN = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
+_ENGINE = click.option(
+    "--engine",
+    type=click.Choice(["embedded", "elasticsearch"]),
+    default="embedded",
+    show_default=True,
+    help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
+)
+
+
+def _open(engine: str, folder: Path) -> Any:
+    from sera.engines import ENGINES
+
+    return ENGINES.load(engine)(folder)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -79,6 +92,7 @@ def summarizers() -> None:
 @click.option("--bytes", "bytes_", type=click.IntRange(1), help="ROUGE: cut texts to so many bytes.")
 @click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
+@_ENGINE
 @click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
 @click.option(
     "--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets."
@@ -96,6 +110,7 @@ def score(
     bytes_: int | None,
     index: Path | None,
     mu: float,
+    engine: str,
     nuggets: Path | None,
     threshold: float,
     signatures: bool,
@@ -111,10 +126,9 @@ def score(
     from sera.scoring import write_scores
 
     def rankings() -> dict[str, Any]:
-        from sera.engines.embedded import open_index
         from sera.metrics.sera import EngineRankings
 
-        return {"rankings": EngineRankings(open_index(index), mu=mu)} if index else {}
+        return {"rankings": EngineRankings(_open(engine, index), mu=mu)} if index else {}
 
     def pyramid() -> dict[str, Any]:
         from sera.metrics.pyramid import Pyramid
@@ -178,6 +192,31 @@ def summarize(
     click.echo(f"{write(out, summaries)} summaries in {out}")
 
 
+@main.command()
+@click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@click.option("--texts", required=True, type=_IN, help="JSONL (.gz too): id, text.")
+@click.option("--out", type=_OUT, help="JSONL to write instead of standard output: id, tokens.")
+def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
+    """Give the index terms of texts, as Lucene makes them: one {"id", "tokens"} a line."""
+    import json
+
+    from sera.analysis import analyzer as named
+    from sera.files import writing
+    from sera.records import Query, iterate
+
+    tokens = named(analyzer).tokens
+    lines = (
+        json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n"
+        for text in iterate(texts, Query)
+    )
+    if out is None:
+        for line in lines:
+            click.echo(line, nl=False)
+    else:
+        with writing(out) as stream:
+            stream.writelines(lines)
+
+
 @main.group(cls=_Commands)
 def index() -> None:
     """Build an index for SERA, and search it."""
@@ -188,16 +227,29 @@ def index() -> None:
     "--documents", required=True, type=_IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes."
 )
 @click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@click.option("--memory", type=click.IntRange(1), default=1000, show_default=True, help="Megabytes to take.")
+@_ENGINE
+@click.option("--name", default="sera", show_default=True, help="Of the index on a server.")
+@click.option("--mu", type=float, default=2000.0, show_default=True, help="Of the index on a server.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to make.")
-def build_index(documents: Path, analyzer: str, out: Path) -> None:
-    """Index documents."""
+def build_index(
+    documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
+) -> None:
+    """Index documents: in a folder, or on a server with a receipt in the folder."""
     from tqdm import tqdm
 
-    from sera.engines.embedded import build_part, open_index
     from sera.records import Document, iterate
 
-    build_part(tqdm(iterate(documents, Document), unit=" documents", disable=None), out, analyzer=analyzer)
-    click.echo(f"{open_index(out).documents} documents in {out}")
+    if engine == "elasticsearch":
+        from sera.engines.elasticsearch import Documents, load
+
+        load(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
+    else:
+        from sera.engines.embedded import build_part
+
+        shown = tqdm(iterate(documents, Document), unit=" documents", disable=None)
+        build_part(shown, out, analyzer=analyzer, memory=memory * 10**6)
+    click.echo(f"{_open(engine, out).documents} documents in {out}")
 
 
 @index.command("search")
@@ -205,16 +257,16 @@ def build_index(documents: Path, analyzer: str, out: Path) -> None:
 @click.option("--queries", required=True, type=_IN, help="JSONL: id, text.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="Dirichlet smoothing.")
 @click.option("--k", type=click.IntRange(1), default=20, show_default=True, help="Documents a query.")
+@_ENGINE
 @click.option("--out", required=True, type=_OUT, help="TREC run to write.")
-def search_index(folder: Path, queries: Path, mu: float, k: int, out: Path) -> None:
+def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
     """Rank documents for queries as Lucene's LM-Dirichlet does."""
-    from sera.engines.embedded import open_index
     from sera.records import Query, read
     from sera.runs import write_run
 
     asked = read(queries, Query)
-    rankings = open_index(folder).search([query.text for query in asked], k, mu=mu)
-    write_run(out, zip((query.id for query in asked), rankings, strict=True), tag="embedded")
+    rankings = _open(engine, folder).search([query.text for query in asked], k, mu=mu)
+    write_run(out, zip((query.id for query in asked), rankings, strict=True), tag=engine)
     click.echo(f"rankings of {len(asked)} queries in {out}")
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from sera.errors import InputError
+
 
 @contextlib.contextmanager
 def writing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator[IO]:
@@ -38,9 +40,18 @@ def writing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator[I
 
 
 @contextlib.contextmanager
-def writing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a new empty folder; it takes the name ``path``, replacing an older one, only on success."""
+def writing_folder(path: str | os.PathLike[str], *, replaces: str | None = None) -> Iterator[Path]:
+    """Give a new empty folder; it takes the name ``path``, replacing an older one, only on success.
+
+    With ``replaces``, a folder that is there already has to be empty or to hold a file of that name, else
+    InputError: what a user named by mistake is not deleted.
+    """
     path = Path(path)
+    if replaces and path.exists() and (not path.is_dir() or any(path.iterdir())):
+        if not (path / replaces).is_file():
+            raise InputError(
+                f"is something else already (it holds no {replaces})", path=path, remedy="Name a new folder."
+            )
     aside = _aside(path)
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir()

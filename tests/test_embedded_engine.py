@@ -331,7 +331,7 @@ def test_memory_does_not_show_in_the_index(tmp_path, monkeypatch, memory, runs):
 def test_what_is_between_blanks_is_analyzed_alone(tmp_path):
     texts = [
         "Cells, (cells) cells' \"cells\" cell's don't.stop 3.5 3,5% x_y _ __a  a\tb\nb\r\nc cell-lines",
-        "é\u0301 x\u200d\u200d y \u0301z \u3042\u3044 \u30ab\u30bf \u05d0\"\u05d0 \u2122a \u2028b",
+        'é\u0301 x\u200d\u200d y \u0301z \u3042\u3044 \u30ab\u30bf \u05d0"\u05d0 \u2122a \u2028b',
         "\u0301c-\u200dd",
         "\U0001f468\u200d\U0001f469 #\ufe0f\u20e3 - # /\u200d\U0001f469/ x.\u00a0y, . z. 3, 4.\n5",
         "a" * 300 + " " + "b." * 200 + " " + "\u6f22" * 100 + " " + "\U0001f600" * 70,

@@ -115,6 +115,21 @@ def test_a_folder_appears_complete_or_not_at_all(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_folder_of_something_else_is_not_replaced(tmp_path):
+    thesis = tmp_path / "thesis" / "chapter1.tex"
+    thesis.parent.mkdir()
+    thesis.write_text("years of work")
+    with (
+        pytest.raises(InputError, match="is something else already"),
+        writing_folder(thesis.parent, replaces="manifest.json"),
+    ):
+        raise AssertionError("not reached")
+    assert thesis.read_text() == "years of work"
+    for _ in range(2):
+        with writing_folder(tmp_path / "index", replaces="manifest.json") as folder:
+            (folder / "manifest.json").write_text("{}")
+
+
 def test_runs(tmp_path):
     path = tmp_path / "r.trec"
     write_run(path, [("q1", [Hit("d2", 1.5), Hit("d1", 0.25)]), ("q2", [])], tag="me")

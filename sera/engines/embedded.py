@@ -60,7 +60,7 @@ def build_part(
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
     chunks = _Chunks(analyzer)
     seen: set[str] = set()
-    with writing_folder(folder) as target:
+    with writing_folder(folder, replaces="manifest.json") as target:
         runs: list[Path] = []
         run = _Run(chunks)
         for document in documents:
@@ -103,7 +103,7 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
             if id in seen:
                 raise _twice(id.decode("utf-8", "surrogatepass"), index.folder)
             seen.add(id)
-    with writing_folder(folder) as target:
+    with writing_folder(folder, replaces="manifest.json") as target:
         _merge(indexes, target)
 
 
