@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tarfile
 
@@ -111,6 +112,9 @@ def test_make_download_passes_the_settings_on():
         run = subprocess.run(
             ["make", "-n", "-o", ".venv/ready", "download", *arguments],
             cwd=ROOT,
+            env={
+                name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
+            },
             text=True,
             capture_output=True,
         )
