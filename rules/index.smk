@@ -1,7 +1,5 @@
 # Needs: documents, one file a package. Makes: the index that summaries are searched in.
 
-from sera.engines import ENGINES
-
 INDEX_PARTS = [*PACKAGES, *(["topics"] if config["topic_documents"] else [])]
 
 

@@ -1,15 +1,21 @@
 # Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
 
+from sera.engines import ENGINES
 from sera.metrics import FAMILIES
 
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
+
+
+def index_of_keywords(wildcards):
+    """Keywords are told by the index; the other queries do not depend on it."""
+    return f"{OUT}/index/whole" if wildcards.formulation == "kw" else []
 
 
 rule formulate_queries:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
-        index=f"{OUT}/index/whole",
+        index=index_of_keywords,
     output:
         f"{OUT}/queries/{{formulation}}.jsonl",
     log:

@@ -88,12 +88,13 @@ def system_level(scores: Scores, metric: str, against: str) -> dict[str, float]:
     A topic counts only if both metrics are defined there for every system, so all means are over the
     same topics.
     """
-    x, y, topics = _paired(scores, metric, against)
-    systems = x.shape[1]
-    enough = systems >= 3 and topics.any()
-    means = x[topics].mean(axis=0) if enough else x[0], y[topics].mean(axis=0) if enough else y[0]
-    row = {name: float(measure(*means)) if enough else np.nan for name, measure in MEASURES.items()}
-    return {**row, "systems": systems, "topics": int(topics.sum())}
+    x, y = _paired(scores, metric, against)
+    topics, systems = x.shape
+    row = dict.fromkeys(MEASURES, np.nan)
+    if topics and systems >= 3:
+        means = x.mean(axis=0), y.mean(axis=0)
+        row = {name: float(measure(*means)) for name, measure in MEASURES.items()}
+    return {**row, "systems": systems, "topics": topics}
 
 
 def bootstrap(
@@ -115,32 +116,32 @@ def bootstrap(
     tail = (100 - confidence) / 2
     rows = []
     for metric, against in pairs:
-        x, y, topics = _paired(scores, metric, against)
-        row: dict[str, object] = {"metric": metric, "against": against, "undefined": 0}
-        count = int(topics.sum())
-        if count and x.shape[1] >= 3:
-            if count not in draws:
+        x, y = _paired(scores, metric, against)
+        topics, systems = x.shape
+        undefined = 0
+        ends = {f"{name}_{end}": np.nan for name in MEASURES for end in ("low", "high")}
+        if topics and systems >= 3:
+            if topics not in draws:
                 random = np.random.default_rng(seed)
-                draws[count] = random.multinomial(count, np.full(count, 1 / count), size=resamples) / count
-            means = draws[count] @ x[topics], draws[count] @ y[topics]
+                draws[topics] = (
+                    random.multinomial(topics, np.full(topics, 1 / topics), size=resamples) / topics
+                )
+            means = draws[topics] @ x, draws[topics] @ y
             for name, measure in MEASURES.items():
                 values = measure(*means)
-                row["undefined"] = max(int(row["undefined"]), int(np.isnan(values).sum()))  # type: ignore[call-overload]
-                low, high = (
-                    np.nanpercentile(values, [tail, 100 - tail])
-                    if not np.isnan(values).all()
-                    else (np.nan, np.nan)
-                )
-                row |= {f"{name}_low": low, f"{name}_high": high}
-        else:
-            row |= {f"{name}_{end}": np.nan for name in MEASURES for end in ("low", "high")}
-        rows.append(row)
+                defined = values[~np.isnan(values)]
+                undefined = max(undefined, len(values) - len(defined))
+                if len(defined):
+                    ends[f"{name}_low"], ends[f"{name}_high"] = np.percentile(defined, [tail, 100 - tail])
+        rows.append({"metric": metric, "against": against, "undefined": undefined, **ends})
     return pd.DataFrame(rows)
 
 
-def _paired(scores: Scores, metric: str, against: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _paired(scores: Scores, metric: str, against: str) -> tuple[np.ndarray, np.ndarray]:
+    """Both metrics' scores, (topic, system), of the topics where both are defined for every system."""
     x, y = scores.of_metric(metric), scores.of_metric(against)
-    return x, y, ~np.isnan(x + y).any(axis=1)
+    topics = ~np.isnan(x + y).any(axis=1)
+    return x[topics], y[topics]
 
 
 def correlate(

@@ -117,9 +117,13 @@ def _expressions(run: Sequence[str]) -> Iterable[Sequence[str]]:
 
 
 def formulate(
-    formulation: str, sentences: Sequence[str], engine: Engine, *, threshold: str | float = "collection"
+    formulation: str,
+    sentences: Sequence[str],
+    engine: Engine | None,
+    *,
+    threshold: str | float = "collection",
 ) -> str:
-    """The query of a summary in one of `FORMULATIONS`; only ``kw`` asks the engine."""
+    """The query of a summary in one of `FORMULATIONS`; only ``kw`` needs the engine."""
     formulations: dict[str, Callable[[], str]] = {
         "plain": lambda: plain(sentences),
         "np": lambda: noun_phrases(sentences),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import random
 import time
 
 import pytest
+from conftest import rows
 
 from sera import analysis
 from sera.analysis import STOP_WORDS, analyzer, stem
@@ -26,11 +26,6 @@ def standard(text: str) -> list[str]:
 
 def english(text: str) -> list[str]:
     return analyzer("english").tokens(text)
-
-
-def rows(path):
-    with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
-        return stream.read().decode().split("\n")[:-1]
 
 
 @pytest.fixture(scope="module")

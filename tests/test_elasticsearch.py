@@ -6,7 +6,6 @@ does not send; everything else goes over the wire as it does to a newer one.
 
 from __future__ import annotations
 
-import gzip
 import json
 import logging
 import shutil
@@ -20,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from conftest import rows
 from elasticsearch import Elasticsearch
 from elasticsearch_server.server import OldServerNode, Server, class_path, missing
 
@@ -38,11 +38,6 @@ pytestmark = [
 VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA")
 KEY, USER, PASSWORD = "c29tZS1pZDpzb21lLWtleQ==", "reader", "hush-hush"  # the key is of some-id:some-key
 BASIC = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-
-
-def rows(path):
-    with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
-        return stream.read().decode().split("\n")[:-1]
 
 
 def articles_of(count, words=30, first=0):
@@ -98,21 +93,6 @@ def content_of(client, name):
 
 
 # Rankings
-
-
-@pytest.fixture(scope="module")
-def oracle(shared):
-    return shared / "oracles" / "lucene"
-
-
-@pytest.fixture(scope="module")
-def queries(oracle):
-    return {record["id"]: record["text"] for record in map(json.loads, rows(oracle / "queries.jsonl"))}
-
-
-@pytest.fixture(scope="module")
-def articles(oracle):
-    return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
 
 
 @pytest.fixture(scope="module", params=[("english", 3, 2000), ("standard", 1, 500)])

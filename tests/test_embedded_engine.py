@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import shutil
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import rows
 
 from sera.analysis import analyzer
 from sera.engines import ENGINES, Hit, embedded
@@ -20,11 +20,6 @@ from sera.errors import InputError
 from sera.records import Document
 
 ANALYZERS = ("standard", "english")
-
-
-def rows(path):
-    with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
-        return stream.read().decode().split("\n")[:-1]
 
 
 def documents_of(*texts: str) -> list[Document]:
@@ -41,21 +36,6 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 # Against Lucene
-
-
-@pytest.fixture(scope="module")
-def oracle(shared):
-    return shared / "oracles" / "lucene"
-
-
-@pytest.fixture(scope="module")
-def queries(oracle):
-    return {record["id"]: record["text"] for record in map(json.loads, rows(oracle / "queries.jsonl"))}
-
-
-@pytest.fixture(scope="module")
-def articles(oracle):
-    return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
 
 
 @pytest.fixture(scope="module", params=ANALYZERS)
