@@ -35,7 +35,7 @@ def lines(path: str, count: int, first: int) -> Iterator[tuple[str, str]]:
 
 class Embedded:
     def build(self, documents: Iterable[tuple[str, str]], folder: str) -> None:
-        from sera.engines.embedded import build_part
+        from sera.engines.index_building import build_part
         from sera.records import Document
 
         build_part((Document(id, text) for id, text in documents), folder)
@@ -153,7 +153,7 @@ def main() -> None:
         count, first = int(rest[2]), int(rest[3]) if len(rest) > 3 else 0
         ENGINES[engine]().build(lines(rest[0], count, first), rest[1])
     elif step == "merge":
-        from sera.engines.embedded import merge
+        from sera.engines.index_building import merge
 
         merge(rest[1:], rest[0])
     elif step == "search":

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Make .venv with what a lock file names, every download checked against its hash, and this package in it.
+# Make .venv with what a lock file names, every download checked against its hash, and this package in it, with
+# its compiled loops.
 # Usage: envs/make_env.sh PYTHON LOCKFILE
 set -euo pipefail
 python=$1 lock=$2
@@ -18,3 +19,4 @@ else
   .venv/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes --requirement "$lock"
   .venv/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 fi
+.venv/bin/python envs/compile.py

@@ -35,7 +35,7 @@ else:
             mem_mb=config["memory"],
         params:
             analyzer=config["analyzer"],
-            code=code("sera.engines.embedded"),
+            code=code("sera.engines.index_building"),
         message:
             "Index the articles of {wildcards.part}"
         script:
@@ -49,7 +49,7 @@ else:
         log:
             f"{OUT}/logs/merge_index.log",
         params:
-            code=code("sera.engines.embedded"),
+            code=code("sera.engines.index_building"),
         message:
             "Merge the parts of the index"
         script:

@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.engines.embedded import merge
+from sera.engines.index_building import merge
 
 with job(snakemake) as rule:  # noqa: F821
     merge(list(rule.input), rule.output[0])

@@ -245,7 +245,7 @@ def build_index(
 
         load(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
     else:
-        from sera.engines.embedded import build_part
+        from sera.engines.index_building import build_part
 
         shown = tqdm(iterate(documents, Document), unit=" documents", disable=None)
         build_part(shown, out, analyzer=analyzer, memory=memory * 10**6)

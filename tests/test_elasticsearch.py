@@ -24,7 +24,7 @@ from elasticsearch import Elasticsearch
 from elasticsearch_server.server import OldServerNode, Server, class_path, missing
 
 from sera.corpora.pmc_oa import packages, write_extract
-from sera.engines import ENGINES, elasticsearch, embedded
+from sera.engines import ENGINES, elasticsearch, embedded, index_building
 from sera.engines.elasticsearch import Documents, load, open_index
 from sera.errors import InputError
 from sera.queries import keywords
@@ -100,7 +100,7 @@ def engines(server, articles, request, tmp_path_factory):
     """The same documents in the embedded engine and on the server."""
     analyzer, shards, mu = request.param
     folder = tmp_path_factory.mktemp("engines")
-    embedded.build_part(articles, folder / "embedded", analyzer=analyzer)
+    index_building.build_part(articles, folder / "embedded", analyzer=analyzer)
     on_server = loaded(articles, folder / "receipt", "oracle", analyzer=analyzer, shards=shards, mu=mu)
     return embedded.open_index(folder / "embedded"), on_server
 
@@ -179,7 +179,7 @@ def test_all_packages(server, shared, tmp_path, client):
     documents = Documents([tmp_path / "articles.jsonl.gz"])
     ids = [document.id for document in documents]
     assert len(ids) > 1000
-    embedded.build_part(documents, tmp_path / "index")
+    index_building.build_part(documents, tmp_path / "index")
     here = embedded.open_index(tmp_path / "index")
     there = loaded(documents, tmp_path / "receipt", "packages", shards=2)
     assert content_of(client, "packages") == ({id: number for number, id in enumerate(ids)}, 0)
@@ -224,7 +224,7 @@ def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, s
     restarts[0].join()
     assert content_of(client, "killed") == ({document.id: n for n, document in enumerate(documents)}, 0)
     engine = open_index(tmp_path / "receipt", node=OldServerNode)
-    embedded.build_part(documents, tmp_path / "index")
+    index_building.build_part(documents, tmp_path / "index")
     texts = ["protein5 kinase3", "nucleus of a cell"]
     assert engine.search(texts, 150) == embedded.open_index(tmp_path / "index").search(texts, 150)
 

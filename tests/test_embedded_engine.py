@@ -14,8 +14,10 @@ import pytest
 from conftest import rows
 
 from sera.analysis import analyzer
-from sera.engines import ENGINES, Hit, embedded
-from sera.engines.embedded import build_part, lucene_lengths, merge, open_index, verify
+from sera.engines import ENGINES, Hit, embedded, index_building
+from sera.engines.embedded import lucene_lengths, open_index
+from sera.engines.index_building import build_part, merge
+from sera.engines.index_format import verify
 from sera.errors import InputError
 from sera.records import Document
 
@@ -277,7 +279,7 @@ def test_parts_merge_to_what_one_part_gives(tmp_path, monkeypatch, cuts):
     for number, (first, end) in enumerate(zip(bounds, bounds[1:])):
         parts.append(tmp_path / f"part{number}")
         build_part(documents[first:end], parts[-1])
-    monkeypatch.setattr(embedded, "_ENTRIES", 100)  # several pieces, and terms larger than a piece
+    monkeypatch.setattr(index_building, "_ENTRIES", 100)  # several pieces, and terms larger than a piece
     merge(parts, tmp_path / "merged")
     assert content(tmp_path / "merged") == content(tmp_path / "whole")
     assert len(content(tmp_path / "whole")) == 13
@@ -294,18 +296,33 @@ def test_merging_in_steps_gives_the_same(tmp_path):
     assert content(tmp_path / "step") == content(tmp_path / "whole")
 
 
-@pytest.mark.parametrize(("memory", "runs"), [(10**6, 1), (200_000, 2), (1, 40)])
+@pytest.mark.parametrize(("memory", "runs"), [(10**6, 1), (250_000, 2), (1, 40)])
 def test_memory_does_not_show_in_the_index(tmp_path, monkeypatch, memory, runs):
     documents = random_documents(40)
     build_part(documents, tmp_path / "whole")
     written = []
-    write = embedded.write
-    monkeypatch.setattr(embedded, "write", lambda path, *rest: written.append(path) or write(path, *rest))
+    write = index_building.write
+    monkeypatch.setattr(
+        index_building, "write", lambda path, *rest: written.append(path) or write(path, *rest)
+    )
     build_part(iter(documents), tmp_path / "runs", memory=memory)
     assert content(tmp_path / "runs") == content(tmp_path / "whole")
     assert len([folder for folder in written if folder.name.startswith("run")]) == (runs if runs > 1 else 0)
     with pytest.raises(InputError, match="memory for building an index is 0 bytes"):
         build_part(documents, tmp_path / "index", memory=0)
+
+
+def test_tables_grow_without_loss(tmp_path, monkeypatch):
+    monkeypatch.setattr(index_building, "_AT_ONCE", 3)  # the tables of chunks, ids and terms grow often
+    texts = [" ".join(f"w{number % 700}x{number % 11}" for number in range(at, at + 500)) for at in range(20)]
+    engine = engine_of(tmp_path / "index", *texts, analyzer="standard")
+    words = [text.split() for text in texts]
+    assert engine.tokens == 20 * 500 and engine.terms == len(set().union(*words))
+    for word in ["w0x0", "w699x6", "w5x5"]:
+        counts = [of_text.count(word) for of_text in words]
+        assert engine.term_statistics(word) == (np.count_nonzero(counts), sum(counts))
+    with pytest.raises(InputError, match="'d0' is there twice"):
+        build_part([Document(f"d{number % 50}", "x") for number in range(50, 108)], tmp_path / "twice")
 
 
 def test_what_is_between_blanks_is_analyzed_alone(tmp_path):
@@ -338,8 +355,7 @@ def test_batches_and_blocks_do_not_show_in_a_ranking(tmp_path, monkeypatch, scor
     for k in (1, 20, 1000):
         alone = [engine.search([query], k, mu=20, scorer=scorer)[0] for query in queries]
         with monkeypatch.context() as patch:
-            patch.setattr(embedded, "_CELLS", 1)
-            patch.setattr(embedded, "_NARROWEST", 64)
+            patch.setattr(embedded, "_ENTRIES", 1)
             patch.setattr(embedded, "_QUERIES", 15)
             assert engine.search(queries, k, mu=20, scorer=scorer) == alone
 

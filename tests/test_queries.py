@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from sera.engines.embedded import build_part, open_index
+from sera.engines.embedded import open_index
+from sera.engines.index_building import build_part
 from sera.errors import InputError
 from sera.queries import content_words, formulate, keywords, noun_phrases, plain
 from sera.records import Document

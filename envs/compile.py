@@ -1,0 +1,23 @@
+"""Compile what `sera.compiled` compiles, once for the environment: the first run need not wait for it."""
+
+import tempfile
+
+from sera.engines.embedded import open_index
+from sera.engines.index_building import build_part, merge
+from sera.metrics import FAMILIES, metric
+from sera.records import Document
+
+with tempfile.TemporaryDirectory() as folder:
+    # as many documents as take one byte each for their number, and as many as take two
+    for name, count in [("small", 200), ("large", 300)]:
+        documents = (
+            Document(f"{name}{number}", f"cell{number} growth factor growth") for number in range(count)
+        )
+        build_part(documents, f"{folder}/{name}")
+        engine = open_index(f"{folder}/{name}")
+        for scorer in ("lucene", "query-likelihood"):
+            engine.search(["cell growth"], 10, scorer=scorer)
+    merge([f"{folder}/small", f"{folder}/large"], f"{folder}/merged")
+
+scores = [metric(name) for name in FAMILIES.load("ROUGE").names()]
+type(scores[0]).score_together(scores, "cell growth factor . growth", ["cell growth", "factor of growth"])
