@@ -1,10 +1,12 @@
 # make reproduce   the whole study, on the synthetic demo benchmark
 # make test        the tests
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
+# make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
+# PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
 CORES ?= 2
@@ -17,10 +19,10 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env test test-elasticsearch bench-retrieval lock
+.PHONY: reproduce download env test test-elasticsearch test-slurm bench-retrieval lock
 
 reproduce: .venv/ready
-	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
+	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
 	@.venv/bin/python scripts/show_results.py $(SETTINGS)
 
 # forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
@@ -31,10 +33,15 @@ download: .venv/ready
 env: .venv/ready
 
 test: .venv/ready-test
-	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py $(PYTEST)
+	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
+		--ignore tests/test_slurm.py $(PYTEST)
 
 test-elasticsearch: .venv/ready-test
 	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)
+
+test-slurm: .venv/ready-test
+	tests/slurm_cluster/install.sh
+	.venv/bin/pytest tests/test_slurm.py $(PYTEST)
 
 # What is not given has the benchmark's own default: some 15 minutes for 20,000 documents, as much again for 100,000.
 bench-retrieval: .venv/ready .venv-bench/ready
