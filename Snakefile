@@ -11,6 +11,7 @@ configfile: "config.yaml"
 
 include: "rules/common.smk"
 include: "rules/benchmark.smk"
+include: "rules/inputs.smk"
 include: "rules/download.smk"
 include: "rules/corpus.smk"
 include: "rules/index.smk"

@@ -45,9 +45,16 @@ rule generate_demo:
         directory(f"{OUT}/data"),
     log:
         f"{OUT}/logs/generate_demo.log",
+    benchmark:
+        f"{OUT}/benchmarks/generate_demo.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
-        code=code("sera.benchmarks.demo"),
+        code=code("generate_demo"),
     message:
         "Generate the synthetic demo benchmark"
     script:
@@ -65,12 +72,19 @@ rule read_benchmark:
         documents=f"{OUT}/corpus/topics.jsonl.gz",
     log:
         f"{OUT}/logs/read_benchmark.log",
+    benchmark:
+        f"{OUT}/benchmarks/read_benchmark.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         benchmark=config["benchmark"],
         release=FOLDERS["release"],
         pyramids=FOLDERS["pyramids"],
         cleaning=config["cleaning"],
-        code=code(BENCHMARKS.module(config["benchmark"])),
+        code=code("read_benchmark", BENCHMARKS.module(config["benchmark"])),
     message:
         "Read the topics of {params.benchmark}"
     script:

@@ -7,17 +7,10 @@ from sera.errors import InputError
 
 from rules.checks import check_folders, check_settings, typed
 from rules.code import code
+from rules.environment import set_environment
 
 ROOT = str(workflow.basedir)
-
-# Jobs use this checkout's library, whatever copy is installed.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
-)
-
-# Sums of floats hang on how many threads add them up: one thread each, and results are the same everywhere.
-for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
+set_environment(ROOT)
 
 try:
     config.update({key: typed(value) for key, value in config.items()})
@@ -27,10 +20,18 @@ except InputError as error:
 
 OUT = f"{config['results']}/{config['benchmark']}"
 SYNTHETIC = config["benchmark"] == "demo"
+
+
 LABEL = (
     "demo (synthetic)" if SYNTHETIC else config["benchmark"]
 )  # stands on every table and figure
 FORMULATIONS = ["plain", "np", "kw"]
+WITHOUT_EFFECT = ["download", "memory", "results"]  # settings that no result depends on
+
+
+def growing(amount):
+    """A resource of which a job that is tried again gets as much more each time."""
+    return lambda wildcards, attempt: amount * attempt
 
 
 wildcard_constraints:
