@@ -13,7 +13,7 @@ if SYNTHETIC:
         "pmc_oa": f"{OUT}/data/pmc_oa",
     }
     PACKAGES = package_names(DEMO)
-    BENCHMARK_FILES = [f"{OUT}/data"]
+    BENCHMARK_FILES = INPUTS = [f"{OUT}/data"]
 else:
     FOLDERS = {
         "release": config.get("tac2014"),
@@ -28,9 +28,9 @@ else:
                 release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
             )
         ]
-        PACKAGES = [
-            path.name.removesuffix(".tar.gz") for path in packages(FOLDERS["pmc_oa"])
-        ]
+        PACKAGE_FILES = packages(FOLDERS["pmc_oa"])
+        PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
+        INPUTS = [*BENCHMARK_FILES, *map(str, PACKAGE_FILES)]
     except InputError as error:
         raise WorkflowError(str(error))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import hashlib
 import platform
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -113,10 +114,26 @@ def _data_files() -> frozenset[str]:
 
 
 @cache
+def versions() -> dict[str, str]:
+    """The versions of Python and of what the project requires, directly and indirectly."""
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    packages = _required(Requirement(each).name for each in project["dependencies"])
+    return {
+        "python": platform.python_version(),
+        **{name: metadata.version(name) for name in sorted(packages)},
+    }
+
+
+@cache
 def _versions(package: str) -> frozenset[str]:
     """The distributions that an imported package comes from, and what they require, each with its version."""
+    return frozenset(f"{name} {metadata.version(name)}" for name in _required(_providers().get(package, [])))
+
+
+def _required(distributions: Iterable[str]) -> set[str]:
+    """Distributions and what they require, directly and indirectly."""
     found: set[str] = set()
-    waiting = list(_providers().get(package, []))
+    waiting = list(distributions)
     while waiting:
         name = canonicalize_name(waiting.pop())
         if name not in found:
@@ -125,7 +142,7 @@ def _versions(package: str) -> frozenset[str]:
             waiting += [
                 each.name for each in required if not each.marker or each.marker.evaluate({"extra": ""})
             ]
-    return frozenset(f"{name} {metadata.version(name)}" for name in found)
+    return found
 
 
 @cache

@@ -1,13 +1,18 @@
 # Needs: the configuration. Makes: its checked values, and what several files of rules use.
 
+import copy
 import os
 import re
 
+from snakemake.utils import update_config
+
 from sera.errors import InputError
+from sera.provenance import commit
 
 from rules.checks import check_folders, check_settings, typed
-from rules.code import code
+from rules.code import code, versions
 from rules.environment import set_environment
+from rules.lock import hold
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -18,7 +23,21 @@ try:
 except InputError as error:
     raise WorkflowError(str(error))
 
-OUT = f"{config['results']}/{config['benchmark']}"
+OUT = f"{config['results']}/{config['study'] or config['benchmark']}"
+RESULTS = [
+    f"{OUT}/{result}"
+    for result in (
+        "summaries.jsonl",
+        "references.jsonl",
+        "corpus/unreadable.tsv",
+        "scores.tsv",
+        "tables/table2.tsv",
+        "tables/table3.tsv",
+        "tables/pyramid_threshold.tsv",
+        "figures/figure1.svg",
+        "report.html",
+    )
+]
 SYNTHETIC = config["benchmark"] == "demo"
 
 
@@ -26,7 +45,28 @@ LABEL = (
     "demo (synthetic)" if SYNTHETIC else config["benchmark"]
 )  # stands on every table and figure
 FORMULATIONS = ["plain", "np", "kw"]
-WITHOUT_EFFECT = ["download", "memory", "results"]  # settings that no result depends on
+WITHOUT_EFFECT = [
+    "download",
+    "memory",
+    "results",
+    "study",
+    "studies",
+]  # settings that no result depends on
+
+
+def settings_of(study):
+    """The settings of a study that `studies` names: those of the file, but for what it sets itself."""
+    settings = copy.deepcopy(dict(config))
+    update_config(settings, config["studies"][study])
+    return {**settings, "study": study, "studies": {}}
+
+
+def hold_results(folders):
+    try:
+        for folder in folders:
+            hold(folder)
+    except InputError as error:
+        raise WorkflowError(str(error))
 
 
 def growing(amount):

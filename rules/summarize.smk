@@ -13,6 +13,8 @@ rule summarize:
         f"{OUT}/logs/summarize/{{system}}.log",
     benchmark:
         f"{OUT}/benchmarks/summarize/{{system}}.tsv"
+    wildcard_constraints:
+        system="|".join(SUMMARIZERS),
     conda:
         "../envs/study.yaml"
     resources:
@@ -49,9 +51,6 @@ rule take_human_summaries:
         "Take the gold summaries as candidates"
     script:
         "../scripts/take_human_summaries.py"
-
-
-ruleorder: take_human_summaries > summarize
 
 
 rule gather_summaries:
