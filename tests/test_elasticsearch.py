@@ -1,7 +1,7 @@
 """The Elasticsearch engine on a whole server on loopback, beside the embedded engine and Lucene's rankings.
 
-`make test-elasticsearch` runs these. The server is a 7.10, reached through a node class that adds what it
-does not send; everything else goes over the wire as it does to a newer one.
+`make test-elasticsearch` runs these. The server is a 7.10, reached through a node class or a proxy that adds
+what it does not send; everything else goes over the wire as it does to a newer one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from conftest import rows
-from elasticsearch import Elasticsearch
+from elasticsearch import ApiError, Elasticsearch, __version__
+from elasticsearch_server.proxy import Proxy
 from elasticsearch_server.server import OldServerNode, Server, class_path, missing
 
 from sera.corpora.pmc_oa import packages, write_extract
@@ -35,7 +36,7 @@ pytestmark = [
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
 ]
 
-VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA")
+VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
 KEY, USER, PASSWORD = "c29tZS1pZDpzb21lLWtleQ==", "reader", "hush-hush"  # the key is of some-id:some-key
 BASIC = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 
@@ -414,6 +415,42 @@ def test_wrong_credentials(guarded, monkeypatch, tmp_path, caplog, variables):
 def test_a_server_before_7_14(server, tmp_path):
     with pytest.raises(InputError, match="not Elasticsearch, or older than 7.14. Versions 7.14 to 9 will do"):
         load(articles_of(1), tmp_path / "receipt", name="old")
+
+
+@pytest.mark.parametrize("version", ["7.14.0", "7.17.29", "8.0.0", "8.19.2", "9.0.0", "9.2.1"])
+def test_versions_that_will_do(server, monkeypatch, tmp_path, version):
+    """A 7.10 behind a proxy that plays the version: the number, the product header, and which media types
+    are taken. What else differs between these versions is not played; none of them was run."""
+    major, name = int(version.split(".")[0]), f"version-{version}"
+    with Proxy(server.address, version) as proxy:
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        load(articles_of(3), tmp_path / "receipt", name=name)
+        [hits] = open_index(tmp_path / "receipt").search(["protein1"], 1)
+        assert [hit.document for hit in hits] == ["PMC1"]
+        bare = Elasticsearch(proxy.address)
+        if major < __version__[0]:  # the client as it comes asks for its own version
+            refused = "media_type_header_exception" if major >= 8 else r"compatible-with=.\] is not supported"
+            with pytest.raises(ApiError, match=refused):
+                bare.count(index=name, query={"match_all": {}})
+        else:
+            assert bare.count(index=name, query={"match_all": {}})["count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("version", "problem"),
+    [
+        ("7.13.4", "the server is not Elasticsearch, or older than 7.14"),
+        ("10.0.0", "the Elasticsearch server has version 10.0.0"),
+    ],
+)
+def test_versions_that_will_not_do(server, monkeypatch, tmp_path, version, problem):
+    """A 7.10 behind a proxy that plays the version: the number, and the product header from 7.14 on."""
+    with Proxy(server.address, version) as proxy:
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        with pytest.raises(InputError) as caught:
+            load(articles_of(3), tmp_path / "receipt", name="versions")
+        assert str(caught.value) == f"{problem}. Versions 7.14 to 9 will do."
+        assert proxy.paths == ["GET /"]  # nothing was loaded
 
 
 @pytest.mark.parametrize("version", ["6.8.23", "10.0.0", "x"])
