@@ -26,6 +26,8 @@ def job(snakemake: Any) -> Iterator[Any]:
     """Run a rule's work: messages and errors go to its log, a traceback only for faults of the program."""
     with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):
         logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
+        # What the server's client tells of each request holds the address, which no log is to hold.
+        logging.getLogger("elastic_transport").setLevel(logging.ERROR)
         try:
             yield snakemake
         except Exception as error:
