@@ -5,8 +5,7 @@ from tqdm import tqdm
 
 from sera import records
 from sera.engines import ENGINES
-from sera.metrics.sera import query_id
-from sera.queries import formulate
+from sera.queries import formulate, query_id
 
 with job(snakemake) as rule:  # noqa: F821
     engine = ENGINES.load(rule.params.engine)(rule.input.index) if rule.input.index else None

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sera.analysis import analyzer
 from sera.engines import Engine
 from sera.errors import InputError
+from sera.records import HUMAN, Candidate, Reference
 from sera.resources import stop_words
 
 FORMULATIONS = {
@@ -130,3 +131,12 @@ def formulate(
         "kw": lambda: keywords(sentences, engine, threshold),
     }
     return formulations[formulation]()
+
+
+def query_id(text: object) -> str:
+    """The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``."""
+    if isinstance(text, Candidate):
+        return f"{text.topic}:{text.system}"
+    if isinstance(text, Reference):
+        return f"{text.topic}:{HUMAN}{text.annotator}"
+    raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")
