@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+import subprocess
+import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,8 @@ import pytest
 from sera import metric
 from sera.errors import InputError
 from sera.metrics.rouge import Rouge
-from sera.metrics.rouge_average import averages
+from sera.metrics.rouge_average import _ends, averages
+from sera.metrics.rouge_counts import ReferenceSet
 from sera.metrics.rouge_lcs import paid, union_marks, union_marks_weighted
 from sera.metrics.rouge_text import (
     Preparation,
@@ -22,6 +25,7 @@ from sera.metrics.rouge_text import (
     exceptions,
     stem,
     tokenize,
+    vocabulary,
 )
 from sera.records import Candidate, Reference, read
 from sera.resources import lines, stop_words
@@ -308,6 +312,77 @@ def test_a_tokenizer_of_ones_own_serves_other_scripts() -> None:
     assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
 
 
+# What is counted, against the plain definition
+
+
+@pytest.mark.parametrize("letters", ["ab", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
+def test_counts_are_those_of_the_plain_definition(letters: str) -> None:
+    draw = random.Random(3)
+    words = vocabulary(Preparation(tokenizer=list, **RAW))
+    for _ in range(150):
+        candidate, *references = (
+            "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 3, 10, 60))))
+            for _ in range(draw.randint(2, 4))
+        )
+        texts = [words.prepare([reference]) for reference in references]
+        compared = ReferenceSet(texts).compare(words.prepare([candidate]))
+        for n in (1, 2, 3, 9):
+            ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]
+            ours = Counter(candidate[i : i + n] for i in range(len(candidate) - n + 1))
+            assert compared.shared_ngrams(n) == [(ours & theirs).total() for theirs in ngrams]
+        for gap in (None, 0, 1, 4, 100):
+            assert compared.shared_pairs(gap) == [
+                (pairs(candidate, gap) & pairs(reference, gap)).total() for reference in references
+            ]
+        but_last = [Counter(text[:-1]) for text in (candidate, *references)]
+        assert compared.shared_unigrams_but_last() == [(but_last[0] & each).total() for each in but_last[1:]]
+
+
+def pairs(text: str, gap: int | None) -> Counter[str]:
+    return Counter(
+        text[i] + text[j]
+        for i in range(len(text))
+        for j in range(i + 1, len(text))
+        if gap is None or j - i - 1 <= gap
+    )
+
+
+def test_a_vocabulary_that_has_grown_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["ROUGE-1-F", "ROUGE-2-R", "ROUGE-L-P", "ROUGE-S-F"]
+    texts = [f"word{i} of cells word{i + 1} and walls{i}" for i in range(30)]
+    expected = [[metric(name).score(text, texts[:3]) for name in names] for text in texts]
+    monkeypatch.setattr("sera.metrics.rouge_text._MOST_WORDS", 10)
+    monkeypatch.setattr("sera.metrics.rouge_text._vocabularies", {})
+    assert [[metric(name).score(text, texts[:3]) for name in names] for text in texts] == expected
+    assert len(vocabulary(Preparation())) < 30
+
+
+LONG = """
+import random, resource, sys
+from sera.metrics.rouge import Rouge
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)
+
+draw = random.Random(1)
+words = [f"w{i}" for i in range(20_000)]
+weights = [1 / (i + 2.7) for i in range(len(words))]
+texts = [" ".join(draw.choices(words, weights, k=20_000)) for _ in range(5)]
+metrics = [Rouge.parse(f"ROUGE-{measure}-F", stem=False, stop=False) for measure in sys.argv[1:]]
+Rouge.score_together(metrics, "a b c", ["a b c"])
+before = peak()
+scores = Rouge.score_together(metrics, texts[0], texts[1:])
+assert all(0 < score < 1 for score in scores), scores
+print(peak() - before)
+"""
+
+
+def test_long_texts_fit_into_memory() -> None:
+    measures = ["1", "2", "L", "W-1.2", "S", "SU", "S4", "SU4"]
+    run = subprocess.run([sys.executable, "-c", LONG, *measures], text=True, capture_output=True, check=True)
+    assert float(run.stdout) < 0.3  # GB for 20,000 words in one sentence, beside four of them
+
+
 # Texts with little in them
 
 
@@ -503,6 +578,15 @@ def test_resamples_come_from_the_48_bit_generator() -> None:
     means.sort()
     expected = [round(sum(means) / 1000, 5), means[25], means[974]]
     assert averages({"x": [0.0], "y": [1.0]}, "system").tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "low", "high"),
+    [(95, 25.0, 974.0), (90, 50.0, 949.0), (99, 5.0, 994.0), (99.9, 0.5, 998.5), (100, 0.0, 999.0)],
+)
+def test_intervals_of_other_confidences(confidence: float, low: float, high: float) -> None:
+    ends = _ends(np.arange(1000.0), confidence)
+    assert ends == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
 def test_averages_take_evaluations_in_string_order_of_id_and_system() -> None:
