@@ -40,6 +40,7 @@ def union_marks(reference, starts, candidate, candidate_starts, types):
     most_words = (_longest(candidate_starts) + 63) // 64
     rows = _longest(starts)
     where = np.zeros((types, most_words), np.uint64)  # the columns in which a token stands
+    last_with = np.full(types, -1)  # the last candidate sentence with the token
     flat = np.empty(most_words, np.uint64)
     stops = np.empty((rows, most_words), np.uint64)
     row_places = np.empty(rows, np.int64)
@@ -51,16 +52,14 @@ def union_marks(reference, starts, candidate, candidate_starts, types):
             token = candidate[first + column]
             if token >= 0:
                 where[token, column >> 6] |= one << np.uint64(column & 63)
+                last_with[token] = theirs
         for ours in range(len(starts) - 1):
             kept = 0
             for word in range(words):
                 flat[word] = ~np.uint64(0)
             for place in range(starts[ours], starts[ours + 1]):
                 token = reference[place]
-                matches = False
-                for word in range(words):
-                    matches |= where[token, word] != 0
-                if not matches:
+                if last_with[token] != theirs:
                     continue
                 carry, borrow = np.uint64(0), np.uint64(0)
                 for word in range(words):
@@ -112,21 +111,21 @@ def union_marks_weighted(reference, starts, candidate, candidate_starts, types, 
     scores, runs = np.empty(most_columns + 1), np.empty(most_columns + 1, np.int64)
     # whether the trace goes left: a bit a cell. Where tokens are equal it goes diagonally, elsewhere up.
     goes_left = np.empty((most_rows, (most_columns + 7) // 8), np.uint8)
-    theirs_has = np.full(types, -1)  # the last candidate sentence, and the last pair, with the token
-    pair_has = np.full(types, -1)
+    last_with = np.full(types, -1)  # the last candidate sentence with the token
+    last_pair = np.full(types, -1)  # the last pair of sentences that share it
     pair = -1
     for theirs in range(len(candidate_starts) - 1):
         first, end = candidate_starts[theirs], candidate_starts[theirs + 1]
         for place in range(first, end):
             if candidate[place] >= 0:
-                theirs_has[candidate[place]] = theirs
+                last_with[candidate[place]] = theirs
         for ours in range(len(starts) - 1):
             pair += 1
             m = 0
             for place in range(starts[ours], starts[ours + 1]):
                 token = reference[place]
-                if theirs_has[token] == theirs:
-                    pair_has[token] = pair
+                if last_with[token] == theirs:
+                    last_pair[token] = pair
                     rows[m], row_places[m] = token, place
                     m += 1
                 elif m and rows[m - 1] != _ROW_GAP:  # above the first match the table holds zeros
@@ -137,7 +136,7 @@ def union_marks_weighted(reference, starts, candidate, candidate_starts, types, 
             n = 0
             for place in range(first, end):
                 token = candidate[place]
-                if token >= 0 and pair_has[token] == pair:
+                if token >= 0 and last_pair[token] == pair:
                     columns[n] = token
                     n += 1
                 elif n and columns[n - 1] != _COLUMN_GAP:
