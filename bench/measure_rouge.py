@@ -48,7 +48,7 @@ def sera_fresh(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
     def score(texts: Texts) -> Scores:
         scores = []
         for text in texts:
-            rouge._references.cache_clear()
+            rouge._prepared.cache_clear()
             scores += run([text])
         return scores
 

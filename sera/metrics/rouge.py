@@ -303,10 +303,18 @@ def _plan(
     }
 
 
-@lru_cache(maxsize=128)
 def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
     """The references of a topic, remembered: they meet every system's summary."""
+    characters = sum([len(sentence) for sentences in references for sentence in sentences])
+    return (_prepared if characters < _LONG else _prepared_long)(words, references)
+
+
+def _prepare(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
     return ReferenceSet([words.prepare(sentences) for sentences in references])
+
+
+_LONG = 1 << 15  # characters, some 5,000 words; with nine sizes of n-grams they take 4 MB
+_prepared, _prepared_long = lru_cache(maxsize=128)(_prepare), lru_cache(maxsize=4)(_prepare)
 
 
 def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
