@@ -3,6 +3,7 @@
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
+# make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
 
@@ -17,7 +18,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env test test-elasticsearch bench-retrieval lock
+.PHONY: reproduce download env test test-elasticsearch bench-retrieval bench-rouge lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
@@ -43,6 +44,10 @@ bench-retrieval: .venv/ready .venv-bench/ready
 		$(if $(BENCH_WORDS),--words $(BENCH_WORDS)) $(if $(BENCH_QUERIES),--queries $(BENCH_QUERIES)) \
 		$(if $(BENCH_FOLDER),--folder '$(BENCH_FOLDER)') $(if $(LUCENE_JARS),--jars '$(LUCENE_JARS)') \
 		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+
+bench-rouge: .venv/ready .venv-bench/ready
+	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
+		$(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
 
 .venv-bench/ready: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench

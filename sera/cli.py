@@ -79,17 +79,23 @@ def summarizers() -> None:
 @click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences.")
 @click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
-@click.option("--stem/--no-stem", default=True, show_default=True, help="ROUGE: stem the words.")
-@click.option("--stop/--no-stop", default=True, show_default=True, help="ROUGE: leave out stop words.")
+@click.option("--stem/--no-stem", default=False, show_default=True, help="ROUGE: stem the words.")
+@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: leave out stop words.")
 @click.option(
     "--multi",
     type=click.Choice(["pooled", "best", "jackknife"]),
-    default="pooled",
-    show_default=True,
+    show_default="pooled; best with rouge-score",
     help="ROUGE: several references.",
 )
 @click.option("--words", type=click.IntRange(1), help="ROUGE: cut texts to so many words.")
 @click.option("--bytes", "bytes_", type=click.IntRange(1), help="ROUGE: cut texts to so many bytes.")
+@click.option(
+    "--dialect",
+    type=click.Choice(["ROUGE-1.5.5", "rouge-score"]),
+    default="ROUGE-1.5.5",
+    show_default=True,
+    help="ROUGE: whose numbers to give.",
+)
 @click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
 @_ENGINE
@@ -105,9 +111,10 @@ def score(
     out: Path,
     stem: bool,
     stop: bool,
-    multi: str,
+    multi: str | None,
     words: int | None,
     bytes_: int | None,
+    dialect: str,
     index: Path | None,
     mu: float,
     engine: str,
@@ -117,8 +124,8 @@ def score(
 ) -> None:
     """Score candidates against references.
 
-    ROUGE is stemmed and without stop words unless told otherwise, as in the paper. A system named
-    human_A is annotator A's own summary and meets the references of the others.
+    ROUGE is that of ROUGE-1.5.5, on the words as they are unless told otherwise; the paper has it with --stem
+    and --stop. A system named human_A is annotator A's own summary and meets the references of the others.
     """
     from sera.metrics import family_of, metric
     from sera.records import Candidate, Nugget, Reference, read
@@ -139,7 +146,8 @@ def score(
         }
 
     def rouge() -> dict[str, Any]:
-        return {"stem": stem, "stop": stop, "multi": multi, "words": words, "bytes": bytes_}
+        limits = {"words": words, "bytes": bytes_}
+        return {"stem": stem, "stop": stop, "multi": multi, **limits, "dialect": dialect}
 
     settings = {"ROUGE": rouge, "SERA": rankings, "Pyramid": pyramid}
     wanted = [name.strip() for name in names.split(",") if name.strip()]
@@ -155,6 +163,41 @@ def score(
         f"{len(table)} scores of {table['system'].nunique()} systems "
         f"on {table['topic'].nunique()} topics in {out}" + (f"; {undefined} undefined" if undefined else "")
     )
+
+
+@main.command()
+@click.argument("scores", nargs=-1, required=True, type=_IN)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=95,
+    show_default=True,
+    help="Percent of the resamples that lie in the interval.",
+)
+@click.option(
+    "--out", type=_OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high."
+)
+def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
+    """Average each system's scores over the topics, as ROUGE-1.5.5 does: with bootstrap intervals.
+
+    SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
+    program with -r 1000 -c CONFIDENCE, and is printed as there.
+    """
+    import pandas as pd
+
+    from sera.files import writing
+    from sera.metrics import rouge_average
+    from sera.scoring import read_scores
+
+    read = pd.concat([read_scores(path) for path in scores], ignore_index=True)
+    table = rouge_average.average(read, confidence)
+    if out is None:
+        for line in rouge_average.lines(table, confidence):
+            click.echo(line)
+    else:
+        with writing(out) as stream:
+            table.to_csv(stream, sep="\t", index=False, float_format="%.5f", lineterminator="\n")
+        click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
 
 
 @main.command()
