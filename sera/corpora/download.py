@@ -23,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import urllib3
@@ -166,7 +167,8 @@ def _listing(client: _Client, server: str, groups: Sequence[str], incremental: b
             raise InputError(f"the page links to no package of {group}", path=address)
         for (kind, name), value in sums.items():
             if name in found:
-                found[name] = replace(found[name], **{kind: value})
+                file = found[name]
+                found[name] = replace(file, md5=value) if kind == "md5" else replace(file, sha256=value)
         files |= found
     return [files[name] for name in sorted(files)]
 
@@ -281,7 +283,7 @@ class _Client:
             respect_retry_after_header=True,
             allowed_methods=("GET", "HEAD"),
         )
-        self._settings = {"maxsize": at_once, "timeout": urllib3.Timeout(connect=30, read=60)}
+        self._settings: dict[str, Any] = {"maxsize": at_once, "timeout": urllib3.Timeout(connect=30, read=60)}
         self._pools: dict[str | None, urllib3.PoolManager] = {}
         self._lock = threading.Lock()
 
@@ -481,7 +483,11 @@ def _checked(file: PackageFile, path: Path) -> PackageFile:
             if md5:
                 md5.update(piece)
         size = stream.tell()
-    found = {"size": size, "sha256": sha256.hexdigest(), "md5": md5.hexdigest() if md5 else ""}
+    found: dict[str, Any] = {
+        "size": size,
+        "sha256": sha256.hexdigest(),
+        "md5": md5.hexdigest() if md5 else "",
+    }
     for what, name in (("size", "size"), ("sha256", "SHA-256"), ("md5", "MD5")):
         expected = getattr(file, what)
         if expected not in (None, "", found[what]):

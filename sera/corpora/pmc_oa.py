@@ -431,7 +431,7 @@ class _Archive:
                 with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
                     while member := tar.next():
                         watched.limit = None
-                        tar.members.clear()  # or a package of a million articles fills the memory
+                        tar.members.clear()  # type: ignore[attr-defined]  # or a package of a million articles fills the memory
                         if not member.isdir():
                             yield member, _Content(tar, member)
                         _pass_over(tar)

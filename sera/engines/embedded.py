@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from os import PathLike
 
@@ -137,8 +137,8 @@ class EmbeddedEngine:
     def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
         """The document frequency of terms at places relative to the first."""
         index = self._index
-        numbers = [self._number(term) for term, _ in phrase]
-        if not numbers or None in numbers:
+        numbers = [number for term, _ in phrase if (number := self._number(term)) is not None]
+        if not numbers or len(numbers) < len(phrase):
             return 0
         if len(numbers) == 1:
             return self.term_statistics(phrase[0][0])[0]
@@ -368,7 +368,10 @@ class _QueryLikelihood(_Scorer):
         return sum(count * math.log(smoothing) for (_, count), smoothing in zip(query, smoothings))
 
 
-_SCORERS: dict[str, type[_Scorer]] = {"lucene": _Lucene, "query-likelihood": _QueryLikelihood}
+_SCORERS: dict[str, Callable[[Index, float], _Scorer]] = {
+    "lucene": _Lucene,
+    "query-likelihood": _QueryLikelihood,
+}
 
 
 def lucene_lengths() -> np.ndarray:
