@@ -67,3 +67,4 @@ lock:
 		--output-file envs/requirements.lock
 	uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes --no-header --quiet \
 		--constraint envs/requirements.lock --output-file envs/requirements-test.lock
+	$(PYTHON) envs/conda.py

@@ -3,35 +3,41 @@
 
 from snakemake.utils import min_version
 
-min_version("9.0")
+min_version("9.20")  # modules with names from the configuration
 
 
 configfile: "config.yaml"
 
 
-include: "rules/common.smk"
-include: "rules/benchmark.smk"
+include: "rules/study.smk"
 include: "rules/download.smk"
-include: "rules/corpus.smk"
-include: "rules/index.smk"
-include: "rules/summarize.smk"
-include: "rules/score.smk"
-include: "rules/correlate.smk"
-include: "rules/report.smk"
+
+
+# The studies beside it: the same rules, each with settings of its own and its name before the rules' names.
+for STUDY in config["studies"]:
+    WITH_ITS_NAME = f"{STUDY}_*"
+
+    module:
+        name: STUDY
+        snakefile:
+            "rules/study.smk"
+        config:
+            settings_of(STUDY)
+
+    use rule * from STUDY as WITH_ITS_NAME
+
+
+onstart:
+    hold_results(
+        [OUT, *(f"{config['results']}/{study}" for study in config["studies"])]
+    )
 
 
 rule all:
     default_target: True
     input:
-        f"{OUT}/summaries.jsonl",
-        f"{OUT}/references.jsonl",
-        f"{OUT}/corpus/unreadable.tsv",
-        f"{OUT}/scores.tsv",
-        f"{OUT}/tables/table2.tsv",
-        f"{OUT}/tables/table3.tsv",
-        f"{OUT}/tables/pyramid_threshold.tsv",
-        f"{OUT}/figures/figure1.svg",
-        f"{OUT}/report.html",
+        rules.study.input,
+        [getattr(rules, f"{study}_study").input for study in config["studies"]],
 
 
 rule summaries:

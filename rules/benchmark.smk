@@ -13,7 +13,7 @@ if SYNTHETIC:
         "pmc_oa": f"{OUT}/data/pmc_oa",
     }
     PACKAGES = package_names(DEMO)
-    BENCHMARK_FILES = [f"{OUT}/data"]
+    BENCHMARK_FILES = INPUTS = [f"{OUT}/data"]
 else:
     FOLDERS = {
         "release": config.get("tac2014"),
@@ -28,9 +28,9 @@ else:
                 release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
             )
         ]
-        PACKAGES = [
-            path.name.removesuffix(".tar.gz") for path in packages(FOLDERS["pmc_oa"])
-        ]
+        PACKAGE_FILES = packages(FOLDERS["pmc_oa"])
+        PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
+        INPUTS = [*BENCHMARK_FILES, *map(str, PACKAGE_FILES)]
     except InputError as error:
         raise WorkflowError(str(error))
 
@@ -45,9 +45,16 @@ rule generate_demo:
         directory(f"{OUT}/data"),
     log:
         f"{OUT}/logs/generate_demo.log",
+    benchmark:
+        f"{OUT}/benchmarks/generate_demo.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
-        code=code("sera.benchmarks.demo"),
+        code=code("generate_demo"),
     message:
         "Generate the synthetic demo benchmark"
     script:
@@ -65,12 +72,19 @@ rule read_benchmark:
         documents=f"{OUT}/corpus/topics.jsonl.gz",
     log:
         f"{OUT}/logs/read_benchmark.log",
+    benchmark:
+        f"{OUT}/benchmarks/read_benchmark.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         benchmark=config["benchmark"],
         release=FOLDERS["release"],
         pyramids=FOLDERS["pyramids"],
         cleaning=config["cleaning"],
-        code=code(BENCHMARKS.module(config["benchmark"])),
+        code=code("read_benchmark", BENCHMARKS.module(config["benchmark"])),
     message:
         "Read the topics of {params.benchmark}"
     script:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import json
 import math
@@ -12,6 +13,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
+from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera.errors import InputError
@@ -27,31 +29,53 @@ def typed(value: Any, nested: bool = False) -> Any:
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
-    """Check all settings; InputError names one that is wrong, and the nearest right name."""
+    """Check all settings, those of the studies beside included.
+
+    InputError names one that is wrong, and the nearest right name.
+    """
     definition = read_schema(schema)
+    _check(config, definition, "config: ")
+    for name, own in config["studies"].items():
+        place = f"config: studies.{name}."
+        if common := [setting for setting in _COMMON if setting in own]:
+            raise InputError(f"{place}{common[0]}: is of the whole run, not of one study")
+        settings = copy.deepcopy(config)
+        update_config(settings, own)
+        _check(settings, definition, place)
+    names = [config["study"] or config["benchmark"], "download", *config["studies"]]
+    if taken := [name for name in config["studies"] if names.count(name) > 1]:
+        raise InputError(
+            f"config: studies.{taken[0]}: the folder of that name is another's", remedy="Rename it."
+        )
+
+
+_COMMON = ("results", "study", "studies", "download")
+
+
+def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of one study; ``place`` stands before a setting's name."""
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
-        raise _told(errors[0], definition)
+        raise _told(errors[0], definition, place)
     for system in config["systems"]:
         if system in config["baselines"]:
             raise InputError(
-                f"config: baselines: {system!r} is one of the systems too",
-                remedy="Name it in one of the two.",
+                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
             )
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(
-            f"config: demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
+            f"{place}demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
             remedy="Raise demo.articles.",
         )
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
-            f"config: cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
+            f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
             remedy="Raise depth; the rankings are then made anew.",
         )
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
-        raise _not_there("download.table", "file", table)
+        raise _not_there(f"{place}download.table", "file", table)
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
@@ -66,7 +90,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():
-            raise _not_there(settings[folder], "folder", path)
+            raise _not_there(f"config: {settings[folder]}", "folder", path)
 
 
 def _integer(_: Any, value: Any) -> bool:
@@ -89,23 +113,23 @@ def _order(error: ValidationError) -> tuple[bool, list[str]]:
     return error.validator == "required", list(map(str, error.absolute_path))
 
 
-def _told(error: ValidationError, definition: Schema) -> InputError:
+def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
     """A validator's error in plain words."""
     schema, value = error.schema, error.instance
     group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
-    setting = "config: " + ".".join(group)
+    setting = place + ".".join(group)
     match error.validator:
         case "additionalProperties":
             name = next(str(name) for name in value if name not in schema["properties"])
             return InputError(
-                f"config: {'.'.join([*group, name])}: there is no such setting",
+                f"{place}{'.'.join([*group, name])}: there is no such setting",
                 remedy=_nearest_setting(name, ".".join(group), definition),
             )
         case "required":
             name = next(name for name in schema["required"] if name not in value)
             default = schema["properties"][name].get("default", "in docs/configuration.md")
             return InputError(
-                f"config: {'.'.join([*group, name])}: is missing", remedy=f"Its default is {_shown(default)}."
+                f"{place}{'.'.join([*group, name])}: is missing", remedy=f"Its default is {_shown(default)}."
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
@@ -139,11 +163,11 @@ def _not_there(setting: str, kind: str, path: str) -> InputError:
     """The error for a path that is not there, with the nearest name beside the first part that is missing."""
     whole = Path(path).absolute()
     if whole.exists():
-        return InputError(f"config: {setting}: {path} is not a {kind}")
+        return InputError(f"{setting}: {path} is not a {kind}")
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)
     return InputError(
-        f"config: {setting}: there is no {kind} {path}",
+        f"{setting}: there is no {kind} {path}",
         remedy=f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}.",
     )

@@ -4,58 +4,147 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
+import platform
+import tomllib
+from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib import metadata
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import sera
 
 _ROOT = Path(sera.__file__).resolve().parent.parent
+_SCRIPTS = _ROOT / "scripts"
+_DATA = _ROOT / "sera" / "resources"
 
 
-def code(*modules: str) -> str:
-    """A hash over the named modules of this project and all of the project that they import.
+def code(script: str, *modules: str) -> str:
+    """A hash over what a script imports: the project's modules with what they import and the data files that
+    they name, the versions of the packages that these need, and of Python to its second number.
 
-    What a registry loads by name is not imported by it, so it has to be named: a rule that runs one
-    metric names that metric's module.
+    Comments, docstrings and layout do not count. Nor do the entries of registries: what a registry loads by
+    name is not imported, so it has to be named here. A rule that runs one metric names that metric's module.
+    The script itself is Snakemake's to watch.
     """
-    digest = hashlib.sha256()
-    for name in sorted(set().union(*(_closure(module) for module in modules))):
-        digest.update(f"{name}\0".encode() + _file(name).read_bytes())
-    return digest.hexdigest()[:16]
+    imported = _imports(ast.parse((_SCRIPTS / f"{script}.py").read_bytes()), script)
+    parts = {".".join(platform.python_version_tuple()[:2])}
+    for name in frozenset().union(*map(_closure, [*imported, *modules])):
+        parts |= _parts(name) if _file(name) else _versions(name)
+    return hashlib.sha256("\0".join(sorted(parts)).encode()).hexdigest()[:16]
 
 
 @cache
 def _closure(module: str) -> frozenset[str]:
+    """A module and all that it imports; of a package that is not the project's, its name alone."""
     found: set[str] = set()
     waiting = [module]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += _imports(name)
+            if _file(name):
+                waiting += _imports(_tree(name), name)
     return frozenset(found)
 
 
-def _imports(module: str) -> Iterator[str]:
-    """The project's modules that a module's text imports, its packages included."""
-    parent = module.rpartition(".")[0]
-    if parent:
+def _imports(tree: ast.Module, module: str) -> Iterator[str]:
+    """The modules that a module's text imports, its own packages included."""
+    if parent := module.rpartition(".")[0]:
         yield parent
-    for node in ast.walk(ast.parse(_file(module).read_bytes())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         else:
             continue
-        yield from (name for name in names if name.split(".")[0] == "sera" and _exists(name))
+        for name in names:
+            package = name.partition(".")[0]
+            if _file(name):
+                yield name
+            elif package != "sera":
+                yield package
 
 
-def _file(module: str) -> Path:
-    path = _ROOT.joinpath(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+@cache
+def _file(module: str) -> Path | None:
+    """The file of a module of the project or of one that scripts share; None if it is neither."""
+    path = (_ROOT if module.partition(".")[0] == "sera" else _SCRIPTS).joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return path if path.is_file() else None
 
 
-def _exists(module: str) -> bool:
-    return _file(module).is_file()
+@cache
+def _tree(module: str) -> ast.Module:
+    """A module without docstrings, and its registries without their entries."""
+    tree = ast.parse(_file(module).read_bytes())
+    for node in ast.walk(tree):
+        match node:
+            case ast.Module(body=body) | ast.ClassDef(body=body) | ast.FunctionDef(body=body):
+                node.body = [part for part in body if not _is_text(part)]
+            case ast.Call(func=ast.Name(id="Registry")):
+                node.args = node.args[:1]
+    return tree
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return True
+    return False
+
+
+@cache
+def _parts(module: str) -> frozenset[str]:
+    """A module's text and the data files that it names."""
+    parts = {f"{module} {ast.dump(_tree(module))}"}
+    for node in ast.walk(_tree(module)):
+        match node:
+            case ast.Constant(value=str(name)) if name in _data_files():
+                parts.add(f"{name} {hashlib.sha256((_DATA / name).read_bytes()).hexdigest()}")
+    return frozenset(parts)
+
+
+@cache
+def _data_files() -> frozenset[str]:
+    return frozenset(path.name for path in _DATA.iterdir() if path.suffix in (".tsv", ".txt"))
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of Python and of what the project requires, directly and indirectly."""
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    packages = _required(Requirement(each).name for each in project["dependencies"])
+    return {
+        "python": platform.python_version(),
+        **{name: metadata.version(name) for name in sorted(packages)},
+    }
+
+
+@cache
+def _versions(package: str) -> frozenset[str]:
+    """The distributions that an imported package comes from, and what they require, each with its version."""
+    return frozenset(f"{name} {metadata.version(name)}" for name in _required(_providers().get(package, [])))
+
+
+def _required(distributions: Iterable[str]) -> set[str]:
+    """Distributions and what they require, directly and indirectly."""
+    found: set[str] = set()
+    waiting = list(distributions)
+    while waiting:
+        name = canonicalize_name(waiting.pop())
+        if name not in found:
+            found.add(name)
+            required = map(Requirement, metadata.requires(name) or [])
+            waiting += [
+                each.name for each in required if not each.marker or each.marker.evaluate({"extra": ""})
+            ]
+    return found
+
+
+@cache
+def _providers() -> dict[str, list[str]]:
+    return dict(metadata.packages_distributions())

@@ -1,23 +1,21 @@
 # Needs: the configuration. Makes: its checked values, and what several files of rules use.
 
+import copy
 import os
 import re
 
+from snakemake.utils import update_config
+
 from sera.errors import InputError
+from sera.provenance import commit
 
 from rules.checks import check_folders, check_settings, typed
-from rules.code import code
+from rules.code import code, versions
+from rules.environment import set_environment
+from rules.lock import hold
 
 ROOT = str(workflow.basedir)
-
-# Jobs use this checkout's library, whatever copy is installed.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    [ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
-)
-
-# Sums of floats hang on how many threads add them up: one thread each, and results are the same everywhere.
-for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
+set_environment(ROOT)
 
 try:
     config.update({key: typed(value) for key, value in config.items()})
@@ -25,12 +23,55 @@ try:
 except InputError as error:
     raise WorkflowError(str(error))
 
-OUT = f"{config['results']}/{config['benchmark']}"
+OUT = f"{config['results']}/{config['study'] or config['benchmark']}"
+RESULTS = [
+    f"{OUT}/{result}"
+    for result in (
+        "summaries.jsonl",
+        "references.jsonl",
+        "corpus/unreadable.tsv",
+        "scores.tsv",
+        "tables/table2.tsv",
+        "tables/table3.tsv",
+        "tables/pyramid_threshold.tsv",
+        "figures/figure1.svg",
+        "report.html",
+    )
+]
 SYNTHETIC = config["benchmark"] == "demo"
+
+
 LABEL = (
     "demo (synthetic)" if SYNTHETIC else config["benchmark"]
 )  # stands on every table and figure
 FORMULATIONS = ["plain", "np", "kw"]
+WITHOUT_EFFECT = [
+    "download",
+    "memory",
+    "results",
+    "study",
+    "studies",
+]  # settings that no result depends on
+
+
+def settings_of(study):
+    """The settings of a study that `studies` names: those of the file, but for what it sets itself."""
+    settings = copy.deepcopy(dict(config))
+    update_config(settings, config["studies"][study])
+    return {**settings, "study": study, "studies": {}}
+
+
+def hold_results(folders):
+    try:
+        for folder in folders:
+            hold(folder)
+    except InputError as error:
+        raise WorkflowError(str(error))
+
+
+def growing(amount):
+    """A resource of which a job that is tried again gets as much more each time."""
+    return lambda wildcards, attempt: amount * attempt
 
 
 wildcard_constraints:

@@ -7,34 +7,6 @@
 # changed. After a plain rule it would read all.
 
 
-def package_files(wildcards):
-    """A package and, where there is one, the list of its files."""
-    if SYNTHETIC:
-        return BENCHMARK_FILES
-    stem = f"{FOLDERS['pmc_oa']}/{wildcards.package}"
-    return [
-        f"{stem}.tar.gz",
-        *(path for path in [f"{stem}.filelist.csv"] if os.path.exists(path)),
-    ]
-
-
-def listing_files(wildcards):
-    """The list of each package, or the package itself where it has none."""
-    if SYNTHETIC:
-        return BENCHMARK_FILES
-    stems = [f"{FOLDERS['pmc_oa']}/{package}" for package in PACKAGES]
-    lists = {stem: f"{stem}.filelist.csv" for stem in stems}
-    return [
-        lists[stem] if os.path.exists(lists[stem]) else f"{stem}.tar.gz"
-        for stem in stems
-    ]
-
-
-def selection(wildcards):
-    checkpoints.select_articles.get()
-    return f"{OUT}/corpus/selection/{wildcards.package}.jsonl.gz"
-
-
 checkpoint select_articles:
     input:
         listing_files,
@@ -42,9 +14,16 @@ checkpoint select_articles:
         expand(f"{OUT}/corpus/selection/{{package}}.jsonl.gz", package=PACKAGES),
     log:
         f"{OUT}/logs/select_articles.log",
+    benchmark:
+        f"{OUT}/benchmarks/select_articles.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         packages=[f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES],
-        code=code("sera.corpora.pmc_oa"),
+        code=code("select_articles"),
     message:
         "Settle which article is read from which package"
     script:
@@ -60,10 +39,17 @@ rule extract_corpus:
         unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
     log:
         f"{OUT}/logs/extract_corpus/{{package}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/extract_corpus/{{package}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         package=f"{FOLDERS['pmc_oa']}/{{package}}.tar.gz",
         figures=config["figures"],
-        code=code("sera.corpora.pmc_oa"),
+        code=code("extract_corpus"),
     message:
         "Read the articles of {wildcards.package}"
     script:
@@ -77,8 +63,15 @@ rule list_unreadable:
         f"{OUT}/corpus/unreadable.tsv",
     log:
         f"{OUT}/logs/list_unreadable.log",
+    benchmark:
+        f"{OUT}/benchmarks/list_unreadable.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
-        code=code("sera.files"),
+        code=code("concatenate_tables"),
     message:
         "List what could not be read"
     script:

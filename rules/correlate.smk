@@ -12,12 +12,19 @@ rule correlate:
         f"{OUT}/correlations.tsv",
     log:
         f"{OUT}/logs/correlate.log",
+    benchmark:
+        f"{OUT}/benchmarks/correlate.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         systems=config["systems"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-        code=code("sera.correlation", "sera.paper", "sera.scoring", "sera.tables"),
+        code=code("correlate"),
     message:
         "Correlate the metrics over systems"
     script:
@@ -32,11 +39,18 @@ rule tabulate:
         multiext(f"{OUT}/tables/{{table}}", ".tsv", ".md", ".tex"),
     log:
         f"{OUT}/logs/tabulate/{{table}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/tabulate/{{table}}.tsv"
     wildcard_constraints:
         table="table[23]",
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         benchmark=LABEL,
-        code=code("sera.paper", "sera.tables"),
+        code=code("tabulate"),
     message:
         "Write {wildcards.table} beside the paper's"
     script:
@@ -50,10 +64,17 @@ rule plot_figure1:
         multiext(f"{OUT}/figures/figure1", ".svg", ".png"),
     log:
         f"{OUT}/logs/plot_figure1.log",
+    benchmark:
+        f"{OUT}/benchmarks/plot_figure1.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         benchmark=LABEL,
         cutoffs=config["cutoffs"],
-        code=code("sera.figures", "sera.metrics.sera", "sera.tables"),
+        code=code("plot_figure1"),
     message:
         "Draw Figure 1"
     script:
@@ -72,10 +93,17 @@ rule vary_pyramid_threshold:
         f"{OUT}/tables/pyramid_threshold.tsv",
     log:
         f"{OUT}/logs/vary_pyramid_threshold.log",
+    benchmark:
+        f"{OUT}/benchmarks/vary_pyramid_threshold.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         thresholds=config["pyramid"]["thresholds"],
         systems=config["systems"],
-        code=code("sera.correlation", "sera.paper", "sera.scoring", "sera.tables"),
+        code=code("vary_pyramid_threshold"),
     message:
         "Tell how Table 2 moves with the Pyramid threshold"
     script:

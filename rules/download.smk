@@ -4,24 +4,23 @@
 # The packages are no outputs: Snakemake would delete what an interrupted run left, and that is resumed.
 
 
-def download_folder(wildcards):
-    if not config.get("pmc_oa"):
-        raise WorkflowError(
-            "download: pmc_oa is not set. Name the folder to fill, `make download PMC_OA=...`."
-        )
-    return config["pmc_oa"]
-
-
 rule download:
     output:
         f"{config['results']}/download/packages.tsv",
     log:
         f"{config['results']}/download/download.log",
+    benchmark:
+        f"{config['results']}/download/benchmark.tsv"
     localrule: True
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         folder=download_folder,
         settings=config["download"],
-        code=code("sera.corpora.download"),
+        code=code("download"),
     message:
         "Fetch the packages into {params.folder}; {log} tells how far it is"
     script:

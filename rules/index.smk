@@ -12,11 +12,18 @@ if config["engine"] == "elasticsearch":
             directory(f"{OUT}/index/whole"),
         log:
             f"{OUT}/logs/load_index.log",
+        benchmark:
+            f"{OUT}/benchmarks/load_index.tsv"
+        conda:
+            "../envs/study.yaml"
+        resources:
+            mem_mb=growing(500),
+            runtime=growing(10),
         params:
             name=os.environ.get("ELASTICSEARCH_INDEX") or f"sera-{config['benchmark']}",
             analyzer=config["analyzer"],
             mu=config["mu"],
-            code=code("sera.engines.elasticsearch"),
+            code=code("load_index"),
         message:
             "Load the articles into the server's index {params.name}"
         script:
@@ -31,11 +38,16 @@ else:
             directory(f"{OUT}/index/parts/{{part}}"),
         log:
             f"{OUT}/logs/build_index_part/{{part}}.log",
+        benchmark:
+            f"{OUT}/benchmarks/build_index_part/{{part}}.tsv"
+        conda:
+            "../envs/study.yaml"
         resources:
-            mem_mb=config["memory"],
+            mem_mb=growing(config["memory"]),
+            runtime=growing(10),
         params:
             analyzer=config["analyzer"],
-            code=code("sera.engines.index_building"),
+            code=code("build_index_part"),
         message:
             "Index the articles of {wildcards.part}"
         script:
@@ -48,8 +60,15 @@ else:
             directory(f"{OUT}/index/whole"),
         log:
             f"{OUT}/logs/merge_index.log",
+        benchmark:
+            f"{OUT}/benchmarks/merge_index.tsv"
+        conda:
+            "../envs/study.yaml"
+        resources:
+            mem_mb=growing(500),
+            runtime=growing(10),
         params:
-            code=code("sera.engines.index_building"),
+            code=code("merge_index"),
         message:
             "Merge the parts of the index"
         script:

@@ -16,10 +16,17 @@ rule write_report:
         f"{OUT}/report.html",
     log:
         f"{OUT}/logs/write_report.log",
+    benchmark:
+        f"{OUT}/benchmarks/write_report.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
-        settings=config,
+        settings={key: config[key] for key in config if key not in WITHOUT_EFFECT},
         benchmark=LABEL,
-        code=code("sera.report"),
+        code=code("write_report"),
     message:
         "Write the report"
     script:

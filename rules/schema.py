@@ -48,10 +48,8 @@ def allowed(part: Schema) -> str:
         return " or ".join(allowed({**part, "type": kind}) for kind in part["type"])
     if part["type"] == "array":
         return f"a list, each item {allowed(part['items'])}"
-    if part["type"] == "string" and "path" in part:
-        return f"a {part['path']}"
-    if part["type"] == "string" and "pattern" in part:
-        return "an address (https://...)"
+    if part["type"] == "string" and "is" in part:
+        return part["is"]
     return _TYPES[part["type"]] + _range(part)
 
 

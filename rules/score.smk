@@ -6,29 +6,29 @@ from sera.metrics import FAMILIES
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 
-def index_of_keywords(wildcards):
-    """Keywords are told by the index; the other queries do not depend on it."""
-    return f"{OUT}/index/whole" if wildcards.formulation == "kw" else []
-
-
 rule formulate_queries:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
-        index=index_of_keywords,
+        index=of_keywords(f"{OUT}/index/whole", otherwise=[]),
     output:
         f"{OUT}/queries/{{formulation}}.jsonl",
     log:
         f"{OUT}/logs/formulate_queries/{{formulation}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/formulate_queries/{{formulation}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
-        engine=config["engine"],
-        # only keywords have a threshold; the other queries must not be made anew when it changes
-        threshold=lambda wildcards: (
-            config["keyword_threshold"]
-            if wildcards.formulation == "kw"
-            else "collection"
+        engine=of_keywords(config["engine"]),
+        threshold=of_keywords(config["keyword_threshold"], otherwise="collection"),
+        code=of_keywords(
+            code("formulate_queries", ENGINES.module(config["engine"])),
+            otherwise=code("formulate_queries"),
         ),
-        code=code("sera.queries", "sera.metrics.sera", ENGINES.module(config["engine"])),
     message:
         "Make queries of the summaries ({wildcards.formulation})"
     script:
@@ -43,11 +43,18 @@ rule search:
         f"{OUT}/runs/{{formulation}}.trec",
     log:
         f"{OUT}/logs/search/{{formulation}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/search/{{formulation}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         engine=config["engine"],
         mu=config["mu"],
         depth=config["depth"],
-        code=code("sera.runs", ENGINES.module(config["engine"])),
+        code=code("search", ENGINES.module(config["engine"])),
     message:
         "Search with the queries ({wildcards.formulation})"
     script:
@@ -62,9 +69,16 @@ rule score_rouge:
         f"{OUT}/scores/rouge.tsv",
     log:
         f"{OUT}/logs/score_rouge.log",
+    benchmark:
+        f"{OUT}/benchmarks/score_rouge.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         settings=config["rouge"],
-        code=code("sera.scoring", FAMILIES.module("ROUGE")),
+        code=code("score_rouge", FAMILIES.module("ROUGE")),
     message:
         "Score by ROUGE"
     script:
@@ -80,10 +94,17 @@ rule score_sera:
         f"{OUT}/scores/sera.tsv",
     log:
         f"{OUT}/logs/score_sera.log",
+    benchmark:
+        f"{OUT}/benchmarks/score_sera.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         cutoffs=config["cutoffs"],
         formulations=FORMULATIONS,
-        code=code("sera.scoring", "sera.runs", FAMILIES.module("SERA")),
+        code=code("score_sera", FAMILIES.module("SERA")),
     message:
         "Score by SERA"
     script:
@@ -99,10 +120,17 @@ rule score_pyramid:
         f"{OUT}/scores/pyramid_{{threshold}}.tsv",
     log:
         f"{OUT}/logs/score_pyramid/{{threshold}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/score_pyramid/{{threshold}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         tiers=config["pyramid"]["tiers"],
         size=config["pyramid"]["size"],
-        code=code("sera.scoring", FAMILIES.module("Pyramid")),
+        code=code("score_pyramid", FAMILIES.module("Pyramid")),
     message:
         "Score by Pyramid (threshold {wildcards.threshold})"
     script:
@@ -118,8 +146,15 @@ rule gather_scores:
         f"{OUT}/scores.tsv",
     log:
         f"{OUT}/logs/gather_scores.log",
+    benchmark:
+        f"{OUT}/benchmarks/gather_scores.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
-        code=code("sera.files"),
+        code=code("concatenate_tables"),
     message:
         "Gather the scores"
     script:

@@ -3,22 +3,27 @@
 from sera.summarizers import SUMMARIZERS
 
 
-def summarizer_code(wildcards):
-    return code("sera.summarizers", SUMMARIZERS.module(wildcards.system))
-
-
 rule summarize:
     input:
         sources=f"{OUT}/sources.jsonl",
-        citances=f"{OUT}/citances.jsonl",
+        citances=citances,
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     log:
         f"{OUT}/logs/summarize/{{system}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/summarize/{{system}}.tsv"
+    wildcard_constraints:
+        system="|".join(SUMMARIZERS),
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         words=config["words"],
         order=config["order"],
-        seed=config["seed"],
+        seed=seed,
         code=summarizer_code,
     message:
         "Summarise by {wildcards.system}"
@@ -33,15 +38,19 @@ rule take_human_summaries:
         f"{OUT}/summaries/human.jsonl",
     log:
         f"{OUT}/logs/take_human_summaries.log",
+    benchmark:
+        f"{OUT}/benchmarks/take_human_summaries.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
-        code=code("sera.records"),
+        code=code("take_human_summaries"),
     message:
         "Take the gold summaries as candidates"
     script:
         "../scripts/take_human_summaries.py"
-
-
-ruleorder: take_human_summaries > summarize
 
 
 rule gather_summaries:
@@ -55,8 +64,15 @@ rule gather_summaries:
         baselines=f"{OUT}/baselines.jsonl",
     log:
         f"{OUT}/logs/gather_summaries.log",
+    benchmark:
+        f"{OUT}/benchmarks/gather_summaries.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
-        code=code("sera.records"),
+        code=code("gather_summaries"),
     message:
         "Gather the summaries"
     script:

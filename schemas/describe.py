@@ -73,6 +73,9 @@ def _yaml(value: Any) -> str:
     """A value as YAML in one line."""
     if isinstance(value, list):
         return f"[{', '.join(map(_yaml, value))}]"
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key}: {_yaml(item)}" for key, item in value.items())
+        return f"{{{inner}}}"
     return value if isinstance(value, str) else json.dumps(value)
 
 

@@ -1,6 +1,6 @@
 """Print Table 2 of the latest results and tell where everything lies.
 
-Usage: show_results.py [benchmark=NAME] [results=FOLDER], where config.yaml would be overruled.
+Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where config.yaml would be overruled.
 """
 
 import sys
@@ -13,7 +13,7 @@ from sera.tables import compact, read_tsv
 
 settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
 settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-folder = Path(settings["results"], settings["benchmark"])
+folder = Path(settings["results"], settings["study"] or settings["benchmark"])
 
 table = read_tsv(folder / "tables/table2.tsv")
 count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
@@ -28,5 +28,8 @@ for what, where in (
     ("Figure:", "figures/figure1.svg (.png beside)"),
     ("Scores:", "scores.tsv"),
     ("Report:", "report.html"),
+    ("What made them:", "provenance.json"),
 ):
     print(f"{what} {folder}/{where}")
+for study in settings["studies"]:
+    print(f"The study {study}: {settings['results']}/{study}/")

@@ -6,7 +6,7 @@ from sera import records
 from sera.summarizers import summarize
 
 with job(snakemake) as rule:  # noqa: F821
-    citances = records.read(rule.input.citances, records.Citance)
+    citances = records.read(rule.input.citances, records.Citance) if rule.input.citances else []
     sources = records.read(rule.input.sources, records.Source)
     records.write(
         rule.output[0],

@@ -4,7 +4,17 @@
 >>> metric("ROUGE-2-F").score(candidate, references)
 """
 
-from sera.metrics import metric
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "metric"]
+
+
+def __getattr__(name: str) -> Any:
+    """`sera.metrics.metric`, imported when it is asked for: no part of the library needs all others."""
+    if name == "metric":
+        return importlib.import_module("sera.metrics").metric
+    raise AttributeError(f"module 'sera' has no attribute {name!r}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sera.errors import InputError
@@ -19,10 +19,10 @@ class Registry:
     """Names of one kind of thing.
 
     ``entries`` maps a name to ``"module:attribute"``, or ``"module"`` where the module itself is meant,
-    and to a description of one line.
+    to a description of one line, and to the names of what it needs besides what all of its kind need.
     """
 
-    def __init__(self, kind: str, entries: dict[str, tuple[str, str]]) -> None:
+    def __init__(self, kind: str, entries: Mapping[str, tuple[str, ...]]) -> None:
         self.kind = kind
         self._entries = entries
 
@@ -36,6 +36,10 @@ class Registry:
         """The description of one line."""
         return self._entry(name)[1]
 
+    def needs(self, name: str) -> tuple[str, ...]:
+        """What the entry needs besides what all of its kind need."""
+        return self._entry(name)[2:]
+
     def module(self, name: str) -> str:
         """The dotted name of the module that holds the entry; imports nothing."""
         return self._entry(name)[0].partition(":")[0]
@@ -46,7 +50,7 @@ class Registry:
         module = importlib.import_module(path)
         return getattr(module, attribute) if attribute else module
 
-    def _entry(self, name: str) -> tuple[str, str]:
+    def _entry(self, name: str) -> tuple[str, ...]:
         try:
             return self._entries[name]
         except KeyError:

@@ -1,17 +1,22 @@
 """The Elasticsearch engine on a whole server on loopback, beside the embedded engine and Lucene's rankings.
 
-`make test-elasticsearch` runs these. The server is a 7.10, reached through a node class that adds what it
-does not send; everything else goes over the wire as it does to a newer one.
+`make test-elasticsearch` runs these. The server is a 7.10, reached through a node class or a proxy that adds
+what it does not send; everything else goes over the wire as it does to a newer one. Where the engine is used
+as a user does, by the workflow and the command line in processes of their own, it is through the proxy.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import os
+import re
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 from base64 import b64encode
 from collections import defaultdict
@@ -19,9 +24,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import rows
-from elasticsearch import Elasticsearch
+from conftest import ROOT, rows
+from elasticsearch import ApiError, Elasticsearch, __version__
+from elasticsearch_server.proxy import Proxy
 from elasticsearch_server.server import OldServerNode, Server, class_path, missing
+from test_workflow import checkout, planned, snakemake
 
 from sera.corpora.pmc_oa import packages, write_extract
 from sera.engines import ENGINES, elasticsearch, embedded, index_building
@@ -35,7 +42,7 @@ pytestmark = [
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
 ]
 
-VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA")
+VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
 KEY, USER, PASSWORD = "c29tZS1pZDpzb21lLWtleQ==", "reader", "hush-hush"  # the key is of some-id:some-key
 BASIC = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 
@@ -211,7 +218,7 @@ def small_batches(monkeypatch):
     monkeypatch.setattr(elasticsearch, "_BULK_DOCUMENTS", 20)
 
 
-def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, small_batches):
+def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, small_batches, caplog):
     documents = articles_of(200)
     restarts = []
 
@@ -222,6 +229,7 @@ def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, s
 
     load(documents, tmp_path / "receipt", name="killed", shards=2, node=counting_node(6, kill))
     restarts[0].join()
+    assert "the Elasticsearch server is away or busy; the next attempt is in 0.5 s" in caplog.messages
     assert content_of(client, "killed") == ({document.id: n for n, document in enumerate(documents)}, 0)
     engine = open_index(tmp_path / "receipt", node=OldServerNode)
     index_building.build_part(documents, tmp_path / "index")
@@ -416,6 +424,42 @@ def test_a_server_before_7_14(server, tmp_path):
         load(articles_of(1), tmp_path / "receipt", name="old")
 
 
+@pytest.mark.parametrize("version", ["7.14.0", "7.17.29", "8.0.0", "8.19.2", "9.0.0", "9.2.1"])
+def test_versions_that_will_do(server, monkeypatch, tmp_path, version):
+    """A 7.10 behind a proxy that plays the version: the number, the product header, and which media types
+    are taken. What else differs between these versions is not played; none of them was run."""
+    major, name = int(version.split(".")[0]), f"version-{version}"
+    with Proxy(server.address, version) as proxy:
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        load(articles_of(3), tmp_path / "receipt", name=name)
+        [hits] = open_index(tmp_path / "receipt").search(["protein1"], 1)
+        assert [hit.document for hit in hits] == ["PMC1"]
+        bare = Elasticsearch(proxy.address)
+        if major < __version__[0]:  # the client as it comes asks for its own version
+            refused = "media_type_header_exception" if major >= 8 else r"compatible-with=.\] is not supported"
+            with pytest.raises(ApiError, match=refused):
+                bare.count(index=name, query={"match_all": {}})
+        else:
+            assert bare.count(index=name, query={"match_all": {}})["count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("version", "problem"),
+    [
+        ("7.13.4", "the server is not Elasticsearch, or older than 7.14"),
+        ("10.0.0", "the Elasticsearch server has version 10.0.0"),
+    ],
+)
+def test_versions_that_will_not_do(server, monkeypatch, tmp_path, version, problem):
+    """A 7.10 behind a proxy that plays the version: the number, and the product header from 7.14 on."""
+    with Proxy(server.address, version) as proxy:
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        with pytest.raises(InputError) as caught:
+            load(articles_of(3), tmp_path / "receipt", name="versions")
+        assert str(caught.value) == f"{problem}. Versions 7.14 to 9 will do."
+        assert proxy.paths == ["GET /"]  # nothing was loaded
+
+
 @pytest.mark.parametrize("version", ["6.8.23", "10.0.0", "x"])
 def test_another_version(server, tmp_path, version):
     class OtherNode(OldServerNode):
@@ -593,3 +637,245 @@ def test_receipts_that_are_none(server, tmp_path, text, problem):
         manifest.write_text(text)
     with pytest.raises(InputError, match=problem):
         open_index(tmp_path / "receipt", node=OldServerNode)
+
+
+# The workflow and the command line, as a user runs them
+
+
+SECRETS = (KEY, "some-key", BASIC, PASSWORD, "wrong-word", b64encode(f"{USER}:wrong-word".encode()).decode())
+STUDY = "engine=elasticsearch"
+RUN = "results/demo/runs/plain.trec"
+
+
+@pytest.fixture(scope="module")
+def front(guarded):
+    """What the guarded server would be, were it an 8.17; see `Proxy` for what that means."""
+    with Proxy(guarded.address, "8.17.0") as proxy:
+        yield proxy
+
+
+def ask_as_user(environment, front):
+    for variable in VARIABLES:
+        environment.delenv(f"ELASTICSEARCH_{variable}", raising=False)
+    environment.setenv("ELASTICSEARCH_HOSTS", front.address)
+    environment.setenv("ELASTICSEARCH_USER", USER)
+    environment.setenv("ELASTICSEARCH_PASSWORD", PASSWORD)
+
+
+@pytest.fixture
+def user(front, monkeypatch):
+    """The environment of a user of that server."""
+    ask_as_user(monkeypatch, front)
+
+
+@pytest.fixture(scope="module")
+def study(front, tmp_path_factory):
+    """The study of the whole demo benchmark, run on the server; not to be changed."""
+    folder = checkout(tmp_path_factory.mktemp("study"))
+    shutil.copy(ROOT / "config.yaml", folder)  # the demo as a user has it
+    with pytest.MonkeyPatch.context() as environment:
+        ask_as_user(environment, front)
+        run = snakemake(folder, "--config", STUDY)
+    assert run.returncode == 0, run.stderr[-5000:]
+    return folder
+
+
+@pytest.fixture
+def copied(study, user, tmp_path):
+    """A copy of the study's folder, and the study's corpus on the server."""
+    corpus = Documents(sorted((study / "results/demo/corpus").glob("oa_*.jsonl.gz")))
+    load(corpus, tmp_path / "receipt", name="sera-demo")
+    receipts = (tmp_path / "receipt", study / "results/demo/index/whole")
+    assert len({(folder / "manifest.json").read_bytes() for folder in receipts}) == 1
+    return shutil.copytree(study, tmp_path / "study")
+
+
+def ranked(folder, formulation="plain"):
+    """The lines of a run, without the tag that names the engine."""
+    return [line.rsplit(maxsplit=1)[0] for line in rows(folder / f"results/demo/runs/{formulation}.trec")]
+
+
+def assert_untold(*texts, folder=None):
+    """No secret stands in the texts or in any file of a folder, nor does an address of a server."""
+    contents = [text.encode() for text in texts]
+    if folder:
+        contents += [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+        assert sum(b"sera-demo" in content for content in contents) > 2  # of the receipt and Snakemake's own
+    for content in contents:
+        assert not [secret for secret in SECRETS if secret.encode() in content]
+        assert not re.search(rb"127\.0\.0\.1:\d", content)
+
+
+def test_the_study_is_the_embedded_engines(study, copied):
+    run = snakemake(copied)  # the embedded engine
+    assert run.returncode == 0, run.stderr[-5000:]
+    for formulation in ("plain", "np", "kw"):
+        assert len(ranked(study, formulation)) > 5000
+        assert ranked(study, formulation) == ranked(copied, formulation)
+        for folder, engine in ((study, "elasticsearch"), (copied, "embedded")):
+            lines = rows(folder / f"results/demo/runs/{formulation}.trec")
+            assert {line.split()[5] for line in lines} == {f"{engine}-{formulation}"}
+    for name in ("scores.tsv", "tables/table2.tsv", "tables/table3.tsv"):
+        tables = [(folder / "results/demo" / name).read_text() for folder in (study, copied)]
+        assert "SERA-DIS-KW-5" in tables[0]
+        assert tables[0] == tables[1]
+
+
+def test_the_study_again_does_nothing(study, user, front):
+    before = len(front.paths)
+    assert before > 100
+    run = snakemake(study, "--config", STUDY)
+    assert run.returncode == 0 and "Nothing to be done" in run.stderr
+    assert len(front.paths) == before
+
+
+def test_another_corpus_is_loaded_anew(study, copied, front):
+    at_server = Elasticsearch(front.address, node_class=elasticsearch.Node, basic_auth=(USER, PASSWORD))
+    [before] = at_server.indices.get_alias(name="sera-demo")
+    settings = ("--config", STUDY, "topic_documents=True")
+    assert {"load_index", "search"} <= planned(copied, *settings)
+    run = snakemake(copied, RUN, *settings)
+    assert run.returncode == 0, run.stderr[-5000:]
+    receipts = [
+        json.loads((folder / "results/demo/index/whole/manifest.json").read_text())
+        for folder in (study, copied)
+    ]
+    assert [receipt["documents"] for receipt in receipts] == [240, 240 + 42]
+    [after] = at_server.indices.get_alias(name="sera-demo")
+    assert before != after and list(at_server.indices.get(index="sera-demo-*")) == [after]
+    assert at_server.count(index="sera-demo")["count"] == 282
+    assert ranked(study) != ranked(copied)
+
+
+def test_an_index_that_was_lost_is_loaded_again(study, copied, guarded):
+    remove_index(guarded)
+    (copied / RUN).unlink()
+    shutil.rmtree(copied / "results/demo/index/whole")  # as docs/elasticsearch.md says
+    run = snakemake(copied, RUN, "--config", STUDY)
+    assert run.returncode == 0, run.stderr[-5000:]
+    assert ranked(study) == ranked(copied)
+
+
+def test_no_secret_is_in_the_studys_files(study):
+    assert_untold(folder=study)
+
+
+def remove_index(guarded):
+    at_server = Elasticsearch(guarded.address, node_class=OldServerNode, basic_auth=(USER, PASSWORD))
+    at_server.indices.delete(index=list(at_server.indices.get_alias(name="sera-demo")))
+
+
+FAULTS = {
+    "key": "the Elasticsearch server does not accept the credentials. Set ELASTICSEARCH_API_KEY, or "
+    "ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD.",
+    "nowhere": "ELASTICSEARCH_HOSTS does not name a server. Set it to the address, such as "
+    "https://localhost:9200.",
+    "away": "the Elasticsearch server does not answer (ConnectionError). Start it, or correct "
+    "ELASTICSEARCH_HOSTS.",
+    "old": "the server is not Elasticsearch, or older than 7.14. Versions 7.14 to 9 will do.",
+    "missing": "{receipt}: the server has no index sera-demo. Load the corpus again.",
+    "other": "{receipt}: the server's index sera-demo was made of another corpus, or with other settings. "
+    "Load the corpus again, under another name if both are needed.",
+}
+FAULTS["password"] = FAULTS["key"]
+
+
+@pytest.fixture(params=FAULTS)
+def fault(request, copied, monkeypatch, guarded, tmp_path):
+    """Something is wrong with the server or with how it is asked; gives the line that tells so."""
+    with contextlib.ExitStack() as stack:
+        if request.param == "password":
+            monkeypatch.setenv("ELASTICSEARCH_PASSWORD", "wrong-word")
+        elif request.param == "key":
+            monkeypatch.delenv("ELASTICSEARCH_USER")
+            monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
+            monkeypatch.setenv("ELASTICSEARCH_API_KEY", "some-id:wrong-word")
+        elif request.param == "nowhere":
+            monkeypatch.delenv("ELASTICSEARCH_HOSTS")
+        elif request.param == "away":
+            free = stack.enter_context(socket.socket())
+            free.bind(("127.0.0.1", 0))  # and nobody listens
+            monkeypatch.setenv("ELASTICSEARCH_HOSTS", f"http://127.0.0.1:{free.getsockname()[1]}")
+        elif request.param == "old":
+            proxy = stack.enter_context(Proxy(guarded.address, "7.13.4"))
+            monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        elif request.param == "missing":
+            remove_index(guarded)
+        elif request.param == "other":
+            load(articles_of(3), tmp_path / "other", name="sera-demo")
+        yield FAULTS[request.param]
+
+
+def test_a_fault_is_told_by_the_workflow(fault, copied):
+    mendable = "{receipt}" in fault  # by loading
+    for rule in ("search",) if mendable else ("search", "load_index"):
+        run = snakemake(copied, RUN, "--forcerun", rule, "--config", STUDY)
+        assert run.returncode == 1  # Snakemake's, whatever the job's
+        log = "results/demo/logs/search/plain.log" if rule == "search" else "results/demo/logs/load_index.log"
+        assert f"Error in rule {rule}:" in run.stderr and f"log: {log} (check log" in run.stderr
+        assert f".{rule}.py' returned non-zero exit status 2." in run.stderr
+        line = "ERROR " + fault.format(receipt="results/demo/index/whole/manifest.json")
+        assert (copied / log).read_text() == f"{line}\n"
+        assert line in run.stderr.splitlines()
+        assert not (copied / RUN).exists()
+        assert_untold(run.stdout, run.stderr, folder=copied)
+
+
+def sera(*arguments):
+    """Run the command line in a process of its own."""
+    command = [
+        sys.executable,
+        "-c",
+        "from sera.cli import main; main(prog_name='sera')",
+        *map(str, arguments),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, env=environment, text=True, capture_output=True)
+
+
+def commands(study, folder):
+    """How the study's rankings and scores are made by hand; what is written is in the folder."""
+    results = study / "results/demo"
+    there = ("--engine", "elasticsearch", "--index", results / "index/whole")
+    queries, summaries = ("--queries", results / "queries/plain.jsonl"), results / "summaries.jsonl"
+    records = ("--candidates", summaries, "--references", results / "references.jsonl")
+    return [
+        ("index", "search", *there, *queries, "--k", 100, "--out", folder / "run.trec"),
+        ("score", "--metrics", "SERA-5,SERA-DIS-10", *there, *records, "--out", folder / "scores.tsv"),
+    ]
+
+
+def test_the_command_line_gives_the_studys_numbers(study, copied, monkeypatch, tmp_path):
+    monkeypatch.delenv("ELASTICSEARCH_USER")
+    monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
+    monkeypatch.setenv("ELASTICSEARCH_API_KEY", KEY)
+    for command in commands(study, tmp_path):
+        run = sera(*command)
+        assert (run.returncode, run.stderr) == (0, "")
+        assert_untold(run.stdout)
+    assert [line.rsplit(maxsplit=1)[0] for line in rows(tmp_path / "run.trec")] == ranked(study)
+    scores = rows(tmp_path / "scores.tsv")[1:]
+    assert len(scores) == 6 * 9 * 2
+    assert set(scores) < set(rows(study / "results/demo/scores.tsv"))
+
+
+def test_a_fault_is_told_by_the_command_line(fault, study, copied, tmp_path):
+    corpus = next((study / "results/demo/corpus").glob("oa_*.jsonl.gz"))
+    building = (
+        "index",
+        "build",
+        "--engine",
+        "elasticsearch",
+        "--documents",
+        corpus,
+        "--out",
+        tmp_path / "new",
+    )
+    mendable = "{receipt}" in fault  # by loading
+    for command in [*commands(study, tmp_path), *([] if mendable else [building])]:
+        run = sera(*command)
+        receipt = study / "results/demo/index/whole/manifest.json"
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr == f"Error: {fault.format(receipt=receipt)}\n"
+        assert_untold(run.stderr)
+    assert not [name for name in ("run.trec", "scores.tsv", "new") if (tmp_path / name).exists()]

@@ -23,6 +23,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import logging
 import math
 import os
 import re
@@ -55,6 +56,8 @@ FORMAT = "sera elasticsearch index"
 VERSION = 1
 MAJORS = (7, 8, 9)  # of these the engine is known to work with
 DEEPEST = 10_000  # hits of a query; the server's index.max_result_window
+
+_log = logging.getLogger(__name__)
 
 _MANIFEST = "manifest.json"
 _FACTS = ("format", "version", "analyzer", "mu", "fingerprint", "documents", "mean_idf")
@@ -221,6 +224,7 @@ def _patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
             if lasting or waited >= patience:
                 raise
         wait = min(max(2 * wait, 0.5), _LONGEST_WAIT, patience - waited)
+        _log.warning("the Elasticsearch server is away or busy; the next attempt is in %.1f s", wait)
         time.sleep(wait)
         waited += wait
 

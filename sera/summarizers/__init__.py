@@ -42,17 +42,27 @@ SUMMARIZERS = Registry(
         "citation_lexrank": (
             "sera.summarizers.citation_lexrank:CitationLexRank",
             "C-LexRank: central sentences of the communities of citances (Qazvinian et al. 2013)",
+            "citances",
         ),
         "luhn": ("sera.summarizers.luhn:Luhn", "clusters of frequent words (Luhn 1958)"),
         "sumbasic": ("sera.summarizers.sumbasic:SumBasic", "probable words (Vanderwende et al. 2007)"),
         "citation_context": (
             "sera.summarizers.citation_context:CitationContext",
             "what citances reflect, by discourse facet (Cohan & Goharian 2015)",
+            "citances",
         ),
         "kl": ("sera.summarizers.kl:KL", "unigram divergence (Haghighi & Vanderwende 2009)"),
-        "lda": ("sera.summarizers.lda:LDA", "divergence of topic models (Haghighi & Vanderwende 2009)"),
+        "lda": (
+            "sera.summarizers.lda:LDA",
+            "divergence of topic models (Haghighi & Vanderwende 2009)",
+            "seed",
+        ),
         "lead": ("sera.summarizers.baselines:Lead", "baseline: the first sentences"),
-        "random": ("sera.summarizers.baselines:Random", "baseline: sentences by chance, seeded by topic"),
+        "random": (
+            "sera.summarizers.baselines:Random",
+            "baseline: sentences by chance, seeded by topic",
+            "seed",
+        ),
     },
 )
 
@@ -100,7 +110,7 @@ def summarize(
     from sera.summarizers.budget import WordBudget
     from sera.summarizers.document import Article
 
-    if "seed" in _parameters(SUMMARIZERS.load(name)):
+    if "seed" in SUMMARIZERS.needs(name):
         parameters = {"seed": seed, **parameters}
     system = summarizer(name, **parameters)
     document = Article(source, [citance for citance in citances if citance.topic == source.topic])

@@ -1,0 +1,61 @@
+# Needs: the configuration and the benchmark. Makes: what rules read where that depends on wildcards.
+
+
+def download_folder(wildcards):
+    if not config.get("pmc_oa"):
+        raise WorkflowError(
+            "download: pmc_oa is not set. Name the folder to fill, `make download PMC_OA=...`."
+        )
+    return config["pmc_oa"]
+
+
+def package_files(wildcards):
+    """A package and, where there is one, the list of its files."""
+    if SYNTHETIC:
+        return BENCHMARK_FILES
+    stem = f"{FOLDERS['pmc_oa']}/{wildcards.package}"
+    return [
+        f"{stem}.tar.gz",
+        *(path for path in [f"{stem}.filelist.csv"] if os.path.exists(path)),
+    ]
+
+
+def listing_files(wildcards):
+    """The list of each package, or the package itself where it has none."""
+    if SYNTHETIC:
+        return BENCHMARK_FILES
+    stems = [f"{FOLDERS['pmc_oa']}/{package}" for package in PACKAGES]
+    lists = {stem: f"{stem}.filelist.csv" for stem in stems}
+    return [
+        lists[stem] if os.path.exists(lists[stem]) else f"{stem}.tar.gz"
+        for stem in stems
+    ]
+
+
+def selection(wildcards):
+    checkpoints.select_articles.get()
+    return f"{OUT}/corpus/selection/{wildcards.package}.jsonl.gz"
+
+
+# What a system does not need does not rerun it.
+
+
+def citances(wildcards):
+    return (
+        f"{OUT}/citances.jsonl"
+        if "citances" in SUMMARIZERS.needs(wildcards.system)
+        else []
+    )
+
+
+def seed(wildcards):
+    return config["seed"] if "seed" in SUMMARIZERS.needs(wildcards.system) else 0
+
+
+def summarizer_code(wildcards):
+    return code("summarize", SUMMARIZERS.module(wildcards.system))
+
+
+def of_keywords(value, otherwise=None):
+    """Keywords are told by the index; the other queries do not depend on it."""
+    return lambda wildcards: value if wildcards.formulation == "kw" else otherwise

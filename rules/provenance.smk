@@ -1,0 +1,49 @@
+# Needs: the study's data and its results. Makes: the record of what made them.
+
+
+rule checksum_inputs:
+    input:
+        INPUTS,
+    output:
+        f"{OUT}/inputs.tsv",
+    log:
+        f"{OUT}/logs/checksum_inputs.log",
+    benchmark:
+        f"{OUT}/benchmarks/checksum_inputs.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(60),
+    params:
+        code=code("checksum_inputs"),
+    message:
+        "Work out the checksums of the study's data"
+    script:
+        "../scripts/checksum_inputs.py"
+
+
+rule write_provenance:
+    input:
+        inputs=f"{OUT}/inputs.tsv",
+        results=RESULTS,
+    output:
+        f"{OUT}/provenance.json",
+    log:
+        f"{OUT}/logs/write_provenance.log",
+    benchmark:
+        f"{OUT}/benchmarks/write_provenance.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
+    params:
+        commit=lambda wildcards: commit(ROOT),
+        versions=lambda wildcards: versions(),
+        settings=config,
+        code=code("write_provenance"),
+    message:
+        "Record what made the results"
+    script:
+        "../scripts/write_provenance.py"

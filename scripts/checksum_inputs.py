@@ -1,0 +1,10 @@
+"""List the files that the study was made from, with their checksums."""
+
+from pathlib import Path
+
+from job import job
+
+from sera.provenance import checksums, write_files
+
+with job(snakemake) as rule:  # noqa: F821
+    write_files(rule.output[0], checksums(rule.input, Path(rule.output[0]).parent))

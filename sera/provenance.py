@@ -1,0 +1,83 @@
+"""What made the results: the record of code, packages, settings and files beside them."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sera.files import reading, writing
+
+_Path = str | PathLike[str]
+
+
+class File(NamedTuple):
+    """A file's name, its size and the SHA-256 of its content, as hexadecimal."""
+
+    file: str
+    bytes: int
+    sha256: str
+
+
+def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
+    """The files at ``paths`` and in folders there, but hidden ones; names inside ``root`` are relative."""
+    files: set[Path] = set()
+    for path in map(Path, paths):
+        inside = path.rglob("*") if path.is_dir() else [path]
+        files.update(each for each in inside if each.is_file() and not each.name.startswith("."))
+    for path in sorted(files):
+        with open(path, "rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        name = path.relative_to(root) if path.is_relative_to(root) else path
+        yield File(name.as_posix(), path.stat().st_size, digest)
+
+
+def write_files(path: _Path, files: Iterable[File]) -> None:
+    """Write files as a table: ``file``, ``bytes``, ``sha256``."""
+    with writing(path) as stream:
+        stream.writelines("\t".join(map(str, row)) + "\n" for row in (File._fields, *files))
+
+
+def read_files(path: _Path) -> list[File]:
+    """Read a table that `write_files` wrote."""
+    with reading(path) as stream:
+        rows = [line.rstrip("\n").split("\t") for line in stream]
+    return [File(file, int(size), digest) for file, size, digest in rows[1:]]
+
+
+def commit(checkout: _Path) -> dict[str, Any]:
+    """The commit of a checkout, and whether tracked files differ from it; None where git cannot tell."""
+
+    def git(*arguments: str) -> str | None:
+        try:
+            run = subprocess.run(["git", "-C", str(checkout), *arguments], capture_output=True, text=True)
+        except OSError:
+            return None
+        return run.stdout.strip() if run.returncode == 0 else None
+
+    top = git("rev-parse", "--show-toplevel")
+    if not top or Path(top).resolve() != Path(checkout).resolve():  # a copy inside another repository
+        return {"commit": None, "modified": None}
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return {"commit": git("rev-parse", "HEAD"), "modified": None if changed is None else bool(changed)}
+
+
+def record(
+    *,
+    code: Mapping[str, Any],
+    versions: Mapping[str, str],
+    settings: Mapping[str, Any],
+    inputs: Iterable[File],
+    results: Iterable[File],
+) -> dict[str, Any]:
+    """The record as plain data: ``code`` as `commit` gives it, ``versions`` those of Python and packages."""
+    return {
+        "code": dict(code),
+        "versions": dict(versions),
+        "settings": dict(settings),
+        "inputs": [file._asdict() for file in inputs],
+        "results": [file._asdict() for file in results],
+    }
