@@ -4,6 +4,7 @@
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make docs        docs/configuration.md, from the schema of the settings
+# make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see docs/configuration.md.
 
@@ -18,7 +19,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env docs test test-elasticsearch bench-retrieval lock
+.PHONY: reproduce download env docs lint test test-elasticsearch bench-retrieval lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
@@ -33,6 +34,12 @@ env: .venv/ready
 
 docs: .venv/ready
 	.venv/bin/python -m schemas.describe
+
+lint: .venv/ready-test
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/snakefmt --check Snakefile rules
+	.venv/bin/mypy
 
 test: .venv/ready-test
 	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py $(PYTEST)
