@@ -586,7 +586,8 @@ def open_index(folder: _Folder, *, node: type[Node] = Node) -> ElasticsearchEngi
             path=path,
             remedy="Load the corpus again, under another name if both are needed.",
         )
-    return ElasticsearchEngine(client, *indexes, receipt)
+    (index,) = indexes
+    return ElasticsearchEngine(client, index, receipt)
 
 
 _AGAIN = "Load the corpus again."
