@@ -16,6 +16,7 @@ from jsonschema.validators import extend
 from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
+from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
 
 
@@ -79,14 +80,15 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
-    """Every folder of a real benchmark has to be named, and to be there; InputError tells how."""
+    """Every folder that a benchmark needs has to be named, and to be there; InputError tells how."""
     settings = {"release": "tac2014", "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
-    missing = [settings[folder] for folder, path in folders.items() if not path]
+    needed = {"release", "pmc_oa", *BENCHMARKS.needs(benchmark)}
+    missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
     if missing:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
-            remedy="Name the folders, `make reproduce BENCHMARK=tac2014 TAC2014=... PYRAMIDS=... PMC_OA=...` "
-            "or in config.yaml; docs/data.md tells how to obtain the data.",
+            remedy=f"Name the folders, `make reproduce BENCHMARK={benchmark} TAC2014=... PYRAMIDS=... "
+            "PMC_OA=...` or in config.yaml; docs/data.md tells how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sera import __version__
+from sera.engines import ENGINES
 from sera.errors import InputError
 
 # Modules are imported where a command needs them, so that `sera --help` answers at once.
@@ -29,7 +30,7 @@ _IN = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
 _ENGINE = click.option(
     "--engine",
-    type=click.Choice(["embedded", "elasticsearch"]),
+    type=click.Choice(list(ENGINES)),
     default="embedded",
     show_default=True,
     help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
@@ -37,8 +38,6 @@ _ENGINE = click.option(
 
 
 def _open(engine: str, folder: Path) -> Any:
-    from sera.engines import ENGINES
-
     return ENGINES.load(engine)(folder)
 
 
@@ -143,7 +142,7 @@ def score(
 
     settings = {"ROUGE": rouge, "SERA": rankings, "Pyramid": pyramid}
     wanted = [name.strip() for name in names.split(",") if name.strip()]
-    made = {family: settings[family]() for family in dict.fromkeys(map(family_of, wanted))}
+    made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     table = score_all(chosen, read(candidates, Candidate), read(references, Reference))
     write_scores(out, table)
