@@ -176,8 +176,7 @@ def summarize(
     system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
 ) -> None:
     """Summarise each source by one system, in whole sentences."""
-    from tqdm import tqdm
-
+    from sera.progress import progress
     from sera.records import Citance, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
@@ -186,7 +185,7 @@ def summarize(
     cited = read(citances, Citance) if citances else []
     summaries = (
         summarize_one(system, source, cited, words=words, order=order, seed=seed)
-        for source in tqdm(read(sources, Source), unit="source", disable=None)
+        for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")
 
@@ -235,8 +234,6 @@ def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
     """Index documents: in a folder, or on a server with a receipt in the folder."""
-    from tqdm import tqdm
-
     from sera.records import Document, iterate
 
     if engine == "elasticsearch":
@@ -246,8 +243,7 @@ def build_index(
     else:
         from sera.engines.index_building import build_part
 
-        shown = tqdm(iterate(documents, Document), unit=" documents", disable=None)
-        build_part(shown, out, analyzer=analyzer, memory=memory * 10**6)
+        build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
     click.echo(f"{_open(engine, out).documents} documents in {out}")
 
 

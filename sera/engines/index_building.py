@@ -21,6 +21,7 @@ from sera.compiled import compiled
 from sera.engines.index_format import Column, Index, column, digest, joined, smallest, write
 from sera.errors import InputError
 from sera.files import writing_folder
+from sera.progress import progress
 from sera.records import Document
 
 _Folder = str | PathLike[str]
@@ -55,7 +56,7 @@ def build_part(
     with writing_folder(folder, replaces="manifest.json") as target:
         runs: list[Path] = []
         run = _Run(chunks)
-        for document in documents:
+        for document in progress(documents, "documents indexed"):
             if not ids.add(document.id):
                 raise _twice(document.id)
             if run.size and run.size + chunks.size + ids.size >= memory:
