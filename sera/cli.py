@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sera import __version__
+from sera.engines import ENGINES
 from sera.errors import InputError
 
 # Modules are imported where a command needs them, so that `sera --help` answers at once.
@@ -29,7 +30,7 @@ _IN = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
 _ENGINE = click.option(
     "--engine",
-    type=click.Choice(["embedded", "elasticsearch"]),
+    type=click.Choice(list(ENGINES)),
     default="embedded",
     show_default=True,
     help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
@@ -37,8 +38,6 @@ _ENGINE = click.option(
 
 
 def _open(engine: str, folder: Path) -> Any:
-    from sera.engines import ENGINES
-
     return ENGINES.load(engine)(folder)
 
 
@@ -151,7 +150,7 @@ def score(
 
     settings = {"ROUGE": rouge, "SERA": rankings, "Pyramid": pyramid}
     wanted = [name.strip() for name in names.split(",") if name.strip()]
-    made = {family: settings[family]() for family in dict.fromkeys(map(family_of, wanted))}
+    made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     table = score_all(chosen, read(candidates, Candidate), read(references, Reference))
     write_scores(out, table)
@@ -220,8 +219,7 @@ def summarize(
     system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
 ) -> None:
     """Summarise each source by one system, in whole sentences."""
-    from tqdm import tqdm
-
+    from sera.progress import progress
     from sera.records import Citance, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
@@ -230,7 +228,7 @@ def summarize(
     cited = read(citances, Citance) if citances else []
     summaries = (
         summarize_one(system, source, cited, words=words, order=order, seed=seed)
-        for source in tqdm(read(sources, Source), unit="source", disable=None)
+        for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")
 
@@ -279,8 +277,6 @@ def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
     """Index documents: in a folder, or on a server with a receipt in the folder."""
-    from tqdm import tqdm
-
     from sera.records import Document, iterate
 
     if engine == "elasticsearch":
@@ -290,8 +286,7 @@ def build_index(
     else:
         from sera.engines.index_building import build_part
 
-        shown = tqdm(iterate(documents, Document), unit=" documents", disable=None)
-        build_part(shown, out, analyzer=analyzer, memory=memory * 10**6)
+        build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
     click.echo(f"{_open(engine, out).documents} documents in {out}")
 
 

@@ -239,7 +239,7 @@ def _value(value: Any, hint: Any, name: str) -> Any:
         if not isinstance(value, list):
             raise _Mismatch(f"field {name!r} is not a list")
         return tuple(_value(item, hint.__args__[0], name) for item in value)
-    if dataclasses.is_dataclass(hint):
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _record(value, hint)
     if not isinstance(value, hint):
         raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
@@ -247,7 +247,7 @@ def _value(value: Any, hint: Any, name: str) -> Any:
 
 
 def _plural(kind: type) -> str:
-    return {Query: "queries"}.get(kind, kind.__name__.lower() + "s")
+    return "queries" if kind is Query else kind.__name__.lower() + "s"
 
 
 def _fields(kind: type) -> str:

@@ -107,13 +107,19 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
 @pytest.mark.parametrize(
     ("setting", "problem"),
     [
-        ("cutofs=[5]", "there is no setting 'cutofs'. Did you mean 'cutoffs'"),
-        ("mu=-1", "mu: -1"),
-        ("systems=[lexrank,lexrnk]", "there is no summarizer 'lexrnk'. Did you mean lexrank"),
-        ("cutoffs=[5,1000]", "cut-off 1000 is greater than the rankings' depth 20"),
+        ("cutofs=[5]", "config: cutofs: there is no such setting. Did you mean 'cutoffs'?"),
+        ("rouge={stm: true}", "config: rouge.stm: there is no such setting. Did you mean 'stem'?"),
+        ("mu=-1", "config: mu: -1 is not a number above 0"),
+        (
+            "systems=[lexrank,lexrnk]",
+            "config: systems: 'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?",
+        ),
+        ("cutoffs=[5,1000]", "config: cutoffs: 1000 is greater than depth, 20"),
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
-        ("engine=embeded", "engine: 'embeded' is not one of ['embedded', 'elasticsearch']"),
-        ("benchmark=other", "'other' is not one of"),
+        (
+            "benchmark=other",
+            "config: benchmark: 'other' is not one of the benchmarks. There are: tac2014, demo.",
+        ),
     ],
 )
 def test_wrong_settings_are_told_before_any_job(tmp_path, setting, problem):
@@ -127,9 +133,10 @@ def test_wrong_settings_are_told_before_any_job(tmp_path, setting, problem):
 def test_an_incomplete_release_is_told_before_any_job(tmp_path):
     folder = checkout(tmp_path / "study")
     (tmp_path / "release" / "data").mkdir(parents=True)
-    run = snakemake(
-        folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", "pyramids=x", "pmc_oa=y"
-    )
+    for name in ("pyramids", "pmc_oa"):
+        (tmp_path / name).mkdir()
+    paths = [f"{name}={tmp_path}/{name}" for name in ("pyramids", "pmc_oa")]
+    run = snakemake(folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", *paths)
     assert run.returncode != 0
     assert f"{tmp_path}/release" in run.stdout + run.stderr
     assert "NIST" in run.stdout + run.stderr
