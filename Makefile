@@ -1,6 +1,7 @@
 # make reproduce   the whole study, on the synthetic demo benchmark
 # make test        the tests
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
+# make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
@@ -8,6 +9,7 @@
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
 # Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see docs/configuration.md.
+# PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
 CORES ?= 2
@@ -20,10 +22,10 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env docs lint test test-elasticsearch bench-retrieval bench-rouge lock
+.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge lock
 
 reproduce: .venv/ready
-	.venv/bin/snakemake --cores $(CORES) $(if $(SETTINGS),--config $(SETTINGS))
+	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
 	@.venv/bin/python scripts/show_results.py $(SETTINGS)
 
 # forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
@@ -43,10 +45,15 @@ lint: .venv/ready-test
 	.venv/bin/mypy
 
 test: .venv/ready-test
-	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py $(PYTEST)
+	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
+		--ignore tests/test_slurm.py $(PYTEST)
 
 test-elasticsearch: .venv/ready-test
 	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)
+
+test-slurm: .venv/ready-test
+	tests/slurm_cluster/install.sh
+	.venv/bin/pytest tests/test_slurm.py $(PYTEST)
 
 # What is not given has the benchmark's own default: some 15 minutes for 20,000 documents, as much again for 100,000.
 bench-retrieval: .venv/ready .venv-bench/ready
