@@ -103,7 +103,7 @@ def py_rouge(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
     def score(texts: Texts) -> Scores:
         rows = []
         for candidate, references in texts:
-            row = {}
+            row: dict[str, float] = {}
             for scorer in scorers:
                 found = scorer.get_scores(["\n".join(candidate)], [["\n".join(each) for each in references]])
                 for name, values in found.items():

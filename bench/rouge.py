@@ -77,19 +77,19 @@ class _Bench:
 
     def speeds(self, texts: list, engines: dict[str, int], stem: bool) -> None:
         """Pairs a second of each package, and how many times as fast this project is."""
-        rows, ours = [], []
+        measured: dict[str, list[float]] = {}
         for engine, sets in engines.items():
-            row = [_NAMES.get(engine, engine)]
-            for measures in list(_SETS.values())[:sets]:
-                done = self._run(engine, measures, stem, texts, self._seconds)
-                row.append(done["pairs"] / done["seconds"])
-            ours = ours or row
-            rows.append(row)
+            done = [
+                self._run(engine, measures, stem, texts, self._seconds)
+                for measures in list(_SETS.values())[:sets]
+            ]
+            measured[_NAMES.get(engine, engine)] = [each["pairs"] / each["seconds"] for each in done]
+        ours = next(iter(measured.values()))
         how = "stemmed" if stem else "words as they are"
         print(f"Pairs a second, {how} (in brackets: how many times as fast this project is):\n")
         shown = []
-        for name, *speeds in rows:
-            cells = [f"{speed:,.0f} ({own / speed:.3g})" for own, speed in zip(ours[1:], speeds)]
+        for name, speeds in measured.items():
+            cells = [f"{speed:,.0f} ({own / speed:.3g})" for own, speed in zip(ours, speeds)]
             shown.append([name, *cells])
         _table(["", *_SETS], shown)
 
@@ -102,7 +102,7 @@ class _Bench:
                 measures = dict(list(_COMPARED.items())[: sets + 1])
                 theirs = self._run(engine, ",".join(measures.values()), stem, pairs, 0)["scores"]
                 ours = self._run("sera", ",".join(measures.values()), stem, pairs, 0)["scores"]
-                row = [f"{_NAMES.get(engine, engine)}, {'stemmed' if stem else 'as they are'}"]
+                row: list[object] = [f"{_NAMES.get(engine, engine)}, {'stemmed' if stem else 'as they are'}"]
                 for measure in measures.values():
                     names = [f"ROUGE-{measure}-{part}" for part in "PRF"]
                     row.append(

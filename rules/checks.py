@@ -21,12 +21,16 @@ from sera.errors import InputError
 
 
 def typed(value: Any, nested: bool = False) -> Any:
-    """Snakemake leaves what is inside a list or mapping of ``--config`` as text: read it as YAML does."""
+    """Snakemake leaves some of ``--config`` as text: true, false and null, and what is in lists and mappings.
+
+    Read these as YAML does.
+    """
     if isinstance(value, dict):
         return {key: typed(item, nested=True) for key, item in value.items()}
     if isinstance(value, list):
         return [typed(item, nested=True) for item in value]
-    return yaml.safe_load(value) if nested and isinstance(value, str) else value
+    as_text = isinstance(value, str) and (nested or value in ("true", "false", "null"))
+    return yaml.safe_load(value) if as_text else value
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:

@@ -78,7 +78,9 @@ def _file(module: str) -> Path | None:
 @cache
 def _tree(module: str) -> ast.Module:
     """A module without docstrings, and its registries without their entries."""
-    tree = ast.parse(_file(module).read_bytes())
+    file = _file(module)
+    assert file is not None
+    tree = ast.parse(file.read_bytes())
     for node in ast.walk(tree):
         match node:
             case ast.Module(body=body) | ast.ClassDef(body=body) | ast.FunctionDef(body=body):

@@ -9,7 +9,7 @@ from sera.queries import formulate, query_id
 
 with job(snakemake) as rule:  # noqa: F821
     engine = ENGINES.load(rule.params.engine)(rule.input.index) if rule.input.index else None
-    summaries = [
+    summaries: list[records.Candidate | records.Reference] = [
         *(record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
         *records.iterate(rule.input.references, records.Reference),
     ]

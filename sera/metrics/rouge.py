@@ -29,7 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from math import fsum
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -41,7 +41,8 @@ from sera.metrics.rouge_text import Preparation, Tokenizer, Vocabulary, vocabula
 
 ALPHA = 0.5  # F = PR / ((1 - ALPHA) P + ALPHA R)
 WEIGHT = 1.2  # of ROUGE-W unless it is named
-ORIGINAL, ROUGE_SCORE = "ROUGE-1.5.5", "rouge-score"  # dialects
+ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
+ROUGE_SCORE: Final = "rouge-score"
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 _NGRAMS = tuple("123456789")
@@ -228,7 +229,7 @@ class Rouge(Metric):
         candidate_sentences = sentences_of(candidate)
         reference_sentences = tuple(sentences_of(reference) for reference in references)
         scores = [0.0] * len(metrics)
-        for preparation, measures in _plan(tuple(metrics)).items():  # type: ignore[arg-type]
+        for preparation, measures in _plan(tuple(metrics)).items():
             words = vocabulary(preparation)
             comparison = _references(words, reference_sentences).compare(words.prepare(candidate_sentences))
             for metric, combinations in measures:

@@ -48,7 +48,7 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
         with_topics: dict[frozenset, list[str]] = {}
         for name, by_topic in of_metrics.items():
             with_topics.setdefault(frozenset(by_topic), []).append(name)
-        found = {}
+        found: dict[str, list[float]] = {}
         for topics, names in with_topics.items():
             together = {topic: [of_metrics[name][topic] for name in names] for topic in topics}
             found |= zip(names, averages(together, system, confidence).tolist())

@@ -51,6 +51,7 @@ class Preparation:
 
         The two are one list but where the flaw of `cut_bytes_of_each` parts them.
         """
+        whole: list[Sequence]
         if self.rouge_score is not None:
             text = "\n".join(sentences)
             split = self.tokenizer or tokenize_as_rouge_score
@@ -64,10 +65,8 @@ class Preparation:
         if self.byte_limit is None:
             whole = [self._raw_tokens(sentence) for sentence in raw]
             return whole, whole
-        return tuple(  # type: ignore[return-value]
-            [self._raw_tokens(sentence) for sentence in cut(raw, self.byte_limit)]
-            for cut in (cut_bytes, cut_bytes_of_each)
-        )
+        whole = [self._raw_tokens(sentence) for sentence in cut_bytes(raw, self.byte_limit)]
+        return whole, [self._raw_tokens(sentence) for sentence in cut_bytes_of_each(raw, self.byte_limit)]
 
     def _raw_tokens(self, sentence: bytes) -> Sequence:
         if self.tokenizer is None:
@@ -104,7 +103,8 @@ class Vocabulary(dict):
     Tokens with the same form have the same number, and those that do not count have `_DROPPED`.
     """
 
-    __hash__, __eq__ = object.__hash__, object.__eq__  # two are never the same, so what is prepared is not
+    __hash__ = object.__hash__  # type: ignore[assignment]
+    __eq__ = object.__eq__  # two are never the same, so what is prepared is not
 
     def __init__(self, preparation: Preparation) -> None:
         super().__init__()
