@@ -4,8 +4,11 @@
 # make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
+# make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
+# make docs        docs/configuration.md, from the schema of the settings
+# make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see config.yaml.
+# Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see docs/configuration.md.
 # PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
@@ -19,7 +22,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env test test-elasticsearch test-slurm bench-retrieval lock
+.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
@@ -31,6 +34,15 @@ download: .venv/ready
 		--config $(SETTINGS) benchmark=demo $(if $(GROUPS),'download={groups: [$(GROUPS)]}')
 
 env: .venv/ready
+
+docs: .venv/ready
+	.venv/bin/python -m schemas.describe
+
+lint: .venv/ready-test
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/snakefmt --check Snakefile rules
+	.venv/bin/mypy
 
 test: .venv/ready-test
 	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
@@ -50,6 +62,10 @@ bench-retrieval: .venv/ready .venv-bench/ready
 		$(if $(BENCH_WORDS),--words $(BENCH_WORDS)) $(if $(BENCH_QUERIES),--queries $(BENCH_QUERIES)) \
 		$(if $(BENCH_FOLDER),--folder '$(BENCH_FOLDER)') $(if $(LUCENE_JARS),--jars '$(LUCENE_JARS)') \
 		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+
+bench-rouge: .venv/ready .venv-bench/ready
+	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
+		$(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
 
 .venv-bench/ready: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench

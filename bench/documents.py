@@ -1,4 +1,4 @@
-"""Synthetic documents and queries for the benchmark: the same bytes for the same numbers, on any machine.
+"""Synthetic documents, queries and summaries: the same bytes for the same numbers, on any machine.
 
 Words are drawn by Zipf and Mandelbrot's law from a vocabulary of made-up words that have English endings, so
 that a stemmer has work to do, and are set in sentences with capitals, commas, hyphens and full stops.
@@ -69,3 +69,14 @@ def write_queries(path: Path, queries: int, words: int) -> None:
     ranks = _draw(chance, (queries, words))
     lines = (" ".join(row) + "\n" for row in known[ranks].tolist())
     path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def summaries(count: int, words: int) -> list[list[str]]:
+    """Texts of so many words, in sentences of 25, from the distribution of the documents."""
+    known = np.array(vocabulary(), object)
+    chance = np.random.Generator(np.random.PCG64(_SEED + 3))
+    texts = known[_draw(chance, (count, words))].tolist()
+    return [
+        [" ".join(text[first : first + 25]).capitalize() + "." for first in range(0, words, 25)]
+        for text in texts
+    ]

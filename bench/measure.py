@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 
 def lines(path: str, count: int, first: int) -> Iterator[tuple[str, str]]:
@@ -112,7 +113,12 @@ class Tantivy:
             yield [(searcher.doc(address)["id"][0], score) for score, address in hits]
 
 
-ENGINES = {"embedded": Embedded, "embedded-single": EmbeddedOneByOne, "bm25s": Bm25s, "tantivy": Tantivy}
+ENGINES: dict[str, Any] = {
+    "embedded": Embedded,
+    "embedded-single": EmbeddedOneByOne,
+    "bm25s": Bm25s,
+    "tantivy": Tantivy,
+}
 
 
 def extract(engine: str, files: list[str]) -> None:

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -148,7 +149,8 @@ class _Bench:
         folder = self._folder / "articles"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        files, texts = [], {}
+        files: list[Path] = []
+        texts: dict[str, str] = {}
         for package in sorted((shared / "data" / "pmc_oa").glob("*.tar.gz")):
             with tarfile.open(package) as archive:
                 for member in archive:
@@ -237,7 +239,7 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _table(heads: list[str], rows: list[list[object]]) -> None:
+def _table(heads: list[str], rows: Sequence[Sequence[object]]) -> None:
     print("| " + " | ".join(heads) + " |")
     print("| --- |" + " ---: |" * (len(heads) - 1))
     for row in rows:

@@ -1,58 +1,179 @@
-"""Checks of the configuration, made before any job starts."""
+"""Checks of the configuration, made before any job starts. Each error is one line that names the setting."""
 
 from __future__ import annotations
 
+import copy
 import difflib
+import json
+import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
+from snakemake.utils import update_config
 
+from rules.schema import Schema, allowed, read_schema, settings_of
+from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
-from sera.summarizers import SUMMARIZERS
 
 
 def typed(value: Any, nested: bool = False) -> Any:
-    """Snakemake leaves what is inside a list or mapping of ``--config`` as text: read it as YAML does."""
+    """Snakemake leaves some of ``--config`` as text: true, false and null, and what is in lists and mappings.
+
+    Read these as YAML does.
+    """
     if isinstance(value, dict):
         return {key: typed(item, nested=True) for key, item in value.items()}
     if isinstance(value, list):
         return [typed(item, nested=True) for item in value]
-    return yaml.safe_load(value) if nested and isinstance(value, str) else value
+    as_text = isinstance(value, str) and (nested or value in ("true", "false", "null"))
+    return yaml.safe_load(value) if as_text else value
 
 
-def check_settings(config: dict[str, Any], schema: str) -> None:
-    """Check all settings; InputError names the first that is wrong, and the nearest right name."""
-    definition = yaml.safe_load(Path(schema).read_text(encoding="utf-8"))
-    for key in config:
-        if key not in definition["properties"]:
-            near = difflib.get_close_matches(key, definition["properties"], n=1)
-            raise InputError(
-                f"config: there is no setting {key!r}", remedy=f"Did you mean {near[0]!r}?" if near else None
-            )
-    errors = sorted(
-        Draft202012Validator(definition).iter_errors(config), key=lambda e: list(map(str, e.path))
-    )
-    for error in errors:
-        place = ".".join(map(str, error.absolute_path))
-        raise InputError(f"config: {place + ': ' if place else ''}{error.message}")
+def check_settings(config: dict[str, Any], schema: str | Path) -> None:
+    """Check all settings, those of the studies beside included.
+
+    InputError names one that is wrong, and the nearest right name.
+    """
+    definition = read_schema(schema)
+    _check(config, definition, "config: ")
+    for name, own in config["studies"].items():
+        place = f"config: studies.{name}."
+        if common := [setting for setting in _COMMON if setting in own]:
+            raise InputError(f"{place}{common[0]}: is of the whole run, not of one study")
+        settings = copy.deepcopy(config)
+        update_config(settings, own)
+        _check(settings, definition, place)
+    names = [config["study"] or config["benchmark"], "download", *config["studies"]]
+    if taken := [name for name in config["studies"] if names.count(name) > 1]:
+        raise InputError(
+            f"config: studies.{taken[0]}: the folder of that name is another's", remedy="Rename it."
+        )
+
+
+_COMMON = ("results", "study", "studies", "download")
+
+
+def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of one study; ``place`` stands before a setting's name."""
+    errors = sorted(_Validator(definition).iter_errors(config), key=_order)
+    if errors:
+        raise _told(errors[0], definition, place)
     for system in config["systems"]:
-        SUMMARIZERS.describe(system)
+        if system in config["baselines"]:
+            raise InputError(
+                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
+            )
+    demo = config["demo"]
+    if demo["packages"] > demo["articles"]:
+        raise InputError(
+            f"{place}demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
+            remedy="Raise demo.articles.",
+        )
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
-            f"config: cut-off {max(config['cutoffs'])} is greater than the rankings' depth {config['depth']}",
+            f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
             remedy="Raise depth; the rankings are then made anew.",
         )
+    table = config["download"]["table"]
+    if table and "://" not in table and not Path(table).is_file():
+        raise _not_there(f"{place}download.table", "file", table)
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
-    """Every folder of a real benchmark has to be named; InputError tells how."""
+    """Every folder that a benchmark needs has to be named, and to be there; InputError tells how."""
     settings = {"release": "tac2014", "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
-    missing = [settings[folder] for folder, path in folders.items() if not path]
+    needed = {"release", "pmc_oa", *BENCHMARKS.needs(benchmark)}
+    missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
     if missing:
         raise InputError(
-            f"the benchmark {benchmark} needs the settings {', '.join(missing)}",
-            remedy="Name the folders, `make reproduce BENCHMARK=tac2014 TAC2014=... PYRAMIDS=... PMC_OA=...` "
-            "or in config.yaml; docs/data.md tells how to obtain the data.",
+            f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
+            remedy=f"Name the folders, `make reproduce BENCHMARK={benchmark} TAC2014=... PYRAMIDS=... "
+            "PMC_OA=...` or in config.yaml; docs/data.md tells how to obtain the data.",
         )
+    for folder, path in folders.items():
+        if path and not Path(path).is_dir():
+            raise _not_there(f"config: {settings[folder]}", "folder", path)
+
+
+def _integer(_: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(_: Any, value: Any) -> bool:
+    return _integer(_, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+# To JSON Schema 5.0 is a whole number, and YAML's .nan and .inf are numbers.
+_Validator = extend(
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": _integer, "number": _number}),
+)
+
+
+def _order(error: ValidationError) -> tuple[bool, list[str]]:
+    """A misspelt name comes before the setting that is missing for it; else by name."""
+    return error.validator == "required", list(map(str, error.absolute_path))
+
+
+def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
+    """A validator's error in plain words."""
+    schema, value = error.schema, error.instance
+    group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
+    setting = place + ".".join(group)
+    match error.validator:
+        case "additionalProperties":
+            name = next(str(name) for name in value if name not in schema["properties"])
+            return InputError(
+                f"{place}{'.'.join([*group, name])}: there is no such setting",
+                remedy=_nearest_setting(name, ".".join(group), definition),
+            )
+        case "required":
+            name = next(name for name in schema["required"] if name not in value)
+            default = schema["properties"][name].get("default", "in docs/configuration.md")
+            return InputError(
+                f"{place}{'.'.join([*group, name])}: is missing", remedy=f"Its default is {_shown(default)}."
+            )
+        case "uniqueItems":
+            twice = next(item for item in value if value.count(item) > 1)
+            return InputError(f"{setting}: {_shown(twice)} stands twice")
+        case "minItems" | "minLength":
+            return InputError(f"{setting}: is empty", remedy=f"It is {allowed(schema)}.")
+    names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
+    remedy = _nearest(value, names) or (f"There are: {', '.join(names)}." if "registry" in schema else None)
+    return InputError(f"{setting}: {_shown(value)} is not {allowed(schema)}", remedy=remedy)
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def _nearest(name: Any, names: Iterable[str]) -> str | None:
+    near = difflib.get_close_matches(str(name), names, n=1)
+    return f"Did you mean {near[0]!r}?" if near else None
+
+
+def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
+    """The setting of that very name in another group, else the nearest name in the same group."""
+    settings = [(dotted, *dotted.rpartition(".")[::2]) for dotted, _ in settings_of(definition)]
+    for dotted, _, last in settings:
+        if last == name:
+            return f"Did you mean {dotted!r}?"
+    return _nearest(name, [last for _, place, last in settings if place == group])
+
+
+def _not_there(setting: str, kind: str, path: str) -> InputError:
+    """The error for a path that is not there, with the nearest name beside the first part that is missing."""
+    whole = Path(path).absolute()
+    if whole.exists():
+        return InputError(f"{setting}: {path} is not a {kind}")
+    missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
+    beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
+    near = difflib.get_close_matches(missing.name, beside, n=1)
+    return InputError(
+        f"{setting}: there is no {kind} {path}",
+        remedy=f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}.",
+    )

@@ -22,16 +22,14 @@ _DATA = _ROOT / "sera" / "resources"
 
 
 def code(script: str, *modules: str) -> str:
-    """A hash over what a script imports: the project's modules with what they import and the data files that
-    they name, the versions of the packages that these need, and of Python to its second number.
+    """A hash over a script and what it imports: the project's modules with what they import and the data
+    files that they name, the versions of the packages that these need, and of Python to its second number.
 
     Comments, docstrings and layout do not count. Nor do the entries of registries: what a registry loads by
     name is not imported, so it has to be named here. A rule that runs one metric names that metric's module.
-    The script itself is Snakemake's to watch.
     """
-    imported = _imports(ast.parse((_SCRIPTS / f"{script}.py").read_bytes()), script)
     parts = {".".join(platform.python_version_tuple()[:2])}
-    for name in frozenset().union(*map(_closure, [*imported, *modules])):
+    for name in frozenset().union(*map(_closure, [script, *modules])):
         parts |= _parts(name) if _file(name) else _versions(name)
     return hashlib.sha256("\0".join(sorted(parts)).encode()).hexdigest()[:16]
 
@@ -80,7 +78,9 @@ def _file(module: str) -> Path | None:
 @cache
 def _tree(module: str) -> ast.Module:
     """A module without docstrings, and its registries without their entries."""
-    tree = ast.parse(_file(module).read_bytes())
+    file = _file(module)
+    assert file is not None
+    tree = ast.parse(file.read_bytes())
     for node in ast.walk(tree):
         match node:
             case ast.Module(body=body) | ast.ClassDef(body=body) | ast.FunctionDef(body=body):

@@ -12,7 +12,7 @@ from sera.provenance import commit
 from rules.checks import check_folders, check_settings, typed
 from rules.code import code, versions
 from rules.environment import set_environment
-from rules.lock import hold
+from rules.lock import check_writable, hold
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -20,6 +20,7 @@ set_environment(ROOT)
 try:
     config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
+    check_writable(config["results"])
 except InputError as error:
     raise WorkflowError(str(error))
 

@@ -12,6 +12,21 @@ from sera.errors import InputError
 _held: list[int] = []  # until this process ends, however it ends
 
 
+def check_writable(folder: str) -> None:
+    """Raise InputError if a folder, which need not be there yet, cannot be written."""
+    there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
+    if not there.is_dir():
+        raise _unwritable(folder, f"{there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise _unwritable(folder, f"{there} is read-only")
+
+
+def _unwritable(folder: str, why: str) -> InputError:
+    return InputError(
+        f"results cannot be written there: {why}", path=folder, remedy="Name another folder: results."
+    )
+
+
 def hold(folder: str) -> None:
     """Hold a folder for this run and remove what an interrupted run left half-written.
 
@@ -22,11 +37,7 @@ def hold(folder: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
         lock = os.open(Path(folder, ".lock"), os.O_RDWR | os.O_CREAT)
     except OSError as error:
-        raise InputError(
-            f"results cannot be written: {error.strerror}",
-            path=folder,
-            remedy="Name another folder: results.",
-        ) from None
+        raise _unwritable(folder, str(error.strerror)) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -5,12 +5,11 @@ from tqdm import tqdm
 
 from sera import records
 from sera.engines import ENGINES
-from sera.metrics.sera import query_id
-from sera.queries import formulate
+from sera.queries import formulate, query_id
 
 with job(snakemake) as rule:  # noqa: F821
     engine = ENGINES.load(rule.params.engine)(rule.input.index) if rule.input.index else None
-    summaries = [
+    summaries: list[records.Candidate | records.Reference] = [
         *(record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
         *records.iterate(rule.input.references, records.Reference),
     ]

@@ -52,7 +52,7 @@ class Analyzer:
         """The terms of a text and the position of each, counted from 0; a stop word leaves a gap."""
         terms = list(map(self._terms.__getitem__, _words(text)))
         kept = [position for position, term in enumerate(terms) if term is not None]
-        return [terms[position] for position in kept], kept  # type: ignore[misc]
+        return [terms[position] for position in kept], kept
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text in order."""

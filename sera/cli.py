@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from sera import __version__
+from sera.engines import ENGINES
 from sera.errors import InputError
 
 # Modules are imported where a command needs them, so that `sera --help` answers at once.
@@ -29,7 +30,7 @@ _IN = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
 _ENGINE = click.option(
     "--engine",
-    type=click.Choice(["embedded", "elasticsearch"]),
+    type=click.Choice(list(ENGINES)),
     default="embedded",
     show_default=True,
     help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
@@ -37,8 +38,6 @@ _ENGINE = click.option(
 
 
 def _open(engine: str, folder: Path) -> Any:
-    from sera.engines import ENGINES
-
     return ENGINES.load(engine)(folder)
 
 
@@ -79,17 +78,23 @@ def summarizers() -> None:
 @click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences.")
 @click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
-@click.option("--stem/--no-stem", default=True, show_default=True, help="ROUGE: stem the words.")
-@click.option("--stop/--no-stop", default=True, show_default=True, help="ROUGE: leave out stop words.")
+@click.option("--stem/--no-stem", default=False, show_default=True, help="ROUGE: stem the words.")
+@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: leave out stop words.")
 @click.option(
     "--multi",
     type=click.Choice(["pooled", "best", "jackknife"]),
-    default="pooled",
-    show_default=True,
+    show_default="pooled; best with rouge-score",
     help="ROUGE: several references.",
 )
 @click.option("--words", type=click.IntRange(1), help="ROUGE: cut texts to so many words.")
 @click.option("--bytes", "bytes_", type=click.IntRange(1), help="ROUGE: cut texts to so many bytes.")
+@click.option(
+    "--dialect",
+    type=click.Choice(["ROUGE-1.5.5", "rouge-score"]),
+    default="ROUGE-1.5.5",
+    show_default=True,
+    help="ROUGE: whose numbers to give.",
+)
 @click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
 @_ENGINE
@@ -105,9 +110,10 @@ def score(
     out: Path,
     stem: bool,
     stop: bool,
-    multi: str,
+    multi: str | None,
     words: int | None,
     bytes_: int | None,
+    dialect: str,
     index: Path | None,
     mu: float,
     engine: str,
@@ -117,8 +123,8 @@ def score(
 ) -> None:
     """Score candidates against references.
 
-    ROUGE is stemmed and without stop words unless told otherwise, as in the paper. A system named
-    human_A is annotator A's own summary and meets the references of the others.
+    ROUGE is that of ROUGE-1.5.5, on the words as they are unless told otherwise; the paper has it with --stem
+    and --stop. A system named human_A is annotator A's own summary and meets the references of the others.
     """
     from sera.metrics import family_of, metric
     from sera.records import Candidate, Nugget, Reference, read
@@ -139,11 +145,12 @@ def score(
         }
 
     def rouge() -> dict[str, Any]:
-        return {"stem": stem, "stop": stop, "multi": multi, "words": words, "bytes": bytes_}
+        limits = {"words": words, "bytes": bytes_}
+        return {"stem": stem, "stop": stop, "multi": multi, **limits, "dialect": dialect}
 
     settings = {"ROUGE": rouge, "SERA": rankings, "Pyramid": pyramid}
     wanted = [name.strip() for name in names.split(",") if name.strip()]
-    made = {family: settings[family]() for family in dict.fromkeys(map(family_of, wanted))}
+    made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     table = score_all(chosen, read(candidates, Candidate), read(references, Reference))
     write_scores(out, table)
@@ -155,6 +162,41 @@ def score(
         f"{len(table)} scores of {table['system'].nunique()} systems "
         f"on {table['topic'].nunique()} topics in {out}" + (f"; {undefined} undefined" if undefined else "")
     )
+
+
+@main.command()
+@click.argument("scores", nargs=-1, required=True, type=_IN)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=95,
+    show_default=True,
+    help="Percent of the resamples that lie in the interval.",
+)
+@click.option(
+    "--out", type=_OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high."
+)
+def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
+    """Average each system's scores over the topics, as ROUGE-1.5.5 does: with bootstrap intervals.
+
+    SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
+    program with -r 1000 -c CONFIDENCE, and is printed as there.
+    """
+    import pandas as pd
+
+    from sera.files import writing
+    from sera.metrics import rouge_average
+    from sera.scoring import read_scores
+
+    read = pd.concat([read_scores(path) for path in scores], ignore_index=True)
+    table = rouge_average.average(read, confidence)
+    if out is None:
+        for line in rouge_average.lines(table, confidence):
+            click.echo(line)
+    else:
+        with writing(out) as stream:
+            table.to_csv(stream, sep="\t", index=False, float_format="%.5f", lineterminator="\n")
+        click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
 
 
 @main.command()
@@ -177,8 +219,7 @@ def summarize(
     system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
 ) -> None:
     """Summarise each source by one system, in whole sentences."""
-    from tqdm import tqdm
-
+    from sera.progress import progress
     from sera.records import Citance, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
@@ -187,7 +228,7 @@ def summarize(
     cited = read(citances, Citance) if citances else []
     summaries = (
         summarize_one(system, source, cited, words=words, order=order, seed=seed)
-        for source in tqdm(read(sources, Source), unit="source", disable=None)
+        for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")
 
@@ -236,8 +277,6 @@ def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
     """Index documents: in a folder, or on a server with a receipt in the folder."""
-    from tqdm import tqdm
-
     from sera.records import Document, iterate
 
     if engine == "elasticsearch":
@@ -247,8 +286,7 @@ def build_index(
     else:
         from sera.engines.index_building import build_part
 
-        shown = tqdm(iterate(documents, Document), unit=" documents", disable=None)
-        build_part(shown, out, analyzer=analyzer, memory=memory * 10**6)
+        build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
     click.echo(f"{_open(engine, out).documents} documents in {out}")
 
 

@@ -8,21 +8,18 @@ does: a compiled function calls compiled functions of its own file only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any
 
 import numba
 
-_Function = TypeVar("_Function", bound=Callable)
 
-
-def compiled(function: _Function) -> _Function:
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function as machine code: for numbers and arrays, without Python's objects and lock.
 
     Arithmetic is IEEE's, in the order written, so results do not depend on the machine. Division by zero
     gives what numpy gives. Where no folder can be written to keep the code, each process compiles for itself.
     """
-    settings = {"nogil": True, "error_model": "numpy"}
     try:
-        return numba.njit(function, cache=True, **settings)
+        return numba.njit(function, cache=True, nogil=True, error_model="numpy")
     except RuntimeError:  # no folder for the cache
-        return numba.njit(function, **settings)
+        return numba.njit(function, nogil=True, error_model="numpy")

@@ -75,7 +75,8 @@ class Scores:
         axes = [tuple(sorted(table[name].unique())) for name in ("metric", "topic", "system")]
         index = pd.MultiIndex.from_product(axes, names=["metric", "topic", "system"])
         values = table.set_index(["metric", "topic", "system"])["score"].reindex(index).to_numpy()
-        return cls(*axes, values.reshape([len(axis) for axis in axes]))  # type: ignore[arg-type]
+        metrics, topics, names = axes
+        return cls(metrics, topics, names, values.reshape([len(axis) for axis in axes]))
 
     def of_metric(self, name: str) -> np.ndarray:
         """One metric's scores, (topic, system)."""

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -16,7 +17,7 @@ from matplotlib.figure import Figure
 from sera.files import writing
 
 # Okabe and Ito's colours, which colour-blind readers can tell apart; marker and dash tell them apart in grey.
-_STYLES = [
+_STYLES: list[dict[str, Any]] = [
     {"color": "#000000", "marker": "o", "linestyle": "-"},
     {"color": "#000000", "marker": "o", "linestyle": "--", "markerfacecolor": "white"},
     {"color": "#0072B2", "marker": "s", "linestyle": "-"},

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from sera.errors import InputError
 
@@ -25,7 +25,7 @@ def writing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator[I
     aside = _aside(path)
     try:
         with contextlib.ExitStack() as stack:
-            stream: IO = stack.enter_context(open(aside, "wb"))
+            stream: Any = stack.enter_context(open(aside, "wb"))
             if path.suffix == ".gz":
                 stream = stack.enter_context(
                     gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from sera.analysis import analyzer
 from sera.engines import Engine
 from sera.errors import InputError
+from sera.records import HUMAN, Candidate, Reference
+from sera.registry import unknown
 from sera.resources import stop_words
 
 FORMULATIONS = {
@@ -123,10 +125,26 @@ def formulate(
     *,
     threshold: str | float = "collection",
 ) -> str:
-    """The query of a summary in one of `FORMULATIONS`; only ``kw`` needs the engine."""
-    formulations: dict[str, Callable[[], str]] = {
-        "plain": lambda: plain(sentences),
-        "np": lambda: noun_phrases(sentences),
-        "kw": lambda: keywords(sentences, engine, threshold),
-    }
-    return formulations[formulation]()
+    """The query of a summary in one of `FORMULATIONS`; ``kw`` alone needs the engine.
+
+    Raises InputError for another formulation, and for ``kw`` without an engine.
+    """
+    match formulation:
+        case "plain":
+            return plain(sentences)
+        case "np":
+            return noun_phrases(sentences)
+        case "kw":
+            if engine is None:
+                raise InputError("keywords are told by the index, and none was given")
+            return keywords(sentences, engine, threshold)
+    raise unknown("formulation", formulation, FORMULATIONS)
+
+
+def query_id(text: object) -> str:
+    """The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``."""
+    if isinstance(text, Candidate):
+        return f"{text.topic}:{text.system}"
+    if isinstance(text, Reference):
+        return f"{text.topic}:{HUMAN}{text.annotator}"
+    raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")

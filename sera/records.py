@@ -13,6 +13,7 @@ documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of para
               ``sections`` (list of ``{title, paragraphs}``)
 queries       ``id``, ``text``
 scores        TSV: ``topic``, ``system``, ``metric``, ``score``
+averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
 rankings      TREC run: ``query Q0 docid rank score tag``
 ============  =============================================================================
 
@@ -238,7 +239,7 @@ def _value(value: Any, hint: Any, name: str) -> Any:
         if not isinstance(value, list):
             raise _Mismatch(f"field {name!r} is not a list")
         return tuple(_value(item, hint.__args__[0], name) for item in value)
-    if dataclasses.is_dataclass(hint):
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _record(value, hint)
     if not isinstance(value, hint):
         raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
@@ -246,7 +247,7 @@ def _value(value: Any, hint: Any, name: str) -> Any:
 
 
 def _plural(kind: type) -> str:
-    return {Query: "queries"}.get(kind, kind.__name__.lower() + "s")
+    return "queries" if kind is Query else kind.__name__.lower() + "s"
 
 
 def _fields(kind: type) -> str:

@@ -7,12 +7,12 @@ from itertools import groupby
 from os import PathLike
 
 import pandas as pd
-from tqdm import tqdm
 
 from sera.errors import InputError
 from sera.files import writing
 from sera.metrics import family_of
 from sera.metrics.base import Metric
+from sera.progress import progress
 from sera.records import Candidate, Reference
 
 COLUMNS = ["topic", "system", "metric", "score"]
@@ -51,7 +51,7 @@ def score(
     """
     families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
     rows = []
-    for candidate, against in tqdm(list(comparisons(candidates, references)), unit="summary", disable=None):
+    for candidate, against in progress(list(comparisons(candidates, references)), "summaries scored"):
         for family in families:
             values = type(family[0]).score_together(family, candidate, against)
             rows += [

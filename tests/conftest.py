@@ -45,3 +45,14 @@ def queries(oracle) -> dict[str, str]:
 def articles(oracle) -> list[Document]:
     """The recorded documents, in the order in which Lucene indexed them."""
     return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
+
+
+@pytest.fixture(scope="session")
+def study(tmp_path_factory) -> Path:
+    """A checkout in which a small study has run; what a test changes there, it restores."""
+    from checkouts import checkout, snakemake
+
+    folder = checkout(tmp_path_factory.mktemp("study"))
+    run = snakemake(folder)
+    assert run.returncode == 0, run.stderr[-5000:]
+    return folder

@@ -53,7 +53,7 @@ def test_score_by_rouge(files):
     out = files / "new" / "s.tsv"
     printed = sera(
         "score", "--metrics", "ROUGE-2-F,ROUGE-L-R", "--candidates", files / "c.jsonl",
-        "--references", files / "r.jsonl", "--out", out,
+        "--references", files / "r.jsonl", "--stem", "--stop", "--out", out,
     )  # fmt: skip
     assert "6 scores of 3 systems on 1 topics" in printed
     table = scores(out)
@@ -65,6 +65,104 @@ def test_score_by_rouge(files):
     assert table["human_A", "ROUGE-2-F"] == 0
     assert table["human_A", "ROUGE-L-R"] == 0.4
     assert table["bad", "ROUGE-L-R"] == 0
+
+
+def test_rouge_is_given_the_settings_that_are_named(files):
+    def signature(*options):
+        return sera(
+            "score", "--metrics", "ROUGE-L-F", "--candidates", files / "c.jsonl",
+            "--references", files / "r.jsonl", "--out", files / "s.tsv", "--signatures", *options,
+        ).splitlines()[0].rsplit("|", 1)[0]  # fmt: skip
+
+    assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5"
+    assert signature("--stem") == "ROUGE-L-F|stem:yes|stop:kept|refs:pooled|alpha:0.5"
+    assert signature("--stop", "--multi", "jackknife", "--words", 5) == (
+        "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5"
+    )
+    assert signature("--bytes", 665, "--no-stem").endswith(
+        "stem:no|stop:kept|refs:pooled|alpha:0.5|bytes:665"
+    )
+    assert signature("--dialect", "rouge-score", "--stem") == (
+        "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
+    )
+
+
+CONFIGURATIONS = {
+    "case": [],
+    "stem": ["--stem"],
+    "stop": ["--stop"],
+    "stem_stop": ["--stem", "--stop"],
+    "stem_best": ["--stem", "--multi", "best"],
+    "stem_len100": ["--stem", "--words", 100],
+    "stem_bytes665": ["--stem", "--bytes", 665],
+}
+
+
+@pytest.mark.parametrize(
+    ("texts", "configuration"),
+    [("tac", name) for name in CONFIGURATIONS] + [("realsumm", name) for name in list(CONFIGURATIONS)[:5]],
+)
+def test_score_and_average_give_the_numbers_of_the_original_program(shared, tmp_path, texts, configuration):
+    oracle = shared / "oracles/rouge155"
+
+    def rows(path):
+        header, *lines = path.read_text(encoding="utf-8").splitlines()
+        return header, [line.split("\t") for line in lines]
+
+    _, scored = rows(oracle / f"{texts}_scores_{configuration}.tsv")
+    recorded = {
+        (topic, system, f"{metric.replace('*', '')}-{part}"): value
+        for topic, system, metric, *values in scored
+        for part, value in zip("PRF", values, strict=True)
+    }
+    sera(
+        "score", "--metrics", ",".join(dict.fromkeys(metric for _, _, metric in recorded)),
+        "--candidates", oracle / f"{texts}_candidates.jsonl",
+        "--references", oracle / f"{texts}_references.jsonl",
+        *CONFIGURATIONS[configuration], "--out", tmp_path / "scores.tsv",
+    )  # fmt: skip
+    _, made = rows(tmp_path / "scores.tsv")
+    assert {(*key,): f"{float(score):.5f}" for *key, score in made} == recorded
+    assert all(len(score) <= 7 for *_, score in made)  # no digits beyond those five
+
+    sera("average", tmp_path / "scores.tsv", "--confidence", 95, "--out", tmp_path / "averages.tsv")
+    header, averaged = rows(tmp_path / "averages.tsv")
+    expected_header, expected = rows(oracle / f"{texts}_system_averages_{configuration}.tsv")
+    assert header == expected_header
+    assert sorted(averaged) == sorted([row[0], row[1].replace("*", ""), *row[2:]] for row in expected)
+
+    # what it prints is what the program prints
+    printed = sera("average", tmp_path / "scores.tsv").splitlines()
+    lines = {line for line in printed if not line.startswith("---")}
+    assert len(lines) == len(expected) == 3 * printed.count("-" * 45)
+    assert lines == {
+        f"{system} {metric} Average_{measure}: {mean} (95%-conf.int. {low} - {high})"
+        for system, metric, measure, mean, low, high in expected
+    }
+
+
+def test_average_takes_several_tables_and_any_metric(tmp_path):
+    head = "topic\tsystem\tmetric\tscore\n"
+    (tmp_path / "a.tsv").write_text(head + "1\ts\tROUGE-S-F\t0.25\n1\ts\tROUGE-S-R\t0.5\n")
+    (tmp_path / "b.tsv").write_text(head + "1\ts\tSERA-5\t0.3\n2\tother\tSERA-5\t1\n")
+    printed = sera("average", tmp_path / "a.tsv", tmp_path / "b.tsv", "--confidence", 99)
+    assert [line for line in printed.splitlines() if "---" not in line] == [
+        "s ROUGE-S* Average_R: 0.50000 (99%-conf.int. 0.50000 - 0.50000)",
+        "s ROUGE-S* Average_F: 0.25000 (99%-conf.int. 0.25000 - 0.25000)",
+        "s SERA-5 Average: 0.30000 (99%-conf.int. 0.30000 - 0.30000)",
+        "other SERA-5 Average: 1.00000 (99%-conf.int. 1.00000 - 1.00000)",
+    ]
+
+
+def test_what_cannot_be_averaged_is_told(tmp_path):
+    table = tmp_path / "a.tsv"
+    table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\tnan\n")
+    assert "score of s for 1 by SERA-5 is undefined" in sera("average", table, code=2)
+    table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\t0.5\n")
+    assert "stands twice" in sera("average", table, table, code=2)
+    assert "confidence" in sera("average", table, "--confidence", 0, code=2)
+    table.write_text("topic\tsystem\tmetric\tscore\n")
+    assert "there is no score" in sera("average", table, code=2)
 
 
 def test_score_by_sera_and_pyramid(files):

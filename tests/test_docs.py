@@ -37,6 +37,24 @@ def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
 
 
+def test_the_page_on_rouge_prints_what_it_says(tmp_path):
+    (tmp_path / "candidates.jsonl").write_text('{"topic": "t", "system": "mine", "sentences": ["a b c"]}\n')
+    (tmp_path / "references.jsonl").write_text('{"topic": "t", "annotator": "A", "sentences": ["a b d"]}\n')
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    told = []
+    for language, text in blocks(ROOT / "docs" / "rouge.md"):
+        start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
+        run = subprocess.run([*start, text], cwd=tmp_path, env=environment, text=True, capture_output=True)
+        assert run.returncode == 0, run.stderr
+        if language == "python":
+            expected = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+            assert run.stdout.splitlines() == expected
+            told += expected
+        else:
+            assert "mine ROUGE-1 Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in run.stdout
+    assert len(told) == 12
+
+
 def test_the_readmes_python_runs():
     (text,) = [text for language, text in blocks(ROOT / "README.md") if language == "python"]
     *setup, last = text.strip().split("\n")

@@ -8,8 +8,9 @@ import subprocess
 import tarfile
 
 import pytest
+from checkouts import checkout, configure, planned, snakemake
+from conftest import ROOT
 from test_download import BASE, INCR, NAMES, content, server  # noqa: F401
-from test_workflow import ROOT, checkout, configure, planned, snakemake
 
 from sera import records
 from sera.benchmarks.demo import Settings, generate

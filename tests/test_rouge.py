@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+import subprocess
+import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.metrics.rouge import Rouge, _runs
-from sera.metrics.rouge_average import averages
-from sera.metrics.rouge_lcs import union_marks
+from sera.metrics.rouge import Rouge
+from sera.metrics.rouge_average import _ends, averages
+from sera.metrics.rouge_counts import ReferenceSet
+from sera.metrics.rouge_lcs import paid, union_marks, union_marks_weighted
 from sera.metrics.rouge_text import (
     Preparation,
     cut_bytes,
@@ -21,6 +25,7 @@ from sera.metrics.rouge_text import (
     exceptions,
     stem,
     tokenize,
+    vocabulary,
 )
 from sera.records import Candidate, Reference, read
 from sera.resources import lines, stop_words
@@ -159,17 +164,23 @@ def test_a_gap_is_the_number_of_tokens_between_the_two_of_a_pair(
 
 
 @pytest.mark.parametrize(
-    ("marked", "counted", "paid"),
+    ("marked", "counted", "expected"),
     [
-        ("xx.x", "xx.x", [2, 1]),
-        ("xxx.", "x.x.", [2]),  # a mark that does not count is passed over
-        ("xx.x", "x..x", [2]),  # the run goes on behind it, even over a gap
-        ("xx.", "x..", []),  # and is lost if nothing pays it
-        ("...", "...", []),
+        ("xx.x", "xx.x", 110),  # a run of two and one of one
+        ("xxx.", "x.x.", 100),  # a mark that does not count is passed over
+        ("xx.x", "x..x", 100),  # the run goes on behind it, even over a gap
+        ("xx.", "x..", 0),  # and is lost if nothing pays it
+        ("xx|xx", "xx|x.", 100),  # or if the sentence ends
+        ("x|x", "x|x", 20),  # runs end with the sentence
+        ("...", "...", 0),
+        ("", "", 0),
     ],
 )
-def test_runs_that_are_paid(marked: str, counted: str, paid: list[int]) -> None:
-    assert _runs([mark == "x" for mark in marked], [mark == "x" for mark in counted]) == paid
+def test_runs_that_are_paid(marked: str, counted: str, expected: float) -> None:
+    starts = np.cumsum([0, *map(len, marked.split("|"))])
+    marks, counts = (np.array([mark == "x" for mark in text if mark != "|"]) for text in (marked, counted))
+    powers = np.array([0.0, 10.0, 100.0, 1000.0])
+    assert paid(marks.astype(bool), counts.astype(bool), starts, powers) == expected
 
 
 # The subsequence that is marked, against the plain table
@@ -205,13 +216,27 @@ def marks_of_table(xs: str, ys: str, weight: float | None) -> list[bool]:
 @pytest.mark.parametrize("weight", [None, 1.0, 1.2, 2.0, 3.5])
 def test_marks_are_those_of_the_plain_table(weight: float | None) -> None:
     draw = random.Random(11)
-    for _ in range(1500):
+    for longest in [20] * 1500 + [200] * 60:  # a word has 64 columns
         letters = "abcdefghijklmnopqrstuvwxyz"[: draw.choice((1, 2, 3, 5, 9, 26))]
-        reference, *candidate = ("".join(draw.choices(letters, k=draw.randint(0, 20))) for _ in range(3))
-        places = Preparation(tokenizer=list, **RAW).prepare(tuple(candidate)).places
-        got = union_marks([reference], candidate, places, weight)
-        one, two = (marks_of_table(reference, sentence, weight) for sentence in candidate)
-        assert got == [[a or b for a, b in zip(one, two)]], (reference, candidate)
+        *references, one, two = ("".join(draw.choices(letters, k=draw.randint(0, longest))) for _ in range(4))
+        reference, starts = numbered(references)
+        candidate = numbered([one, two])
+        if weight is None:
+            got = union_marks(reference, starts, *candidate, 26)
+        else:
+            powers = np.array([k**weight for k in range(longest + 1)], float)
+            got = union_marks_weighted(reference, starts, *candidate, 26, powers)
+        expected = []
+        for sentence in references:
+            tables = [marks_of_table(sentence, other, weight) for other in (one, two)]
+            expected += [a or b for a, b in zip(*tables)]
+        assert got.tolist() == expected, (references, one, two)
+
+
+def numbered(sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Letters a to z as numbers, with where the sentences start."""
+    numbers = [ord(letter) - ord("a") for letter in "".join(sentences)]
+    return np.array(numbers, np.int64), np.cumsum([0, *map(len, sentences)])
 
 
 def test_a_token_counts_as_often_as_both_texts_have_it() -> None:
@@ -225,14 +250,14 @@ def test_a_token_counts_as_often_as_both_texts_have_it() -> None:
 
 def test_tokens_are_runs_of_ascii_letters_and_digits() -> None:
     text = "Naïve p<0.05; State-of-the-Art --- 3'-UTR µm ÉTÉ ‘x’"
-    expected = ["na", "ve", "p", "0", "05", "state", "of", "the", "art", "3", "utr", "m", "t", "x"]
+    expected = b"na ve p 0 05 state of the art 3 utr m t x".split()
     assert tokenize(text.encode()) == expected
 
 
 def test_stop_words_go_before_stemming() -> None:
     # "second" is a stop word, "seconds" is none, though its stem is "second".
-    tokens = Preparation().tokens(b"The second mutation, seconds after being treated")
-    assert tokens == ("mutat", "second", "treat")
+    forms = map(Preparation().form, tokenize(b"The second mutation, seconds after being treated"))
+    assert [form for form in forms if form is not None] == ["mutat", "second", "treat"]
 
 
 @pytest.mark.parametrize(
@@ -258,7 +283,7 @@ def test_stems(token: str, expected: str) -> None:
 def test_limits_cut_before_cleaning() -> None:
     sentences = [b" one, two", b"three  four - five", b"six"]
     # The blank at the start makes an empty piece, and the lone hyphen is a piece.
-    assert [tokenize(kept) for kept in cut_words(sentences, 6)] == [["one", "two"], ["three", "four"]]
+    assert [tokenize(kept) for kept in cut_words(sentences, 6)] == [[b"one", b"two"], [b"three", b"four"]]
     assert cut_words(sentences, 3) == [b" one, two"]
     assert cut_words(sentences, 100)[-1] == b"six"
     assert cut_bytes(sentences, 12) == [b" one, two", b"thr"]
@@ -285,6 +310,77 @@ def test_a_tokenizer_of_ones_own_serves_other_scripts() -> None:
     assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
     assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0
     assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
+
+
+# What is counted, against the plain definition
+
+
+@pytest.mark.parametrize("letters", ["ab", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
+def test_counts_are_those_of_the_plain_definition(letters: str) -> None:
+    draw = random.Random(3)
+    words = vocabulary(Preparation(tokenizer=list, **RAW))
+    for _ in range(150):
+        candidate, *references = (
+            "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 3, 10, 60))))
+            for _ in range(draw.randint(2, 4))
+        )
+        texts = [words.prepare([reference]) for reference in references]
+        compared = ReferenceSet(texts).compare(words.prepare([candidate]))
+        for n in (1, 2, 3, 9):
+            ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]
+            ours = Counter(candidate[i : i + n] for i in range(len(candidate) - n + 1))
+            assert compared.shared_ngrams(n) == [(ours & theirs).total() for theirs in ngrams]
+        for gap in (None, 0, 1, 4, 100):
+            assert compared.shared_pairs(gap) == [
+                (pairs(candidate, gap) & pairs(reference, gap)).total() for reference in references
+            ]
+        but_last = [Counter(text[:-1]) for text in (candidate, *references)]
+        assert compared.shared_unigrams_but_last() == [(but_last[0] & each).total() for each in but_last[1:]]
+
+
+def pairs(text: str, gap: int | None) -> Counter[str]:
+    return Counter(
+        text[i] + text[j]
+        for i in range(len(text))
+        for j in range(i + 1, len(text))
+        if gap is None or j - i - 1 <= gap
+    )
+
+
+def test_a_vocabulary_that_has_grown_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["ROUGE-1-F", "ROUGE-2-R", "ROUGE-L-P", "ROUGE-S-F"]
+    texts = [f"word{i} of cells word{i + 1} and walls{i}" for i in range(30)]
+    expected = [[metric(name).score(text, texts[:3]) for name in names] for text in texts]
+    monkeypatch.setattr("sera.metrics.rouge_text._MOST_WORDS", 10)
+    monkeypatch.setattr("sera.metrics.rouge_text._vocabularies", {})
+    assert [[metric(name).score(text, texts[:3]) for name in names] for text in texts] == expected
+    assert len(vocabulary(Preparation())) < 30
+
+
+LONG = """
+import random, resource, sys
+from sera.metrics.rouge import Rouge
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)
+
+draw = random.Random(1)
+words = [f"w{i}" for i in range(20_000)]
+weights = [1 / (i + 2.7) for i in range(len(words))]
+texts = [" ".join(draw.choices(words, weights, k=20_000)) for _ in range(5)]
+metrics = [Rouge.parse(f"ROUGE-{measure}-F", stem=False, stop=False) for measure in sys.argv[1:]]
+Rouge.score_together(metrics, "a b c", ["a b c"])
+before = peak()
+scores = Rouge.score_together(metrics, texts[0], texts[1:])
+assert all(0 < score < 1 for score in scores), scores
+print(peak() - before)
+"""
+
+
+def test_long_texts_fit_into_memory() -> None:
+    measures = ["1", "2", "L", "W-1.2", "S", "SU", "S4", "SU4"]
+    run = subprocess.run([sys.executable, "-c", LONG, *measures], text=True, capture_output=True, check=True)
+    assert float(run.stdout) < 0.3  # GB for 20,000 words in one sentence, beside four of them
 
 
 # Texts with little in them
@@ -482,6 +578,15 @@ def test_resamples_come_from_the_48_bit_generator() -> None:
     means.sort()
     expected = [round(sum(means) / 1000, 5), means[25], means[974]]
     assert averages({"x": [0.0], "y": [1.0]}, "system").tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "low", "high"),
+    [(95, 25.0, 974.0), (90, 50.0, 949.0), (99, 5.0, 994.0), (99.9, 0.5, 998.5), (100, 0.0, 999.0)],
+)
+def test_intervals_of_other_confidences(confidence: float, low: float, high: float) -> None:
+    ends = _ends(np.arange(1000.0), confidence)
+    assert ends == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
 
 
 def test_averages_take_evaluations_in_string_order_of_id_and_system() -> None:

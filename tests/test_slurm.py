@@ -17,9 +17,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from checkouts import checkout, configure
 from conftest import ROOT
 from slurm_cluster.cluster import Cluster, missing
-from test_workflow import checkout, configure
 
 pytestmark = [
     pytest.mark.xdist_group("slurm"),  # one cluster, whatever the number of processes
@@ -39,8 +39,8 @@ SMALL = {
     "resamples": 50,
 }
 
-# Jobs that the scheduler kills at the first attempt. SLURM looks for jobs beyond their time twice a minute; at the
-# second attempt they are shorter, so that the tests are too.
+# Jobs that the scheduler kills at the first attempt. SLURM looks for jobs beyond their time twice a minute; the
+# second attempt is shorter, so that the tests are too.
 TOO_LITTLE = """
 rule all:
     input: "memory", "time"

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pandas as pd
 import pytest
-import yaml
-from conftest import ROOT
+from checkouts import checkout, planned, snakemake
 
 from sera import records
 from sera.metrics import metric
@@ -21,57 +13,6 @@ from sera.summarizers import NINE
 
 # The whole of this file runs in one worker: its tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")
-
-PARTS = ["Snakefile", "config.yaml", "rules", "scripts", "schemas", "report", "resources", "profiles", "sera"]
-SMALL = {
-    "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
-    "cutoffs": [5, 10, 20],
-    "depth": 20,
-}
-
-
-def checkout(folder: Path) -> Path:
-    """A copy of what the workflow consists of, to run and to change."""
-    folder.mkdir(exist_ok=True)
-    for part in PARTS:
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, folder / part)
-    configure(folder, **SMALL)
-    return folder
-
-
-def configure(folder: Path, **settings) -> None:
-    path = folder / "config.yaml"
-    config = yaml.safe_load(path.read_text())
-    path.write_text(yaml.safe_dump(config | settings))
-
-
-def snakemake(
-    folder: Path, *arguments: str, cores: int = 2, library: Path | None = None
-) -> subprocess.CompletedProcess:
-    """Run the workflow of a checkout, with the checkout's own library unless another is named."""
-    environment = {**os.environ, "PYTHONPATH": str(library or folder)}
-    command = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(cores), *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True)
-
-
-def planned(folder: Path, *arguments: str) -> set[str]:
-    """The rules that a run would execute."""
-    run = snakemake(folder, "--dry-run", *arguments)
-    assert run.returncode == 0, run.stderr
-    table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", run.stdout + run.stderr, re.MULTILINE | re.DOTALL)
-    return {line.split()[0] for line in table[1].splitlines()} - {"all"} if table else set()
-
-
-@pytest.fixture(scope="module")
-def study(tmp_path_factory) -> Path:
-    folder = checkout(tmp_path_factory.mktemp("study"))
-    run = snakemake(folder)
-    assert run.returncode == 0, run.stderr[-5000:]
-    return folder
 
 
 def test_summaries_of_the_nine_systems(study):
@@ -144,50 +85,10 @@ def test_the_same_command_again_does_nothing_and_says_so(study):
     assert "Nothing to be done" in run.stdout + run.stderr
 
 
-AFTER_SERA = {
-    "gather_scores", "correlate", "tabulate", "plot_figure1", "vary_pyramid_threshold", "write_report",
-}  # fmt: skip
-
-
-def test_new_cutoffs_rerun_seras_scoring_and_what_follows(study, tmp_path):
-    assert planned(study, "--config", "cutoffs=[5,15]") == {"score_sera", *AFTER_SERA}
-
-
-@pytest.mark.parametrize(
-    ("setting", "rules"),
-    [
-        ("mu=500", {"search", "score_sera", *AFTER_SERA}),
-        ("keyword_threshold=query", {"formulate_queries", "search", "score_sera", *AFTER_SERA}),
-        ("resamples=10", {"correlate", "tabulate", "plot_figure1", "write_report"}),
-        ("rouge={stem: false, stop: true, multi: pooled}", {"score_rouge", *AFTER_SERA}),
-    ],
-)
-def test_a_setting_reruns_what_reads_it(study, setting, rules):
-    assert planned(study, "--config", setting) == rules
-
-
 def test_a_server_takes_the_place_of_the_embedded_index(study):
     rules = planned(study, "--config", "engine=elasticsearch")
     assert {"load_index", "search"} <= rules
     assert not rules & {"build_index_part", "merge_index", "extract_corpus", "summarize"}
-
-
-@pytest.mark.parametrize(
-    ("module", "rules"),
-    [
-        ("sera/metrics/rouge_lcs.py", {"score_rouge", *AFTER_SERA}),
-        ("sera/metrics/pyramid.py", {"score_pyramid", *AFTER_SERA}),
-        ("sera/figures.py", {"plot_figure1", "write_report"}),
-    ],
-)
-def test_changed_code_reruns_what_uses_it(study, module, rules):
-    path = study / module
-    text = path.read_text()
-    try:
-        path.write_text(text + "\n# changed\n")
-        assert planned(study) == rules
-    finally:
-        path.write_text(text)
 
 
 def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
@@ -206,13 +107,19 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
 @pytest.mark.parametrize(
     ("setting", "problem"),
     [
-        ("cutofs=[5]", "there is no setting 'cutofs'. Did you mean 'cutoffs'"),
-        ("mu=-1", "mu: -1"),
-        ("systems=[lexrank,lexrnk]", "there is no summarizer 'lexrnk'. Did you mean lexrank"),
-        ("cutoffs=[5,1000]", "cut-off 1000 is greater than the rankings' depth 20"),
+        ("cutofs=[5]", "config: cutofs: there is no such setting. Did you mean 'cutoffs'?"),
+        ("rouge={stm: true}", "config: rouge.stm: there is no such setting. Did you mean 'stem'?"),
+        ("mu=-1", "config: mu: -1 is not a number above 0"),
+        (
+            "systems=[lexrank,lexrnk]",
+            "config: systems: 'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?",
+        ),
+        ("cutoffs=[5,1000]", "config: cutoffs: 1000 is greater than depth, 20"),
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
-        ("engine=embeded", "engine: 'embeded' is not one of ['embedded', 'elasticsearch']"),
-        ("benchmark=other", "'other' is not one of"),
+        (
+            "benchmark=other",
+            "config: benchmark: 'other' is not one of the benchmarks. There are: tac2014, demo.",
+        ),
     ],
 )
 def test_wrong_settings_are_told_before_any_job(tmp_path, setting, problem):
@@ -226,9 +133,10 @@ def test_wrong_settings_are_told_before_any_job(tmp_path, setting, problem):
 def test_an_incomplete_release_is_told_before_any_job(tmp_path):
     folder = checkout(tmp_path / "study")
     (tmp_path / "release" / "data").mkdir(parents=True)
-    run = snakemake(
-        folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", "pyramids=x", "pmc_oa=y"
-    )
+    for name in ("pyramids", "pmc_oa"):
+        (tmp_path / name).mkdir()
+    paths = [f"{name}={tmp_path}/{name}" for name in ("pyramids", "pmc_oa")]
+    run = snakemake(folder, "--config", "benchmark=tac2014", f"tac2014={tmp_path}/release", *paths)
     assert run.returncode != 0
     assert f"{tmp_path}/release" in run.stdout + run.stderr
     assert "NIST" in run.stdout + run.stderr

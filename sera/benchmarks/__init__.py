@@ -27,7 +27,11 @@ class Topic:
 BENCHMARKS = Registry(
     "benchmark",
     {
-        "tac2014": ("sera.benchmarks.tac2014", "TAC 2014 BiomedSumm with its Pyramid annotations"),
+        "tac2014": (
+            "sera.benchmarks.tac2014",
+            "TAC 2014 BiomedSumm with its Pyramid annotations",
+            "pyramids",
+        ),
         "demo": ("sera.benchmarks.demo", "a small synthetic benchmark, generated; its truth is known"),
     },
 )

@@ -332,9 +332,9 @@ class Topic:
             text = ends.join(line + ends for line in self._annotation(letter, texts))
             write_bytes(data / name / "Annotation" / f"{name}.{letter}.ann.txt", text.encode())
         for i, gold in enumerate(self.golds):
-            mark = "" if (self.number, i) == (0, 1) else "\ufeff"
+            begin = "" if (self.number, i) == (0, 1) else "\ufeff"
             kind = "Summary" if self.number == min(1, self.settings.topics - 1) else "summary"
-            text = mark + gold.text("\r" * (2 + i % 2))
+            text = begin + gold.text("\r" * (2 + i % 2))
             write_bytes(data / name / "Summary" / f"{name}.{gold.annotator}.{kind}.txt", text.encode())
             lines = [
                 f"T{n}\t{start} {end}\t{nugget}\n" for n, (start, end, nugget) in enumerate(gold.nuggets(), 1)

@@ -64,7 +64,7 @@ def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
         position += len(piece)
         ends.add(position)
         position += 1
-    found = set()
+    found: set[str] = set()
     for statement in truth.sentences:
         for match in re.finditer(re.escape(statement.text.rstrip(".")), text):
             begins = match.start() in starts or text.endswith(". ", 0, match.start())

@@ -23,15 +23,16 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import urllib3
-from tqdm import tqdm
 from urllib3.exceptions import HTTPError, MaxRetryError
 
 from sera.corpora.pmc_oa import LIST_SUFFIX, SUFFIX
 from sera.errors import InputError
 from sera.files import writing
+from sera.progress import Progress
 
 log = logging.getLogger(__name__)
 
@@ -102,10 +103,10 @@ def download(
     done: list[PackageFile] = []
     failed: dict[str, str] = {}
     with (
-        tqdm(unit="B", unit_scale=True, disable=None) as bar,
+        Progress("bytes fetched") as told,
         ThreadPoolExecutor(at_once) as threads,
     ):
-        fetch = _Fetch(client, folder, known, bar)
+        fetch = _Fetch(client, folder, known, told)
         jobs = {threads.submit(fetch, each): each for each in files}
         try:
             for job in as_completed(jobs):
@@ -166,7 +167,8 @@ def _listing(client: _Client, server: str, groups: Sequence[str], incremental: b
             raise InputError(f"the page links to no package of {group}", path=address)
         for (kind, name), value in sums.items():
             if name in found:
-                found[name] = replace(found[name], **{kind: value})
+                file = found[name]
+                found[name] = replace(file, md5=value) if kind == "md5" else replace(file, sha256=value)
         files |= found
     return [files[name] for name in sorted(files)]
 
@@ -281,7 +283,7 @@ class _Client:
             respect_retry_after_header=True,
             allowed_methods=("GET", "HEAD"),
         )
-        self._settings = {"maxsize": at_once, "timeout": urllib3.Timeout(connect=30, read=60)}
+        self._settings: dict[str, Any] = {"maxsize": at_once, "timeout": urllib3.Timeout(connect=30, read=60)}
         self._pools: dict[str | None, urllib3.PoolManager] = {}
         self._lock = threading.Lock()
 
@@ -346,8 +348,8 @@ class _Client:
 class _Fetch:
     """Fetches one file into the folder, unless it is there; called in several threads."""
 
-    def __init__(self, client: _Client, folder: Path, known: dict[str, PackageFile], bar: tqdm) -> None:
-        self._client, self._folder, self._known, self._bar = client, folder, dict(known), bar
+    def __init__(self, client: _Client, folder: Path, known: dict[str, PackageFile], told: Progress) -> None:
+        self._client, self._folder, self._known, self._told = client, folder, dict(known), told
         self._lock = threading.Lock()
 
     def __call__(self, file: PackageFile) -> PackageFile:
@@ -434,19 +436,18 @@ class _Fetch:
                 stream.truncate(0)
                 _write_tag(tag, response)
             with self._lock:
-                self._bar.total = (self._bar.total or 0) + (total or 0) - start
-                self._bar.refresh()
+                self._told.expect((total or 0) - start)
             try:
                 for piece in response.stream(_PIECE, decode_content=False):
                     stream.write(piece)
                     with self._lock:
-                        self._bar.update(len(piece))
+                        self._told.advance(len(piece))
                     if self._client.stop.is_set():
                         raise _Failure("was interrupted")
             finally:
                 stream.flush()
                 with self._lock:  # what this answer still owed will be promised again
-                    self._bar.total -= max(0, (total or 0) - _length(stream))
+                    self._told.expect(-max(0, (total or 0) - _length(stream)))
             if total is not None and _length(stream) != total:
                 raise _Mismatch(f"{_length(stream)} bytes came, not {total}")
 
@@ -481,7 +482,11 @@ def _checked(file: PackageFile, path: Path) -> PackageFile:
             if md5:
                 md5.update(piece)
         size = stream.tell()
-    found = {"size": size, "sha256": sha256.hexdigest(), "md5": md5.hexdigest() if md5 else ""}
+    found: dict[str, Any] = {
+        "size": size,
+        "sha256": sha256.hexdigest(),
+        "md5": md5.hexdigest() if md5 else "",
+    }
     for what, name in (("size", "size"), ("sha256", "SHA-256"), ("md5", "MD5")):
         expected = getattr(file, what)
         if expected not in (None, "", found[what]):

@@ -25,12 +25,12 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
-from tqdm import tqdm
 
 from sera import records
 from sera.corpora import jats
 from sera.errors import InputError
 from sera.files import writing
+from sera.progress import progress
 from sera.records import Document
 
 log = logging.getLogger(__name__)
@@ -175,8 +175,7 @@ def write_extract(
 
     Each article is written once, in its newest version: ``left_out`` says what is not read of each package,
     and is what `select` finds for these packages if it is not given. The table is a TSV with the header
-    ``package member reason``. Both files are complete or absent. Shows progress where standard error is a
-    terminal.
+    ``package member reason``. Both files are complete or absent.
     """
     paths = list(dict.fromkeys(map(Path, packages)))
     left_out = select(paths) if left_out is None else left_out
@@ -191,7 +190,7 @@ def write_extract(
         given: set[str] = set()
         for package in paths:
             items = extract(package, left_out=left_out[package], figures=figures, largest=largest)
-            for item in tqdm(items, desc=package.name, unit=" articles", disable=None):
+            for item in progress(items, f"articles of {package.name} read"):
                 if isinstance(item, Unreadable):
                     refuse(item.package, item.member, item.reason)
                 elif item.id in given:  # an archive that holds what its list does not say
@@ -431,7 +430,7 @@ class _Archive:
                 with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
                     while member := tar.next():
                         watched.limit = None
-                        tar.members.clear()  # or a package of a million articles fills the memory
+                        tar.members.clear()  # type: ignore[attr-defined]  # or a package of a million articles fills the memory
                         if not member.isdir():
                             yield member, _Content(tar, member)
                         _pass_over(tar)

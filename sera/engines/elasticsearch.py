@@ -45,6 +45,7 @@ from sera.engines import Hit
 from sera.engines.index_format import digest
 from sera.errors import InputError
 from sera.files import writing_folder
+from sera.progress import progress
 from sera.records import Document, iterate
 
 __all__ = ["Documents", "ElasticsearchEngine", "Node", "load", "open_index"]
@@ -307,7 +308,7 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
     seen: set[str] = set()
     fingerprint = hashlib.sha256()
     frequencies: Counter[str] = Counter()
-    for document in documents:
+    for document in progress(documents, "documents looked through"):
         if document.id in seen:
             raise InputError(
                 f"the document {document.id!r} is there twice", remedy="Every id must be different."
@@ -363,7 +364,7 @@ def _send(client: Elasticsearch, index: str, documents: Iterable[Document], pati
     """Send documents, some at a time, those that are there already too; the server passes over these."""
     batch: dict[str, dict[str, Any]] = {}
     characters = 0
-    for number, document in enumerate(documents):
+    for number, document in enumerate(progress(documents, "documents loaded")):
         # A lone surrogate is no text; like the mark put in its place, it is part of no term.
         text = document.content.encode("utf-8", "replace").decode()
         if batch and (len(batch) == _BULK_DOCUMENTS or characters + len(text) > _BULK_CHARACTERS):
@@ -586,7 +587,8 @@ def open_index(folder: _Folder, *, node: type[Node] = Node) -> ElasticsearchEngi
             path=path,
             remedy="Load the corpus again, under another name if both are needed.",
         )
-    return ElasticsearchEngine(client, *indexes, receipt)
+    (index,) = indexes
+    return ElasticsearchEngine(client, index, receipt)
 
 
 _AGAIN = "Load the corpus again."

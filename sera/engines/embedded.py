@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from os import PathLike
 
@@ -18,6 +18,7 @@ from sera.compiled import compiled
 from sera.engines import Hit
 from sera.engines.index_format import Index
 from sera.errors import InputError
+from sera.progress import Progress
 from sera.registry import unknown
 
 _QUERIES = 4096  # queries that are answered in one pass, unless
@@ -137,8 +138,8 @@ class EmbeddedEngine:
     def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
         """The document frequency of terms at places relative to the first."""
         index = self._index
-        numbers = [self._number(term) for term, _ in phrase]
-        if not numbers or None in numbers:
+        numbers = [number for term, _ in phrase if (number := self._number(term)) is not None]
+        if not numbers or len(numbers) < len(phrase):
             return 0
         if len(numbers) == 1:
             return self.term_statistics(phrase[0][0])[0]
@@ -186,25 +187,27 @@ def _best(
     firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
     entry_documents, worth = np.empty(0, np.uint16), np.empty(0, np.float32 if scorer.single else float)
     first, width = 0, _WIDEST
-    while first < len(index.lengths):
-        # The clauses' postings in this block: those before `bounds`.
-        end = min(first + width, len(index.lengths))
-        bounds = _bounds(index.documents, firsts, ends, end)
-        while (entries := int((bounds - firsts).sum())) > _ENTRIES and end - first > _NARROWEST:
-            width = (end - first) // 2
-            end = first + width
+    with Progress("documents searched", len(index.lengths)) as told:
+        while first < len(index.lengths):
+            # The clauses' postings in this block: those before `bounds`.
+            end = min(first + width, len(index.lengths))
             bounds = _bounds(index.documents, firsts, ends, end)
-        if entries > len(worth):
-            entry_documents, worth = (np.empty(entries, each.dtype) for each in (entry_documents, worth))
-        starts = _worth(
-            index.documents, index.frequencies, firsts, bounds, first, counts, gains, first_gains,
-            scorer.norms, entry_documents, worth,
-        )  # fmt: skip
-        _add_up(
-            first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
-            scorer.penalties, scorer.single, kept, documents, scores,
-        )  # fmt: skip
-        firsts, first = bounds, end
+            while (entries := int((bounds - firsts).sum())) > _ENTRIES and end - first > _NARROWEST:
+                width = (end - first) // 2
+                end = first + width
+                bounds = _bounds(index.documents, firsts, ends, end)
+            if entries > len(worth):
+                entry_documents, worth = (np.empty(entries, each.dtype) for each in (entry_documents, worth))
+            starts = _worth(
+                index.documents, index.frequencies, firsts, bounds, first, counts, gains, first_gains,
+                scorer.norms, entry_documents, worth,
+            )  # fmt: skip
+            _add_up(
+                first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
+                scorer.penalties, scorer.single, kept, documents, scores,
+            )  # fmt: skip
+            told.advance(end - first)
+            firsts, first = bounds, end
     for query, count in enumerate(kept.tolist()):
         yield documents[query, :count], scores[query, :count]
 
@@ -368,7 +371,10 @@ class _QueryLikelihood(_Scorer):
         return sum(count * math.log(smoothing) for (_, count), smoothing in zip(query, smoothings))
 
 
-_SCORERS: dict[str, type[_Scorer]] = {"lucene": _Lucene, "query-likelihood": _QueryLikelihood}
+_SCORERS: dict[str, Callable[[Index, float], _Scorer]] = {
+    "lucene": _Lucene,
+    "query-likelihood": _QueryLikelihood,
+}
 
 
 def lucene_lengths() -> np.ndarray:

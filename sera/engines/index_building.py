@@ -21,6 +21,7 @@ from sera.compiled import compiled
 from sera.engines.index_format import Column, Index, column, digest, joined, smallest, write
 from sera.errors import InputError
 from sera.files import writing_folder
+from sera.progress import progress
 from sera.records import Document
 
 _Folder = str | PathLike[str]
@@ -55,12 +56,12 @@ def build_part(
     with writing_folder(folder, replaces="manifest.json") as target:
         runs: list[Path] = []
         run = _Run(chunks)
-        for document in documents:
+        for document in progress(documents, "documents indexed"):
             if not ids.add(document.id):
                 raise _twice(document.id)
-            if run.bytes and run.bytes + chunks.bytes + ids.bytes >= memory:
+            if run.size and run.size + chunks.size + ids.size >= memory:
                 runs.append(run.save(target / f"run{len(runs)}"))
-                if chunks.bytes >= memory // 4:
+                if chunks.size >= memory // 4:
                     chunks = _Chunks(analyzer)
                 run = _Run(chunks)
             run.add(document)
@@ -207,7 +208,7 @@ class _Ids:
         self._strings = _Strings()
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         return self._strings.size
 
     def add(self, id: str | bytes) -> bool:
@@ -267,7 +268,7 @@ class _Chunks:
         self._new = np.empty((_AT_ONCE, 2), np.int64)
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         own = 8 * len(self._starts) + 4 * len(self._words) + _TERM_BYTES * len(self.terms)
         return own + self._strings.size
 
@@ -364,7 +365,7 @@ class _Run:
     """Documents that are indexed in memory."""
 
     def __init__(self, chunks: _Chunks) -> None:
-        self.bytes = 0
+        self.size = 0
         self._chunks = chunks
         self._texts: list[np.ndarray] = []  # per document, its words as `_Chunks` has them
         self._lengths: list[int] = []  # per document, its tokens
@@ -389,7 +390,7 @@ class _Run:
         self._texts.append(words)
         self._ids.append(document.id.encode("utf-8", "surrogatepass"))
         self._digests.append(digest(document.id, content))
-        self.bytes += _WORD_BYTES * len(words) + _DOCUMENT_BYTES
+        self.size += _WORD_BYTES * len(words) + _DOCUMENT_BYTES
 
     def save(self, folder: Path) -> Path:
         folder.mkdir()

@@ -39,6 +39,7 @@ import numpy as np
 
 from sera import analysis
 from sera.errors import InputError
+from sera.progress import Progress
 
 FORMAT = "sera index"
 VERSION = 1
@@ -103,22 +104,25 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
     """Write an index into an existing folder: every column, then the manifest."""
     files = {}
     fingerprint = hashlib.sha256()
-    for name in _COLUMNS:
-        dtype, length, pieces = columns[name]
-        dtype = dtype.newbyteorder("<")
-        hashed = hashlib.sha256()
-        with open(folder / f"{name}.npy", "w+b") as stream:
-            header = {"descr": dtype.str, "fortran_order": False, "shape": (length,)}
-            np.lib.format.write_array_header_1_0(stream, header)
-            stream.seek(0)
-            hashed.update(stream.read())
-            for piece in pieces:
-                content = np.ascontiguousarray(piece, dtype).data
-                stream.write(content)
-                hashed.update(content)
-                if name == "digests":
-                    fingerprint.update(content)
-            files[f"{name}.npy"] = {"bytes": stream.tell(), "sha256": hashed.hexdigest()}
+    entries = sum(column.length for column in columns.values())
+    with Progress("entries of the index written", entries) as told:
+        for name in _COLUMNS:
+            dtype, length, pieces = columns[name]
+            dtype = dtype.newbyteorder("<")
+            hashed = hashlib.sha256()
+            with open(folder / f"{name}.npy", "w+b") as stream:
+                header = {"descr": dtype.str, "fortran_order": False, "shape": (length,)}
+                np.lib.format.write_array_header_1_0(stream, header)
+                stream.seek(0)
+                hashed.update(stream.read())
+                for piece in pieces:
+                    content = np.ascontiguousarray(piece, dtype).data
+                    stream.write(content)
+                    told.advance(len(piece))
+                    hashed.update(content)
+                    if name == "digests":
+                        fingerprint.update(content)
+                files[f"{name}.npy"] = {"bytes": stream.tell(), "sha256": hashed.hexdigest()}
     manifest = {
         "format": FORMAT,
         "version": VERSION,

@@ -24,7 +24,8 @@ def sentences_of(text: Text) -> tuple[str, ...]:
     """The sentences of a summary in whichever of the three forms it is given."""
     if isinstance(text, str):
         return (text,)
-    return tuple(getattr(text, "sentences", text))
+    sentences: Any = getattr(text, "sentences", text)
+    return tuple(sentences)
 
 
 class Metric(ABC):

@@ -127,16 +127,15 @@ class Pyramid(Metric):
                 "Pyramid needs the nuggets of the references",
                 remedy="Name them: --nuggets FILE on the command line, nuggets=... in Python.",
             )
+        marked = []
         for reference in references:
             if not isinstance(reference, Reference):
                 raise InputError(
                     "Pyramid needs references with topic and annotator: give records, not bare texts"
                 )
-        marked = tuple(
-            tuple(self.nuggets.get((reference.topic, reference.annotator), ())) for reference in references
-        )
+            marked.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
         texts = tuple(sentences_of(reference) for reference in references)
-        return _pyramid(marked, texts, self.threshold, self.tiers)
+        return _pyramid(tuple(marked), texts, self.threshold, self.tiers)
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:

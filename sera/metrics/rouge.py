@@ -11,7 +11,7 @@ the program is followed, and each place where they part is named below:
 * **ROUGE-L** (section 3.2). A token of the union subsequence counts only as long as neither text has
   used up its occurrences of it, so precision cannot exceed 1.
 * **ROUGE-W** (section 4). Runs are counted along the reference alone, on the union of marks, under the
-  rules of `_runs`: four matches that are neighbours in the reference are one run wherever they stand in the
+  rules of `paid`: four matches that are neighbours in the reference are one run wherever they stand in the
   candidate. The recall's denominator is raised to the power of the weight twice, by sentence and in sum.
 * **ROUGE-SU** (section 5.1). The last token of a text is not counted as a unigram, and no marker
   stands at a text's beginning: a text of one token has nothing to count.
@@ -19,33 +19,36 @@ the program is followed, and each place where they part is named below:
   made of P and R after they were rounded to five decimals.
 
 Where there is nothing to divide by, because a text has no tokens, or fewer than the n of its n-grams,
-the score is 0.
+the score is 0. docs/rouge.md tells all this to users, and what ``dialect="rouge-score"`` does otherwise.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from math import fsum
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.rouge_lcs import Marks, union_marks
-from sera.metrics.rouge_text import Preparation, Prepared, Tokenizer
+from sera.metrics.rouge_counts import Comparison, ReferenceSet
+from sera.metrics.rouge_lcs import paid, union_marks, union_marks_weighted, within_budgets
+from sera.metrics.rouge_text import Preparation, Tokenizer, Vocabulary, vocabulary
 
 ALPHA = 0.5  # F = PR / ((1 - ALPHA) P + ALPHA R)
 WEIGHT = 1.2  # of ROUGE-W unless it is named
+ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
+ROUGE_SCORE: Final = "rouge-score"
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
 _NAME = re.compile(
-    r"ROUGE-(?:(?P<plain>[1-9]|L)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)"
+    r"ROUGE-(?:(?P<plain>[1-9]|L|Lsum)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)"
     r"-(?P<part>[PRF])"
 )
 _PARTS = {"P": "precision", "R": "recall", "F": "F1"}
@@ -60,13 +63,19 @@ class Rouge(Metric):
     SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``.
 
     ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; both are on by default, as
-    in Cohan & Goharian 2016, section 5. ``multi`` says what becomes of several references: ``"pooled"``,
-    ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` cut candidate and references to so
-    many (``-l``, ``-b``). ``tokenizer`` replaces the program's rule, which knows ASCII alone: it takes a
-    sentence and gives its tokens. Lower-casing is then its affair; the (English) stop list and stemmer
-    still apply unless they are turned off.
+    in Cohan & Goharian 2016, section 5. ``multi`` says what becomes of several references: ``"pooled"`` (the
+    default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` cut candidate and
+    references to so many (``-l``, ``-b``). ``tokenizer`` replaces the program's rule, which knows ASCII
+    alone: it takes a sentence and gives its tokens. Lower-casing is then its affair; the (English) stop
+    list and stemmer still apply unless they are turned off. Scores are in 0..1 with five decimals.
 
-    Scores are in 0..1 with five decimals. Raises InputError for settings outside of these.
+    With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
+    0.1.2, unrounded, for those who must match papers that used it. It has the measures 1 to 9, L (its
+    rougeL: a text is one sentence) and ``"Lsum"`` (its rougeLsum: a line is one); stop words stay; of
+    several references the one of the highest F counts, as in its score_multi (``multi`` is ``"best"``);
+    ``stem`` is its use_stemmer, and must be False beside a tokenizer, whose tokens it does not stem.
+
+    Raises InputError for settings outside of these.
     """
 
     measure: str
@@ -75,11 +84,12 @@ class Rouge(Metric):
     weight: float = WEIGHT
     gap: int | None = None
     stem: bool = True
-    stop: bool = True
-    multi: Literal["pooled", "best", "jackknife"] = "pooled"
+    stop: bool | None = None  # None: as the dialect has it
+    multi: Literal["pooled", "best", "jackknife"] | None = None
     words: int | None = None
     bytes: int | None = None
     tokenizer: Tokenizer | None = None
+    dialect: Literal["ROUGE-1.5.5", "rouge-score"] = ORIGINAL
 
     citation: ClassVar[str] = (
         "Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. "
@@ -87,7 +97,20 @@ class Rouge(Metric):
     )
 
     def __post_init__(self) -> None:
-        if self.measure not in (*_NGRAMS, "L", "W", *_SKIPS):
+        if self.dialect not in (ORIGINAL, ROUGE_SCORE):
+            raise InputError(
+                f"ROUGE has no dialect {self.dialect!r}", remedy=f"It has {ORIGINAL} and {ROUGE_SCORE}."
+            )
+        if self.stop is None:
+            object.__setattr__(self, "stop", self.dialect == ORIGINAL)
+        if self.multi is None:
+            object.__setattr__(self, "multi", "pooled" if self.dialect == ORIGINAL else "best")
+        if self.dialect == ORIGINAL and self.measure == "Lsum":
+            raise InputError(
+                f"ROUGE-Lsum is a measure of the dialect {ROUGE_SCORE}",
+                remedy=f"{ORIGINAL}'s ROUGE-L goes by sentences already; or choose the dialect.",
+            )
+        if self.measure not in (*_NGRAMS, "L", "Lsum", "W", *_SKIPS):
             raise InputError(f"ROUGE has no measure {self.measure!r}", remedy="It has 1-9, L, W, S and SU.")
         if self.part not in _PARTS:
             raise InputError(f"ROUGE has no part {self.part!r}", remedy="It has P, R and F.")
@@ -111,6 +134,20 @@ class Rouge(Metric):
         for limit in (self.words, self.bytes):
             if limit is not None and limit < 1:
                 raise InputError(f"ROUGE cannot have the limit {limit}", remedy="A limit is at least 1.")
+        if self.dialect == ROUGE_SCORE:
+            lacking = {
+                f"ROUGE-{self.measure}": self.measure in ("W", *_SKIPS),
+                "the removal of stop words": self.stop,
+                f"several references treated as {self.multi!r}": self.multi != "best",
+                "a limit on the length": self.words is not None or self.bytes is not None,
+                "a stemmer beside a tokenizer": self.stem and self.tokenizer is not None,
+            }
+            for what, wanted in lacking.items():
+                if wanted:
+                    raise InputError(
+                        f"the dialect {ROUGE_SCORE} has not {what}",
+                        remedy=f"Leave it out, or use the dialect {ORIGINAL}.",
+                    )
 
     @property
     def name(self) -> str:
@@ -136,6 +173,8 @@ class Rouge(Metric):
             settings["bytes"] = self.bytes
         if self.tokenizer is not None:
             settings["tokenizer"] = _name_of(self.tokenizer)
+        if self.dialect != ORIGINAL:
+            settings["dialect"] = self.dialect
         return signature(self.name, **settings)
 
     @classmethod
@@ -188,190 +227,179 @@ class Rouge(Metric):
         many candidates, go topic by topic.
         """
         candidate_sentences = sentences_of(candidate)
-        reference_sentences = [sentences_of(reference) for reference in references]
-
-        prepared: dict[Preparation, tuple[Prepared, list[Prepared]]] = {}
-        overlaps: dict[tuple, list[Overlap]] = {}
-        triples: dict[tuple, Triple] = {}
-        scores = []
-        for metric in metrics:
-            assert isinstance(metric, Rouge)
-            preparation = Preparation(metric.stem, metric.stop, metric.words, metric.bytes, metric.tokenizer)
-            if preparation not in prepared:
-                prepared[preparation] = (
-                    preparation.prepare(candidate_sentences),
-                    [preparation.prepare_reference(sentences) for sentences in reference_sentences],
-                )
-            counted = (preparation, metric.measure, metric.weight, metric.gap)
-            if counted not in overlaps:
-                of_candidate, of_references = prepared[preparation]
-                overlaps[counted] = [metric._overlap(of_candidate, each) for each in of_references]
-            combined = (*counted, metric.multi)
-            if combined not in triples:
-                triples[combined] = _COMBINATIONS[metric.multi](overlaps[counted])
-            scores.append(getattr(triples[combined], metric.part))
+        reference_sentences = tuple(sentences_of(reference) for reference in references)
+        scores = [0.0] * len(metrics)
+        for preparation, measures in _plan(tuple(metrics)).items():
+            words = vocabulary(preparation)
+            comparison = _references(words, reference_sentences).compare(words.prepare(candidate_sentences))
+            for metric, combinations in measures:
+                overlaps = metric._overlaps(comparison)
+                for combine, wanted in combinations:
+                    triple = combine(overlaps)
+                    for number, part in wanted:
+                        scores[number] = getattr(triple, part)
         return scores
 
-    def _overlap(self, candidate: Prepared, reference: Prepared) -> Overlap:
+    def _preparation(self) -> Preparation:
+        way = None
+        if self.dialect == ROUGE_SCORE:
+            way = "lines" if self.measure == "Lsum" else "text"
+        assert self.stop is not None
+        return Preparation(self.stem, self.stop, self.words, self.bytes, self.tokenizer, way)  # type: ignore[arg-type]
+
+    def _overlaps(self, comparison: Comparison) -> list[Overlap]:
         if self.measure in _NGRAMS:
-            return ngram_overlap(candidate, reference, int(self.measure))
-        if self.measure == "L":
-            return lcs_overlap(candidate, reference)
+            return ngram_overlaps(comparison, int(self.measure))
+        if self.measure in _SKIPS:
+            return skip_overlaps(comparison, self.gap, unigrams=self.measure == "SU")
         if self.measure == "W":
-            return weighted_lcs_overlap(candidate, reference, self.weight)
-        return skip_overlap(candidate, reference, self.gap, unigrams=self.measure == "SU")
+            return weighted_lcs_overlaps(comparison, self.weight)
+        return lcs_overlaps(comparison)
 
 
 class Overlap(NamedTuple):
     """What a candidate and one reference have in common, and what each has in all.
 
-    ``exponent`` is applied to the ratios; ``recall`` is what picks the best reference.
+    ``exponent`` is applied to the ratios. The best reference has the highest ``recall``; None: the recall as
+    it is printed.
     """
 
     hits: float
     in_reference: float
     in_candidate: float
-    recall: float
+    recall: float | None = None
     exponent: float = 1.0
 
 
 class Triple(NamedTuple):
-    """Precision, recall and F, each as printed with five decimals."""
+    """Precision, recall and F: as printed, with five decimals, or unrounded under rouge-score's rules."""
 
     P: float
     R: float
     F: float
 
 
-def ngram_overlap(candidate: Prepared, reference: Prepared, n: int) -> Overlap:
+Combination = Callable[[Sequence[Overlap]], Triple]
+
+
+@lru_cache(maxsize=64)
+def _plan(
+    metrics: tuple[Rouge, ...],
+) -> dict[Preparation, list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]]:
+    """What is to be done once, for several metrics.
+
+    For each preparation, its measures (as one of their metrics) with the ways to combine what is counted, and
+    with each the numbers of the metrics that want it, with their parts.
+    """
+    plan: dict[Preparation, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
+    for number, metric in enumerate(metrics):
+        measures = plan.setdefault(metric._preparation(), {})
+        _, wanted = measures.setdefault((metric.measure, metric.weight, metric.gap), (metric, {}))
+        assert metric.multi is not None
+        combine = _COMBINATIONS[metric.multi] if metric.dialect == ORIGINAL else _highest
+        wanted.setdefault(combine, []).append((number, metric.part))
+    return {
+        preparation: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
+        for preparation, measures in plan.items()
+    }
+
+
+def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
+    """The references of a topic, remembered: they meet every system's summary."""
+    characters = sum([len(sentence) for sentences in references for sentence in sentences])
+    return (_prepared if characters < _LONG else _prepared_long)(words, references)
+
+
+def _prepare(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
+    return ReferenceSet([words.prepare(sentences) for sentences in references])
+
+
+_LONG = 1 << 15  # characters, some 5,000 words; with nine sizes of n-grams they take 4 MB
+_prepared, _prepared_long = lru_cache(maxsize=128)(_prepare), lru_cache(maxsize=4)(_prepare)
+
+
+def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
     """ROUGE-N (Lin 2004, section 2, equation 1): shared n-grams, each as often as both texts have it."""
-    hits = _shared(candidate.ngrams(n), reference.ngrams(n))
-    in_reference = max(0, len(reference.tokens) - n + 1)
-    in_candidate = max(0, len(candidate.tokens) - n + 1)
-    return Overlap(hits, in_reference, in_candidate, round(_ratio(hits, in_reference), 5))
+    in_candidate = max(0, len(comparison.candidate.tokens) - n + 1)
+    overlaps = []
+    for text, hits in zip(comparison.references.texts, comparison.shared_ngrams(n)):
+        overlaps.append(Overlap(hits, max(0, len(text.tokens) - n + 1), in_candidate))
+    return overlaps
 
 
-def skip_overlap(candidate: Prepared, reference: Prepared, gap: int | None, *, unigrams: bool) -> Overlap:
+def skip_overlaps(comparison: Comparison, gap: int | None, *, unigrams: bool) -> list[Overlap]:
     """ROUGE-S (section 5, equations 16-18) or, with unigrams, ROUGE-SU (section 5.1).
 
     Pairs of tokens in order with at most ``gap`` tokens between them.
     """
-    hits = _shared_pairs(candidate, reference, gap)
-    in_reference, in_candidate = _pairs(len(reference.tokens), gap), _pairs(len(candidate.tokens), gap)
-    if unigrams:
-        hits += _shared(_without_last(candidate), _without_last(reference))
-        in_reference += max(0, len(reference.tokens) - 1)
-        in_candidate += max(0, len(candidate.tokens) - 1)
-    return Overlap(hits, in_reference, in_candidate, round(_ratio(hits, in_reference), 5))
+    texts = comparison.references.texts
+    single = comparison.shared_unigrams_but_last() if unigrams else [0] * len(texts)
+    in_candidate = _pairs(len(comparison.candidate.tokens), gap, unigrams)
+    overlaps = []
+    for text, pairs, tokens in zip(texts, comparison.shared_pairs(gap), single):
+        overlaps.append(Overlap(pairs + tokens, _pairs(len(text.tokens), gap, unigrams), in_candidate))
+    return overlaps
 
 
-def lcs_overlap(candidate: Prepared, reference: Prepared) -> Overlap:
-    """ROUGE-L of summaries (section 3.2, equations 5-7), with the program's budgets (`_within_budgets`)."""
-    marks = union_marks(reference.sentences, candidate.sentences, candidate.places)
-    hits = sum(sum(counted) for counted in _within_budgets(marks, candidate, reference))
-    in_reference = sum(map(len, reference.sentences))
-    return Overlap(hits, in_reference, len(candidate.tokens), _ratio(hits, in_reference))
+def _pairs(tokens: int, gap: int | None, unigrams: bool) -> int:
+    """How many pairs a text of so many tokens has; with ``unigrams``, and tokens but the last."""
+    but_last = max(0, tokens - 1)
+    reach = but_last if gap is None else min(gap + 1, but_last)
+    return reach * tokens - reach * (reach + 1) // 2 + (but_last if unigrams else 0)
 
 
-def weighted_lcs_overlap(candidate: Prepared, reference: Prepared, weight: float) -> Overlap:
+def lcs_overlaps(comparison: Comparison) -> list[Overlap]:
+    """ROUGE-L of summaries (section 3.2, equations 5-7).
+
+    As in the program, a token counts only as often as both texts have it (`within_budgets`).
+    """
+    candidate, references = comparison.candidate, comparison.references
+    overlaps = []
+    for text, budgets in zip(references.texts, comparison.budgets()):
+        marks = union_marks(
+            text.sentences, text.starts, candidate.sentences, candidate.starts, references.types
+        )
+        hits = int(np.count_nonzero(within_budgets(marks, text.sentences, budgets)))
+        in_reference = len(text.sentences)
+        overlaps.append(Overlap(hits, in_reference, len(candidate.tokens), _ratio(hits, in_reference)))
+    return overlaps
+
+
+def weighted_lcs_overlaps(comparison: Comparison, weight: float) -> list[Overlap]:
     """ROUGE-W (section 4, equations 13-15) with f(k) = k^weight, over the sentences of a summary.
 
     The paper defines it for one pair of sentences. For summaries the program's recall is
     (hits / (sum of f(sentence length))^weight)^(1/weight), so the weight is applied twice; its choice of the
     best reference applies it once.
     """
-    marks = union_marks(reference.sentences, candidate.sentences, candidate.places, weight)
-    counted = _within_budgets(marks, candidate, reference)
-    hits = 0.0
-    for marks_of_sentence, counted_of_sentence in zip(marks, counted):
-        for run in _runs(marks_of_sentence, counted_of_sentence):
-            hits += run**weight
-    in_reference = 0.0
-    for sentence in reference.sentences:
-        in_reference += len(sentence) ** weight
-    return Overlap(
-        hits,
-        in_reference**weight,
-        len(candidate.tokens) ** weight,
-        _ratio(hits, in_reference) ** (1 / weight),
-        1 / weight,
-    )
+    candidate, references = comparison.candidate, comparison.references
+    overlaps = []
+    for text, budgets in zip(references.texts, comparison.budgets()):
+        lengths = np.diff(text.starts)
+        powers = _powers(weight, int(lengths.max(initial=0)).bit_length())
+        marks = union_marks_weighted(
+            text.sentences, text.starts, candidate.sentences, candidate.starts, references.types, powers
+        )
+        hits = paid(marks, within_budgets(marks, text.sentences, budgets), text.starts, powers)
+        in_reference = 0.0
+        for power in powers[lengths].tolist():
+            in_reference += power
+        overlaps.append(
+            Overlap(
+                hits,
+                in_reference**weight,
+                len(candidate.tokens) ** weight,
+                _ratio(hits, in_reference) ** (1 / weight),
+                1 / weight,
+            )
+        )
+    return overlaps
 
 
-def _within_budgets(marks: Sequence[Marks], candidate: Prepared, reference: Prepared) -> list[Marks]:
-    """The marks that count: each uses up one occurrence of its token in both texts, if both have one left."""
-    left = candidate.unigrams & reference.unigrams
-    counted = []
-    for tokens, marks_of_sentence in zip(reference.sentences, marks):
-        counts = [False] * len(tokens)
-        for position, token in enumerate(tokens):
-            if marks_of_sentence[position] and left[token] > 0:
-                left[token] -= 1
-                counts[position] = True
-        counted.append(counts)
-    return counted
-
-
-def _runs(marks: Marks, counted: Marks) -> list[int]:
-    """The lengths of the runs of matches that ROUGE-W pays for in one reference sentence.
-
-    A counted token lengthens the run; the run is paid when a counted token is followed by an unmarked one or
-    by the sentence's end. A marked token that does not count is passed over: a run goes on behind it,
-    and is lost if no counted token follows to pay it.
-    """
-    runs = []
-    run = 0
-    for position, counts in enumerate(counted):
-        if counts:
-            run += 1
-            if position + 1 == len(marks) or not marks[position + 1]:
-                runs.append(run)
-                run = 0
-    return runs
-
-
-def _shared(one: Counter, other: Counter) -> int:
-    return sum(min(one[key], other[key]) for key in one.keys() & other.keys())
-
-
-def _without_last(text: Prepared) -> Counter[str]:
-    counts = text.unigrams.copy()
-    if text.tokens:
-        counts[text.tokens[-1]] -= 1
-    return counts
-
-
-def _pairs(tokens: int, gap: int | None) -> int:
-    """How many pairs a text of so many tokens has."""
-    reach = max(0, tokens - 1) if gap is None else min(gap + 1, max(0, tokens - 1))
-    return reach * tokens - reach * (reach + 1) // 2
-
-
-_PAIRS_AT_ONCE = 1 << 20  # bounds the memory for long texts
-
-
-def _shared_pairs(candidate: Prepared, reference: Prepared, gap: int | None) -> int:
-    """The number of skip-bigrams in both texts. Only tokens of both can form one."""
-    number = {token: i for i, token in enumerate(candidate.unigrams.keys() & reference.unigrams.keys())}
-    if not number:
-        return 0
-    counts = [_pair_counts(text.tokens, number, gap) for text in (candidate, reference)]
-    return int(np.minimum(*counts).sum())
-
-
-def _pair_counts(tokens: Sequence[str], number: dict[str, int], gap: int | None) -> np.ndarray:
-    """How often each ordered pair of the numbered tokens occurs, at ``first * len(number) + second``."""
-    places = np.array([place for place, token in enumerate(tokens) if token in number])
-    numbers = np.array([number[token] for token in tokens if token in number])
-    counts = np.zeros(len(number) ** 2, dtype=np.int64)
-    step = max(1, _PAIRS_AT_ONCE // len(places))
-    for start in range(0, len(places), step):
-        first = slice(start, start + step)
-        apart = places - places[first, None]
-        in_reach = apart > 0 if gap is None else (apart > 0) & (apart <= gap + 1)
-        pairs = numbers[first, None] * len(number) + numbers
-        counts += np.bincount(pairs[in_reach], minlength=len(counts))
-    return counts
+@lru_cache(maxsize=64)
+def _powers(weight: float, bits: int) -> np.ndarray:
+    """k ^ weight for every k of so many bits."""
+    return np.array([float(k) ** weight for k in range(1 << bits)])
 
 
 def _name_of(function: Tokenizer) -> str:
@@ -392,14 +420,27 @@ def _triple(hits: float, in_reference: float, in_candidate: float, exponent: flo
 
 
 def _pooled(overlaps: Sequence[Overlap]) -> Triple:
-    """``-f A``: hits and totals are summed over the references, the candidate's once for each."""
-    hits, in_reference, in_candidate = (sum(column) for column in list(zip(*overlaps))[:3])
+    """``-f A``: hits and totals are summed over the references, the candidate's once for each.
+
+    Here as elsewhere floats are added one by one, as by the program; `sum` is exacter from Python 3.12 on.
+    """
+    hits = in_reference = in_candidate = 0.0
+    for overlap in overlaps:
+        hits += overlap.hits
+        in_reference += overlap.in_reference
+        in_candidate += overlap.in_candidate
     return _triple(hits, in_reference, in_candidate, overlaps[0].exponent)
 
 
 def _best(overlaps: Sequence[Overlap]) -> Triple:
     """``-f B``: the first reference of the highest recall."""
-    return _pooled([max(overlaps, key=lambda overlap: overlap.recall)])
+
+    def recall(overlap: Overlap) -> float:
+        if overlap.recall is None:
+            return round(_ratio(overlap.hits, overlap.in_reference), 5)
+        return overlap.recall
+
+    return _pooled([max(overlaps, key=recall)])
 
 
 def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
@@ -415,8 +456,13 @@ def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
     return Triple(*(round(fsum(part) / len(sets), 5) for part in zip(*best)))
 
 
-_COMBINATIONS: dict[str, Callable[[Sequence[Overlap]], Triple]] = {
-    "pooled": _pooled,
-    "best": _best,
-    "jackknife": _jackknife,
-}
+def _highest(overlaps: Sequence[Overlap]) -> Triple:
+    """rouge-score's score_multi: the first reference of the highest F; nothing is rounded."""
+    triples = []
+    for hits, in_reference, in_candidate, *_ in overlaps:
+        precision, recall = _ratio(hits, in_candidate), _ratio(hits, in_reference)
+        triples.append(Triple(precision, recall, _ratio(2 * precision * recall, precision + recall)))
+    return max(triples, key=lambda triple: triple.F)
+
+
+_COMBINATIONS: dict[str, Combination] = {"pooled": _pooled, "best": _best, "jackknife": _jackknife}

@@ -1,153 +1,214 @@
 """Which positions of a reference lie on a longest common subsequence with the candidate.
 
-`union_marks` is all that ROUGE-L and ROUGE-W need from here (Lin 2004, sections 3 and 4). What it
-marks is not any longest common subsequence but the one on which ROUGE-1.5.5's table ends up:
+`union_marks` and `union_marks_weighted` are what ROUGE-L and ROUGE-W need from here (Lin 2004, sections 3
+and 4). What they mark is not any longest common subsequence but the one on which ROUGE-1.5.5's table ends up:
 
 * tables run over the tokens x1..xm of a reference sentence (rows) and y1..yn of a candidate sentence;
 * where xi = yj, the cell is the diagonal one with the match added, even if another were larger;
 * elsewhere it is the larger of the cell above and the cell to the left, above on a tie;
 * the trace goes from the last cell the same ways, and marks xi wherever it goes diagonally.
+
+A text is an array of token numbers with the places where its sentences start, and, as the last, its length.
+``types`` is above all token numbers; candidate tokens below 0 match nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
 
-Marks = list[bool]
-
-_ROW_GAP, _COLUMN_GAP = object(), object()  # equal to no token, and not to each other
+from sera.compiled import compiled
 
 
-def union_marks(
-    reference: Sequence[Sequence[str]],
-    candidate: Sequence[Sequence[str]],
-    places: Sequence[dict[str, int]],
-    weight: float | None = None,
-) -> list[Marks]:
-    """For every reference sentence the union of its marks over all candidate sentences.
+@compiled
+def _longest(starts):
+    longest = 0
+    for sentence in range(len(starts) - 1):
+        longest = max(longest, starts[sentence + 1] - starts[sentence])
+    return longest
 
-    ``reference`` and ``candidate`` are tokens by sentence, ``places`` says where the tokens stand in
-    each candidate sentence (bit j for position j). Without a weight the longest common subsequence
-    is traced (section 3.2, "union LCS"); with one the weighted one (section 4) with f(k) = k^weight.
+
+@compiled
+def union_marks(reference, starts, candidate, candidate_starts, types):
+    """For each token of the reference whether its sentence's table with any candidate sentence marks it.
+
+    A row of the table is kept as the set of columns where it does *not* rise by one (bits, 64 to a word),
+    and the next follows from it with one addition (Hyyrö 2004, "Bit-parallel LCS-length computation
+    revisited"). Rows without a match repeat the row above, and the trace goes straight up through
+    them, so they need no place in the table.
     """
-    powers = None if weight is None else [k**weight for k in range(1 + max(map(len, reference), default=0))]
-    union = []
-    for tokens in reference:
-        marks = [False] * len(tokens)
-        for sentence, where in zip(candidate, places):
-            matches = [(row, where[token]) for row, token in enumerate(tokens) if token in where]
-            if len(matches) < 2:
-                marked = [row for row, _ in matches]
-            elif powers is None:
-                marked = _trace(matches, len(sentence))
-            else:
-                marked = _trace_weighted(tokens, matches, sentence, powers)
-            for row in marked:
-                marks[row] = True
-        union.append(marks)
-    return union
+    marks = np.zeros(len(reference), np.bool_)
+    most_words = (_longest(candidate_starts) + 63) // 64
+    rows = _longest(starts)
+    where = np.zeros((types, most_words), np.uint64)  # the columns in which a token stands
+    last_with = np.full(types, -1)  # the last candidate sentence with the token
+    flat = np.empty(most_words, np.uint64)
+    stops = np.empty((rows, most_words), np.uint64)
+    row_places = np.empty(rows, np.int64)
+    one = np.uint64(1)
+    for theirs in range(len(candidate_starts) - 1):
+        first, end = candidate_starts[theirs], candidate_starts[theirs + 1]
+        words = (end - first + 63) // 64
+        for column in range(end - first):
+            token = candidate[first + column]
+            if token >= 0:
+                where[token, column >> 6] |= one << np.uint64(column & 63)
+                last_with[token] = theirs
+        for ours in range(len(starts) - 1):
+            kept = 0
+            for word in range(words):
+                flat[word] = ~np.uint64(0)
+            for place in range(starts[ours], starts[ours + 1]):
+                token = reference[place]
+                if last_with[token] != theirs:
+                    continue
+                carry, borrow = np.uint64(0), np.uint64(0)
+                for word in range(words):
+                    above, matched = flat[word], where[token, word]
+                    hit = above & matched
+                    total = above + hit
+                    over = np.uint64(total < hit)
+                    total += carry
+                    carry = over | np.uint64(total < carry)
+                    flat[word] = total | (above & ~matched)
+                    # A row's rises and the rises above it alternate from the left, so their difference as
+                    # numbers has a bit set exactly where the cell is larger than the cell above.
+                    larger = flat[word] - above - borrow
+                    borrow = np.uint64(flat[word] < above or (flat[word] == above and borrow != 0))
+                    stops[kept, word] = matched | ~larger
+                row_places[kept] = place
+                kept += 1
+            # Along a row the trace runs left to a match, or to a cell that equals the one above.
+            column = end - first - 1
+            for row in range(kept - 1, -1, -1):
+                while column >= 0 and not (stops[row, column >> 6] >> np.uint64(column & 63)) & one:
+                    column -= 1
+                if column < 0:
+                    break
+                if candidate[first + column] == reference[row_places[row]]:
+                    marks[row_places[row]] = True
+                    column -= 1
+        for column in range(end - first):
+            token = candidate[first + column]
+            if token >= 0:
+                where[token, column >> 6] = 0
+    return marks
 
 
-def _trace(matches: Sequence[tuple[int, int]], columns: int) -> list[int]:
-    """The rows marked by the trace of a longest common subsequence, for rows that match anywhere.
+_ROW_GAP, _COLUMN_GAP = -1, -2  # equal to no token, and not to each other
 
-    A row of the table is kept as the set of columns where it does *not* rise by one (bits of an
-    int), and the next follows from it with one addition (Hyyrö 2004, "Bit-parallel LCS-length
-    computation revisited"). Rows without a match repeat the row above, and the trace goes straight
-    up through them, so they need no place in the table.
+
+@compiled
+def union_marks_weighted(reference, starts, candidate, candidate_starts, types, powers):
+    """`union_marks` of weighted subsequences (section 4): f(k) = ``powers[k]``, k up to the longest sentence.
+
+    Rows and columns without any match only carry a maximum on and end a run of matches. The second of
+    two such neighbours repeats the first in both respects, so one stands for all of them.
     """
-    full = (1 << columns) - 1
-    flat = full
-    rows = []
-    for row, places in matches:
-        hit = flat & places
-        above, flat = flat, ((flat + hit) | (flat - hit)) & full
-        # A row's rises and the rises above it alternate from the left, so their difference as
-        # numbers has a bit set exactly where the cell is larger than the cell above.
-        larger = (flat - above) & full
-        rows.append((row, places, places | ~larger))
+    marks = np.zeros(len(reference), np.bool_)
+    most_rows, most_columns = _longest(starts), _longest(candidate_starts)
+    rows, row_places = np.empty(most_rows, np.int64), np.empty(most_rows, np.int64)
+    columns = np.empty(most_columns, np.int64)
+    scores, runs = np.empty(most_columns + 1), np.empty(most_columns + 1, np.int64)
+    # whether the trace goes left: a bit a cell. Where tokens are equal it goes diagonally, elsewhere up.
+    goes_left = np.empty((most_rows, (most_columns + 7) // 8), np.uint8)
+    last_with = np.full(types, -1)  # the last candidate sentence with the token
+    last_pair = np.full(types, -1)  # the last pair of sentences that share it
+    pair = -1
+    for theirs in range(len(candidate_starts) - 1):
+        first, end = candidate_starts[theirs], candidate_starts[theirs + 1]
+        for place in range(first, end):
+            if candidate[place] >= 0:
+                last_with[candidate[place]] = theirs
+        for ours in range(len(starts) - 1):
+            pair += 1
+            m = 0
+            for place in range(starts[ours], starts[ours + 1]):
+                token = reference[place]
+                if last_with[token] == theirs:
+                    last_pair[token] = pair
+                    rows[m], row_places[m] = token, place
+                    m += 1
+                elif m and rows[m - 1] != _ROW_GAP:  # above the first match the table holds zeros
+                    rows[m] = _ROW_GAP
+                    m += 1
+            if not m:
+                continue
+            n = 0
+            for place in range(first, end):
+                token = candidate[place]
+                if token >= 0 and last_pair[token] == pair:
+                    columns[n] = token
+                    n += 1
+                elif n and columns[n - 1] != _COLUMN_GAP:
+                    columns[n] = _COLUMN_GAP
+                    n += 1
 
-    marked = []
-    left = full  # the columns still to the left
-    for row, places, stops in reversed(rows):
-        # Along the row the trace runs left to a match, or to a cell that equals the one above.
-        column = (stops & left).bit_length() - 1
-        if column < 0:
-            break
-        if places >> column & 1:
-            marked.append(row)
-            left = (1 << column) - 1
-        else:
-            left = (2 << column) - 1
-    return marked
+            scores[: n + 1] = 0.0
+            runs[: n + 1] = 0
+            for i in range(m):
+                score = corner = 0.0  # the cell to the left; the cell above it
+                run_corner = 0
+                bits = np.uint8(0)
+                for j in range(n):
+                    above, run_above = scores[j + 1], runs[j + 1]
+                    if rows[i] == columns[j]:
+                        # In this order: rounding decides ties.
+                        score = corner + powers[run_corner + 1] - powers[run_corner]
+                        runs[j + 1] = run_corner + 1
+                    else:
+                        runs[j + 1] = 0
+                        if above >= score:
+                            score = above
+                        else:
+                            bits |= np.uint8(1 << (j & 7))
+                    if j & 7 == 7 or j == n - 1:
+                        goes_left[i, j >> 3] = bits
+                        bits = np.uint8(0)
+                    corner, run_corner = above, run_above
+                    scores[j + 1] = score
 
-
-def _trace_weighted(
-    tokens: Sequence[str],
-    matches: Sequence[tuple[int, int]],
-    sentence: Sequence[str],
-    powers: Sequence[float],
-) -> list[int]:
-    """The rows marked by the trace of a weighted longest common subsequence.
-
-    Rows and columns without any match only carry a maximum on and end a run of matches. The second
-    of two such neighbours repeats the first in both respects, so one stands for all of them.
-    """
-    rows = _condensed([row for row, _ in matches], len(tokens))
-    shared = {tokens[row] for row, _ in matches}
-    columns = _condensed([column for column, token in enumerate(sentence) if token in shared], len(sentence))
-    row_tokens = [_ROW_GAP if row is None else tokens[row] for row in rows]
-    column_tokens = [_COLUMN_GAP if column is None else sentence[column] for column in columns]
-
-    diagonal, up, left = 0, 1, 2
-    scores = [0.0] * (len(columns) + 1)
-    runs = [0] * (len(columns) + 1)
-    moves = []
-    for row_token in row_tokens:
-        score = corner = 0.0  # the cell to the left; the cell above it
-        run_corner = 0
-        moves_of_row = bytearray()
-        for column, column_token in enumerate(column_tokens, 1):
-            above, run_above = scores[column], runs[column]
-            if row_token == column_token:
-                # In this order: rounding decides ties.
-                score = corner + powers[run_corner + 1] - powers[run_corner]
-                runs[column] = run_corner + 1
-                moves_of_row.append(diagonal)
-            else:
-                runs[column] = 0
-                if above >= score:
-                    score = above
-                    moves_of_row.append(up)
+            i, j = m - 1, n - 1
+            while i >= 0 and j >= 0:
+                if rows[i] == columns[j]:
+                    marks[row_places[i]] = True
+                    i -= 1
+                    j -= 1
+                elif goes_left[i, j >> 3] >> (j & 7) & 1:
+                    j -= 1
                 else:
-                    moves_of_row.append(left)
-            corner, run_corner = above, run_above
-            scores[column] = score
-        moves.append(moves_of_row)
-
-    marked = []
-    i, j = len(rows), len(columns)
-    while i and j:
-        move = moves[i - 1][j - 1]
-        if move == diagonal:
-            marked.append(rows[i - 1])
-        i -= move != left
-        j -= move != up
-    return marked
+                    i -= 1
+    return marks
 
 
-def _condensed(positions: Sequence[int], length: int) -> list[int | None]:
-    """The positions, with one None for each gap between them and after the last.
+@compiled
+def within_budgets(marks, tokens, budgets):
+    """The marks that count: each uses up one of its token's budget, if one is left.
 
-    A gap before the first needs none: it holds the same zeros as the table's edge.
+    ``budgets`` says for each token how often both texts have it; it is used up.
     """
-    condensed: list[int | None] = []
-    expected = positions[0]
-    for position in positions:
-        if position != expected:
-            condensed.append(None)
-        condensed.append(position)
-        expected = position + 1
-    if expected != length:
-        condensed.append(None)
-    return condensed
+    counted = np.zeros(len(marks), np.bool_)
+    for place, token in enumerate(tokens):
+        if marks[place] and budgets[token] > 0:
+            budgets[token] -= 1
+            counted[place] = True
+    return counted
+
+
+@compiled
+def paid(marks, counted, starts, powers):
+    """What ROUGE-W pays for the runs of matches along the reference's sentences: the sum of their powers.
+
+    A counted token lengthens the run; the run is paid when a counted token is followed by an unmarked one or
+    by the sentence's end. A marked token that does not count is passed over: a run goes on behind it,
+    and is lost if no counted token follows to pay it.
+    """
+    sum_of_powers = 0.0
+    for sentence in range(len(starts) - 1):
+        run = 0
+        for place in range(starts[sentence], starts[sentence + 1]):
+            if counted[place]:
+                run += 1
+                if place + 1 == starts[sentence + 1] or not marks[place + 1]:
+                    sum_of_powers += powers[run]
+                    run = 0
+    return sum_of_powers

@@ -1,4 +1,4 @@
-"""From sentences to the tokens that ROUGE counts, as ROUGE-1.5.5 makes them.
+"""From sentences to the numbered tokens that ROUGE counts, as ROUGE-1.5.5 or rouge-score makes them.
 
 The order is the program's: cut to the length limit on the raw text, tokenise, drop stop words, stem.
 Lin (2004, section 6) calls the results the CASE, STEM and STOP sets; the paper does not describe the
@@ -8,10 +8,13 @@ steps, so all rules here are those of the program.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate, chain, count
+from typing import Literal, NamedTuple
+
+import numpy as np
 
 from sera.porter import measure
 from sera.porter import stem as porter_stem
@@ -19,8 +22,9 @@ from sera.resources import lines, stop_words
 
 Tokenizer = Callable[[str], Sequence[str]]
 
-_TOKEN = re.compile(rb"[a-z0-9]+")
 _BLANKS = re.compile(rb"\s+")
+# letters and digits of ASCII, in lower case; a blank for every other byte
+_KEPT = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in range(256)).lower()
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,9 @@ class Preparation:
     ``word_limit`` cuts to so many blank-separated pieces (``-l``), ``byte_limit`` to so many bytes of
     UTF-8 (``-b``); None leaves the text whole, and at most one of the two is given. ``tokenizer`` takes
     a sentence and gives its tokens; None is the program's rule, see `tokenize`.
+
+    ``rouge_score`` is for that package's way: its lower-casing and stemmer, and a text that is one sentence
+    (``"text"``), or has one a line (``"lines"``).
     """
 
     stem: bool = True
@@ -37,91 +44,139 @@ class Preparation:
     word_limit: int | None = None
     byte_limit: int | None = None
     tokenizer: Tokenizer | None = None
+    rouge_score: Literal["text", "lines"] | None = None
 
-    def prepare(self, sentences: tuple[str, ...]) -> Prepared:
-        """The tokens of one text, given by its sentences."""
+    def raw_sentences(self, sentences: Sequence[str]) -> tuple[list[Sequence], list[Sequence]]:
+        """The tokens as they stand, by sentence: those of the text, and those that ROUGE-L and -W see.
+
+        The two are one list but where the flaw of `cut_bytes_of_each` parts them.
+        """
+        whole: list[Sequence]
+        if self.rouge_score is not None:
+            text = "\n".join(sentences)
+            split = self.tokenizer or tokenize_as_rouge_score
+            whole = [
+                list(split(part)) for part in (text.split("\n") if self.rouge_score == "lines" else [text])
+            ]
+            return whole, whole
         raw = [sentence.encode("utf-8", "surrogatepass") for sentence in sentences]
         if self.word_limit is not None:
             raw = cut_words(raw, self.word_limit)
-        if self.byte_limit is not None:
-            return self._prepared(cut_bytes(raw, self.byte_limit), cut_bytes_of_each(raw, self.byte_limit))
-        return self._prepared(raw)
+        if self.byte_limit is None:
+            whole = [self._raw_tokens(sentence) for sentence in raw]
+            return whole, whole
+        whole = [self._raw_tokens(sentence) for sentence in cut_bytes(raw, self.byte_limit)]
+        return whole, [self._raw_tokens(sentence) for sentence in cut_bytes_of_each(raw, self.byte_limit)]
 
-    def prepare_reference(self, sentences: tuple[str, ...]) -> Prepared:
-        """The same as `prepare`, remembered: a topic's references meet every system's summary."""
-        return _remembered(self, sentences)
-
-    def tokens(self, sentence: bytes) -> tuple[str, ...]:
-        """The counted tokens of one sentence in UTF-8; a character cut in two at its end is dropped."""
-        tokens: Sequence[str]
+    def _raw_tokens(self, sentence: bytes) -> Sequence:
         if self.tokenizer is None:
-            tokens = tokenize(sentence)
-        else:
-            tokens = self.tokenizer(sentence.decode("utf-8", "ignore"))
-        if self.stop:
-            stopped = stop_words()
-            tokens = [token for token in tokens if token not in stopped]
-        return tuple([stem(token) for token in tokens] if self.stem else tokens)
+            return tokenize(sentence)
+        return list(self.tokenizer(sentence.decode("utf-8", "ignore")))  # without a character cut in two
 
-    def _prepared(self, raw: Sequence[bytes], raw_of_each: Sequence[bytes] | None = None) -> Prepared:
-        sentences = tuple(self.tokens(sentence) for sentence in raw)
-        tokens = tuple(token for sentence in sentences for token in sentence)
-        if raw_of_each is not None:
-            sentences = tuple(self.tokens(sentence) for sentence in raw_of_each)
-        return Prepared(tokens, sentences)
+    def form(self, token: str | bytes) -> str | None:
+        """What a token is counted as; None if it is not counted."""
+        if isinstance(token, bytes):
+            token = token.decode("ascii")
+        if self.stop and token in stop_words():
+            return None
+        if not self.stem:
+            return token
+        return (stem if self.rouge_score is None else stem_as_rouge_score)(token)
 
 
-@lru_cache(maxsize=128)
-def _remembered(preparation: Preparation, sentences: tuple[str, ...]) -> Prepared:
-    return preparation.prepare(sentences)
+class Prepared(NamedTuple):
+    """A text as ROUGE counts it: arrays of its tokens' numbers.
 
-
-@dataclass(frozen=True)
-class Prepared:
-    """A text as ROUGE counts it.
-
-    ``tokens`` are those of the whole text, ``sentences`` those of each sentence for ROUGE-L and
-    ROUGE-W. The two differ under a limit in bytes alone (see `cut_bytes_of_each`).
+    ``tokens`` are those of the whole text, ``sentences`` those of all sentences for ROUGE-L and ROUGE-W,
+    which begin at ``starts``; the last start is their end. ``tokens`` and ``sentences`` are one array but
+    where `Preparation.raw_sentences` tells of two.
     """
 
-    tokens: tuple[str, ...]
-    sentences: tuple[tuple[str, ...], ...]
-
-    @cached_property
-    def _ngrams(self) -> dict[int, Counter[tuple[str, ...]]]:
-        return {}
-
-    def ngrams(self, n: int) -> Counter[tuple[str, ...]]:
-        """How often each n-gram occurs; sentence ends are no boundary."""
-        if n not in self._ngrams:
-            self._ngrams[n] = Counter(zip(*(self.tokens[start:] for start in range(n))))
-        return self._ngrams[n]
-
-    @cached_property
-    def unigrams(self) -> Counter[str]:
-        """How often each token occurs in the whole text."""
-        return Counter(self.tokens)
-
-    @cached_property
-    def places(self) -> list[dict[str, int]]:
-        """For each sentence, where each of its tokens stands: bit j is set for position j."""
-        return [_places(sentence) for sentence in self.sentences]
+    tokens: np.ndarray
+    sentences: np.ndarray
+    starts: np.ndarray
 
 
-def _places(sentence: Sequence[str]) -> dict[str, int]:
-    places: dict[str, int] = {}
-    for position, token in enumerate(sentence):
-        places[token] = places.get(token, 0) | 1 << position
-    return places
+class Vocabulary(dict):
+    """Numbers of what tokens are counted as, by the tokens as they stand; a new token gets its number here.
+
+    Tokens with the same form have the same number, and those that do not count have `_DROPPED`.
+    """
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+    __eq__ = object.__eq__  # two are never the same, so what is prepared is not
+
+    def __init__(self, preparation: Preparation) -> None:
+        super().__init__()
+        self._preparation = preparation
+        self._numbers: dict[str, int] = {}
+        self._next = count()  # not the size of the dictionary, which two threads might read at once
+
+    def __missing__(self, token: str | bytes) -> int:
+        form = self._preparation.form(token)
+        number = _DROPPED if form is None else self._numbers.setdefault(form, next(self._next))
+        self[token] = number
+        return number
+
+    def prepare(self, sentences: Sequence[str]) -> Prepared:
+        """One text, given by its sentences."""
+        whole, by_sentence = self._preparation.raw_sentences(sentences)
+        tokens, starts = self._counted(whole)
+        if by_sentence is whole:
+            return Prepared(tokens, tokens, starts)
+        return Prepared(tokens, *self._counted(by_sentence))
+
+    def _counted(self, sentences: Sequence[Sequence]) -> tuple[np.ndarray, np.ndarray]:
+        starts = np.array([0, *accumulate(map(len, sentences))], np.int64)
+        numbers = map(self.__getitem__, chain.from_iterable(sentences))
+        tokens = np.fromiter(numbers, np.int64, count=starts[-1])
+        if self._preparation.stop:
+            kept = tokens != _DROPPED
+            tokens, starts = tokens[kept], np.concatenate([[0], np.cumsum(kept)])[starts]
+        return tokens, starts
 
 
-def tokenize(sentence: bytes) -> list[str]:
+_DROPPED = -1
+_MOST_WORDS = 1 << 18  # after which a vocabulary begins anew: memory stays bounded for any number of texts
+_MOST_VOCABULARIES = 16
+_vocabularies: dict[Preparation, Vocabulary] = {}
+
+
+def vocabulary(preparation: Preparation) -> Vocabulary:
+    """The vocabulary for texts that are compared: to be asked for once for a candidate and its references."""
+    found = _vocabularies.get(preparation)
+    if found is None or len(found) > _MOST_WORDS:
+        if len(_vocabularies) >= _MOST_VOCABULARIES:
+            _vocabularies.clear()
+        found = _vocabularies[preparation] = Vocabulary(preparation)
+    return found
+
+
+def tokenize(sentence: bytes) -> list[bytes]:
     """The maximal runs of ASCII letters and digits, lower-cased.
 
     Every other byte separates, so each letter outside ASCII does: ``naïve`` is ``na``, ``ve``.
     A text without ASCII letters and digits has no tokens; give a tokenizer of one's own for it.
     """
-    return [token.decode("ascii") for token in _TOKEN.findall(sentence.lower())]
+    return sentence.translate(_KEPT).split()
+
+
+def tokenize_as_rouge_score(text: str) -> list[bytes]:
+    """`tokenize`, but lower-cased by Unicode's rules before: the Kelvin sign is a ``k``."""
+    return tokenize(text.lower().encode("ascii", "replace"))
+
+
+@lru_cache(maxsize=1 << 17)
+def stem_as_rouge_score(token: str) -> str:
+    """The stem by NLTK's variant of Porter's stemmer, without exceptions; up to three characters stay."""
+    return token if len(token) <= 3 else _nltk_stemmer().stem(token)
+
+
+@cache
+def _nltk_stemmer():
+    from nltk.stem.porter import PorterStemmer  # slow to import, and only this dialect needs it
+
+    return PorterStemmer()
 
 
 def cut_words(sentences: Sequence[bytes], limit: int) -> list[bytes]:

@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.queries import FORMULATIONS, formulate
-from sera.records import HUMAN, Candidate, Reference
+from sera.queries import FORMULATIONS, formulate, query_id
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
 
@@ -73,7 +72,7 @@ class Rankings(Protocol):
 
 
 class RunRankings:
-    """Rankings that were kept: one TREC run a formulation, queries named as by `query_id`."""
+    """Rankings that were kept: one TREC run a formulation, queries named as by `sera.queries.query_id`."""
 
     def __init__(
         self, runs: Mapping[str, Mapping[str, Sequence[str]]], settings: Mapping[str, Any] | None = None
@@ -105,15 +104,6 @@ class EngineRankings:
         for key, hits in zip(missing, self.engine.search(queries, depth, mu=self.mu), strict=True):
             self._kept[key] = [hit.document for hit in hits]
         return [self._kept[key] for key in keys]
-
-
-def query_id(text: Text) -> str:
-    """The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``."""
-    if isinstance(text, Candidate):
-        return f"{text.topic}:{text.system}"
-    if isinstance(text, Reference):
-        return f"{text.topic}:{HUMAN}{text.annotator}"
-    raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")
 
 
 @dataclass(frozen=True)

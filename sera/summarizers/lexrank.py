@@ -66,7 +66,7 @@ def centrality(similarity: csr_array, threshold: float = 0.1, epsilon: float = 0
         length = np.sqrt((following**2).sum())
         if length == 0:
             return following
-        following /= length
+        following = following / length
         change = np.sqrt(((following - vector) ** 2).sum())
         vector = following
     return vector.round(DIGITS)

@@ -9,22 +9,22 @@ sentence goes first.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 DIGITS = 12
+Term = TypeVar("Term", bound=Hashable)
 
 
-def term_counts(
-    bags: Sequence[Iterable[Hashable]], vocabulary: dict[Hashable, int] | None = None
-) -> csr_array:
+def term_counts(bags: Sequence[Iterable[Term]], vocabulary: dict[Term, int] | None = None) -> csr_array:
     """How often each term (column) occurs in each bag (row).
 
     Columns follow the first occurrence of their terms, or ``vocabulary``; terms outside it are passed over.
     """
     grow = vocabulary is None
-    columns_of: dict[Hashable, int] = {} if vocabulary is None else vocabulary
+    columns_of: dict[Term, int] = {} if vocabulary is None else vocabulary
     starts, columns = [0], []
     for bag in bags:
         for term in bag:

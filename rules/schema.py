@@ -1,0 +1,75 @@
+"""The settings that there are, read from schemas/config.schema.yaml, and in words what each may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sera.benchmarks import BENCHMARKS
+from sera.engines import ENGINES
+from sera.summarizers import SUMMARIZERS
+
+Schema = dict[str, Any]
+
+_REGISTRIES = {"benchmarks": BENCHMARKS, "engines": ENGINES, "summarizers": SUMMARIZERS}
+
+
+def read_schema(path: str | Path) -> Schema:
+    """The schema; where it names a registry, the registry's names join those of ``enum``."""
+    schema = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    for _, setting in settings_of(schema):
+        for part in (setting, setting.get("items", {})):
+            if "registry" in part:
+                part["enum"] = [*_REGISTRIES[part["registry"]], *part.get("enum", [])]
+    return schema
+
+
+def settings_of(schema: Schema, group: str = "") -> Iterator[tuple[str, Schema]]:
+    """Each setting's dotted name and its schema, in the schema's order; a group comes before its settings."""
+    for name, part in schema["properties"].items():
+        yield group + name, part
+        if "properties" in part:
+            yield from settings_of(part, f"{group}{name}.")
+
+
+def allowed(part: Schema) -> str:
+    """What a setting may be, in words that follow "is": ``a number above 0``, ``one of full, none``."""
+    if "anyOf" in part:
+        return " or ".join(map(allowed, part["anyOf"]))
+    if "registry" in part:  # its names may become more, and docs/configuration.md stays the same
+        others = [name for name in part["enum"] if name not in _REGISTRIES[part["registry"]]]
+        return " or ".join([f"one of the {part['registry']}", *others])
+    if "enum" in part:
+        return f"one of {', '.join(part['enum'])}"
+    if isinstance(part["type"], list):
+        return " or ".join(allowed({**part, "type": kind}) for kind in part["type"])
+    if part["type"] == "array":
+        return f"a list, each item {allowed(part['items'])}"
+    if part["type"] == "string" and "is" in part:
+        return part["is"]
+    return _TYPES[part["type"]] + _range(part)
+
+
+_TYPES = {
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "a group of settings",
+    "string": "a text",
+}
+
+
+def _range(part: Schema) -> str:
+    if "minimum" in part and "maximum" in part:
+        return f" from {part['minimum']} to {part['maximum']}"
+    bounds = {
+        "minimum": "of at least",
+        "exclusiveMinimum": "above",
+        "maximum": "up to",
+        "exclusiveMaximum": "below",
+    }
+    return " and".join(f" {words} {part[bound]}" for bound, words in bounds.items() if bound in part)

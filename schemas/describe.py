@@ -1,0 +1,84 @@
+"""Write docs/configuration.md from the schema: `make docs`.
+
+Usage: python -m schemas.describe [FILE]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from rules.schema import Schema, allowed, read_schema, settings_of
+from sera.files import writing
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+_HEAD = """\
+# Configuration
+
+<!-- Made from schemas/config.schema.yaml by `make docs`: change the schema, not this page. -->
+
+The settings of a run are those of `config.yaml`. Three ways to change one:
+
+- in `config.yaml`, for good;
+- for one run, `.venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'`, as in the
+  examples below; of a group only what is named changes;
+- from a file of your own with some of the settings, `.venv/bin/snakemake --cores 2 --configfile mine.yaml`.
+
+`make reproduce` takes `BENCHMARK=`, `TAC2014=`, `PYRAMIDS=`, `PMC_OA=` and `RESULTS=` for the settings of
+those names in small letters. Whatever is changed, the next run does again what reads that setting, and
+nothing else. All settings are checked before any job starts: a misspelt name, a wrong value and a path that
+is not there are told in one line.
+"""
+
+
+def page(schema: Schema) -> str:
+    """The page: a table for each group of settings.
+
+    Raises ValueError if the schema's ``groups`` do not name each setting once.
+    """
+    grouped = [name for names in schema["groups"].values() for name in names]
+    if sorted(grouped) != sorted(schema["properties"]):
+        different = set(grouped) ^ set(schema["properties"])
+        raise ValueError(f"groups of the schema: each setting has to stand in one; see {sorted(different)}")
+    parts = [_HEAD]
+    for title, names in schema["groups"].items():
+        properties = {name: schema["properties"][name] for name in names}
+        rows = [_row(name, part) for name, part in settings_of({"properties": properties})]
+        parts.append("\n".join([f"## {title}", "", *_COLUMNS, *rows, ""]))
+    return "\n".join(parts)
+
+
+_COLUMNS = ("| setting | what it is | value | default | example |", "| --- | --- | --- | --- | --- |")
+
+
+def _row(name: str, part: Schema) -> str:
+    cells = [f"`{name}`", part["description"], "", "", ""]
+    if "properties" not in part:
+        value = _example(name, part["examples"][0])
+        cells[2:] = [allowed(part), f"`{_yaml(part['default'])}`", f"`--config {value}`"]
+    return f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def _example(name: str, value: Any) -> str:
+    group, _, last = name.rpartition(".")
+    setting = f"{group}={{{last}: {_yaml(value)}}}" if group else f"{name}={_yaml(value)}"
+    return f"'{setting}'" if re.search(r"[\s{\[]", setting) else setting
+
+
+def _yaml(value: Any) -> str:
+    """A value as YAML in one line."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_yaml, value))}]"
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key}: {_yaml(item)}" for key, item in value.items())
+        return f"{{{inner}}}"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+if __name__ == "__main__":
+    with writing(sys.argv[1] if len(sys.argv) > 1 else _ROOT / "docs/configuration.md") as stream:
+        stream.write(page(read_schema(_ROOT / "schemas/config.schema.yaml")))

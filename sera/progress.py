@@ -1,0 +1,76 @@
+"""How far a long step is: a bar on a terminal, a line a minute in a log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Sized
+from types import TracebackType
+from typing import TypeVar
+
+from tqdm import tqdm
+
+_log = logging.getLogger(__name__)
+
+_Item = TypeVar("_Item")
+
+LINES = 60.0  # seconds from one line to the next
+BAR = 2.0  # seconds until there is a bar: what is done before needs none
+
+
+class Progress:
+    """Tells of a step, as a context: call `advance` as things get done.
+
+    ``what`` is done, in the plural; ``total`` is how many there are, if that is known. Where standard error
+    is a terminal there is a bar, after two seconds. Elsewhere a line is logged, of level INFO, at most once a
+    minute.
+    """
+
+    def __init__(
+        self, what: str, total: int | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._what, self._total, self._done, self._clock = what, total, 0, clock
+        self._begun = self._told = clock()
+        self._bar = tqdm(desc=what, total=total, unit="", unit_scale=True, delay=BAR, disable=None)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.close()
+
+    def advance(self, count: int = 1) -> None:
+        """So many more are done."""
+        self._done += count
+        if not self._bar.disable:
+            self._bar.update(count)
+        elif (now := self._clock()) - self._told >= LINES:
+            self._told = now
+            _log.info("%s", self._line(now - self._begun))
+
+    def expect(self, count: int) -> None:
+        """There are so many more than was known, or fewer."""
+        self._total = (self._total or 0) + count
+        self._bar.total = self._total
+        self._bar.refresh()
+
+    def _line(self, seconds: float) -> str:
+        if not self._total:
+            return f"{self._what}: {self._done:,}"
+        left = seconds * max(0, self._total - self._done) / max(1, self._done)
+        rest = (
+            f"some {left / 60:.0f} minutes" if left >= 90 else "about a minute" if left >= 30 else "seconds"
+        )
+        return f"{self._what}: {self._done:,} of {self._total:,}, {rest} to go"
+
+
+def progress(
+    items: Iterable[_Item], what: str, *, clock: Callable[[], float] = time.monotonic
+) -> Iterator[_Item]:
+    """The items, one by one, while a `Progress` tells how far it is."""
+    with Progress(what, len(items) if isinstance(items, Sized) else None, clock=clock) as told:
+        for item in items:
+            yield item
+            told.advance()

@@ -1,0 +1,72 @@
+"""A small study in a checkout of its own, for tests to run and to change."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+from conftest import ROOT
+
+PARTS = [
+    "Snakefile", "config.yaml", "pyproject.toml", "rules", "scripts", "schemas", "report", "resources",
+    "profiles", "envs", "sera",
+]  # fmt: skip
+SMALL = {
+    "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
+    "cutoffs": [5, 10, 20],
+    "depth": 20,
+}
+
+
+def checkout(folder: Path) -> Path:
+    """A copy of what the workflow consists of, to run and to change."""
+    folder.mkdir(exist_ok=True)
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / part)
+    configure(folder, **SMALL)
+    return folder
+
+
+def configure(folder: Path, **settings) -> None:
+    path = folder / "config.yaml"
+    config = yaml.safe_load(path.read_text())
+    path.write_text(yaml.safe_dump(config | settings))
+
+
+def snakemake(
+    folder: Path, *arguments: str, cores: int = 2, library: Path | None = None
+) -> subprocess.CompletedProcess:
+    """Run the workflow of a checkout, with the checkout's own library unless another is named."""
+    line, environment = command(folder, *arguments, cores=cores, library=library)
+    return subprocess.run(line, cwd=folder, env=environment, text=True, capture_output=True)
+
+
+def command(
+    folder: Path, *arguments: str, cores: int = 2, library: Path | None = None
+) -> tuple[list[str], dict[str, str]]:
+    """What `snakemake` runs, and in which environment."""
+    line = [str(Path(sys.executable).with_name("snakemake")), "--cores", str(cores), *arguments]
+    return line, {**os.environ, "PYTHONPATH": str(library or folder)}
+
+
+def planned(folder: Path, *arguments: str) -> set[str]:
+    """The rules that a run would execute."""
+    return set(planned_jobs(folder, *arguments))
+
+
+def planned_jobs(folder: Path, *arguments: str) -> dict[str, int]:
+    """The rules that a run would execute, with the number of their jobs; empty if there is nothing to do."""
+    run = snakemake(folder, "--dry-run", *arguments)
+    assert run.returncode == 0, run.stderr
+    table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", run.stdout + run.stderr, re.MULTILINE | re.DOTALL)
+    jobs = dict(line.split() for line in table[1].splitlines()) if table else {}
+    return {rule: int(count) for rule, count in jobs.items() if rule != "all"}

@@ -1,0 +1,191 @@
+"""Runs that are killed, crowded out or cut short: nothing is lost, and what is wrong is said."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from checkouts import checkout, command, configure, planned, snakemake
+from conftest import ROOT
+
+pytestmark = pytest.mark.xdist_group("workflow")
+
+# Made anew by every run, or told by the clock.
+OWN = (".lock", "logs/", "benchmarks/", "provenance.json")
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    named = ((path.relative_to(folder).as_posix(), path) for path in files)
+    return {name: path.read_bytes() for name, path in named if not name.startswith(OWN)}
+
+
+def killed(folder: Path, jobs: int, wait: float) -> set[str]:
+    """Run, and kill everything some time after so many jobs have begun; the rules of jobs that had begun."""
+    arguments, environment = command(folder)
+    logs = folder / "results/demo/logs"
+
+    def written() -> dict[Path, int]:
+        times = {}
+        for path in logs.rglob("*.log"):
+            with contextlib.suppress(FileNotFoundError):  # a run begins by removing what was cut short
+                times[path] = path.stat().st_mtime_ns
+        return times
+
+    before = written()
+    run = subprocess.Popen(
+        arguments, cwd=folder, env=environment, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    while run.poll() is None and len(written().items() - before.items()) < jobs:
+        time.sleep(0.005)
+    time.sleep(wait)
+    if run.poll() is not None:
+        return set()
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    return {path.relative_to(logs).parts[0] for path, _ in written().items() - before.items()}
+
+
+def test_twenty_kills_lose_nothing(study, tmp_path):
+    """Killed at moments by chance, most of them while jobs write; each run goes on where it was."""
+    folder = checkout(tmp_path / "study")
+    chance = random.Random(2016)
+    kills, struck = 0, set()
+    while kills < 20:
+        begun = killed(folder, chance.choice((0, 2, 3, 5, 7)), chance.uniform(0, 0.5))
+        kills += 1
+        struck |= begun
+        if (folder / "results/demo/scores.tsv").exists():  # so that there is something to do at each moment
+            for name in chance.sample(["summaries/luhn.jsonl", "runs/np.trec", "index/parts", "corpus"], 2):
+                path = folder / "results/demo" / name
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    assert {"build_index_part", "summarize", "merge_index.log"} <= struck, struck
+    run = snakemake(folder)
+    assert run.returncode == 0, run.stdout + run.stderr
+    undisturbed, resumed = results(study / "results/demo"), results(folder / "results/demo")
+    assert len(undisturbed) > 60
+    assert sorted(resumed) == sorted(undisturbed)
+    assert [name for name in undisturbed if resumed[name] != undisturbed[name]] == []
+    again = snakemake(folder)
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_a_second_run_on_the_same_results_says_so(study):
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "from rules.lock import hold; hold('results/demo'); print(1); input()"],
+        cwd=study, env={**os.environ, "PYTHONPATH": str(study)}, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert holder.stdout.readline() == "1\n"
+        run = snakemake(study, "--forcerun", "write_report")
+        said = (
+            f"results/demo: another run (process {holder.pid} on {os.uname().nodename}) is at work on these"
+        )
+        assert run.returncode != 0 and said in run.stdout + run.stderr
+        # other results are free
+        assert snakemake(study, "--config", "study=other", "--until", "generate_demo").returncode == 0
+    finally:
+        holder.kill()
+        holder.wait()
+        holder.stdin.close(), holder.stdout.close()
+    run = snakemake(study, "--forcerun", "write_report")  # free at once, however the first ended
+    assert run.returncode == 0, run.stderr
+
+
+def test_results_that_cannot_be_written_are_told_before_any_job(study):
+    run = snakemake(study, "--config", "results=config.yaml/x")
+    assert run.returncode != 0
+    assert "config.yaml/x: results cannot be written there: " in run.stdout + run.stderr
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 0.7 MB, which takes a superuser."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=700k", "none", str(disk)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no small disk can be mounted here: {mounted.stderr.decode().strip()}")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_disk):
+    folder = checkout(tmp_path / "study")
+    where = f"results={small_disk}"
+    run = snakemake(folder, "--config", where)
+    assert run.returncode != 0
+    assert "No space left on device. Make room on the disk." in run.stdout + run.stderr
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    run = snakemake(folder, "--config", where)
+    assert run.returncode == 0, run.stderr
+    same = ["scores.tsv", "tables/table2.tsv", "index/whole/manifest.json", "summaries.jsonl"]
+    ours, others = results(small_disk / "demo"), results(study / "results/demo")
+    assert [ours[name] for name in same] == [others[name] for name in same]
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    run = snakemake(folder, "--config", where, "--forcerun", "write_report")
+    assert run.returncode != 0 and f"{small_disk} is read-only" in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            MemoryError(),
+            "there is too little memory for build_index_part. Give it more, or lower the setting",
+        ),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            "out/index: No space left on device. Make room on",
+        ),
+        (OSError(errno.EROFS, "Read-only file system", "x"), "x: Read-only file system. Name another folder"),
+    ],
+)
+def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error, said):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    from job import job
+
+    log = tmp_path / "job.log"
+    rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
+    with pytest.raises(SystemExit) as ended, job(rule):
+        raise error
+    assert ended.value.code == 2
+    assert log.read_text().count("\n") == 1 and said in log.read_text()
+
+
+def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
+    folder = checkout(tmp_path / "study")
+    configure(
+        folder,
+        demo={"topics": 1, "articles": 12, "packages": 1, "wording": 0.5},
+        systems=["luhn", "mmr"],
+        baselines=[],
+        studies={"other_mu": {"mu": 50}, "unstemmed": {"rouge": {"stem": False}}},
+    )
+    names = ("demo", "other_mu", "unstemmed")
+    run = snakemake(folder, *(f"results/{name}/scores.tsv" for name in names))
+    assert run.returncode == 0, run.stderr
+    scores = {
+        name: results(folder / "results" / name)["scores.tsv"] for name in ("demo", "other_mu", "unstemmed")
+    }
+
+    def rows(name: str, metric: str) -> list[str]:
+        return [row for row in scores[name].decode().split("\n") if f"\t{metric}" in row]
+
+    assert rows("other_mu", "ROUGE") == rows("demo", "ROUGE") != rows("unstemmed", "ROUGE")
+    assert rows("unstemmed", "SERA") == rows("demo", "SERA") != rows("other_mu", "SERA")
+    assert {"correlate", "unstemmed_correlate", "other_mu_write_report"} <= planned(folder)  # what is left

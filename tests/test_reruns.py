@@ -1,0 +1,192 @@
+"""After a change, a run does what the change requires: all of it, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checkouts import planned_jobs, snakemake
+
+# In one worker: the tests share one run, and change it one after the other.
+pytestmark = pytest.mark.xdist_group("workflow")
+
+SYSTEMS = {"summarize": 11}
+RECORD = {"write_provenance": 1}
+REPORT = {"write_report": 1, **RECORD}
+TABLES = {"tabulate": 2, "plot_figure1": 1, **REPORT}
+CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES}
+GATHER = {"gather_scores": 1, **CORRELATE}
+ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
+SEARCH = {"search": 3, **SERA, **GATHER}
+QUERIES = {"formulate_queries": 3, **SEARCH}
+SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **QUERIES}
+INDEX = {"build_index_part": 2, "merge_index": 1}
+KEYWORDS = {"formulate_queries": 1}
+EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
+
+
+@contextlib.contextmanager
+def changed(path: Path, old: str, new: str) -> Iterator[None]:
+    """A file in which a text that stands there is replaced, until the block ends."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{path} has no {old!r}"
+    try:
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        yield
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+CODE = "\n\n_CHANGED = True\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "jobs"),
+    [
+        ("scripts/score_rouge.py", {**ROUGE, **GATHER}),
+        # one metric
+        ("sera/metrics/rouge_lcs.py", {**ROUGE, **GATHER}),
+        ("sera/metrics/pyramid.py", {**PYRAMID, **GATHER}),
+        ("sera/metrics/sera.py", {**SERA, **GATHER}),  # the figure names its variants: it follows anyhow
+        # one summarizer; one that others build on; what all share
+        ("sera/summarizers/luhn.py", {"summarize": 1, **SCORES}),
+        ("sera/summarizers/lexrank.py", {"summarize": 3, **SCORES}),
+        ("sera/summarizers/baselines.py", {"summarize": 2, **SCORES}),
+        ("sera/summarizers/budget.py", {**SYSTEMS, **SCORES}),
+        # the steps between
+        ("sera/engines/embedded.py", {**KEYWORDS, **SEARCH}),
+        ("sera/engines/index_building.py", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("sera/engines/elasticsearch.py", {}),
+        ("sera/queries.py", QUERIES),
+        ("sera/runs.py", SEARCH),
+        ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
+        ("sera/correlation.py", CORRELATE),
+        ("sera/tables.py", CORRELATE),
+        ("sera/figures.py", {"plot_figure1": 1, **REPORT}),
+        ("sera/report.py", REPORT),
+        ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
+        ("sera/cli.py", {}),
+        ("sera/corpora/download.py", {}),
+    ],
+)
+def test_changed_code_reruns_what_imports_it(study, module, jobs):
+    last = (study / module).read_text(encoding="utf-8")
+    with changed(study / module, last, last + CODE):
+        assert planned_jobs(study) == jobs
+
+
+@pytest.mark.parametrize("module", ["sera/records.py", "scripts/job.py"])
+def test_a_module_that_all_share_reruns_all(study, module):
+    last = (study / module).read_text(encoding="utf-8")
+    with changed(study / module, last, last + CODE):
+        assert len(planned_jobs(study)) >= 20
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("sera/metrics/rouge.py", "import re\n", "import re  # for names\n"),
+        ("sera/metrics/rouge.py", '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
+        # a new entry of a registry is no change of the others
+        (
+            "sera/metrics/__init__.py",
+            '        "SERA": (',
+            '        "NEW": ("sera.new:New", "x"),\n        "SERA": (',
+        ),
+        (
+            "sera/summarizers/__init__.py",
+            '        "lsa": (',
+            '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
+        ),
+        ("scripts/show_results.py", "import sys\n", "import sys\n\nCHANGED = True\n"),
+    ],
+)  # fmt: skip
+def test_what_changes_no_result_reruns_nothing(study, file, old, new):
+    with changed(study / file, old, new):
+        assert planned_jobs(study) == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "jobs"),
+    [
+        ("sera/resources/wordnet20_exceptions.tsv", {**ROUGE, **GATHER}),
+        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, "plot_figure1": 1, **REPORT}),
+        ("report/report.html.j2", REPORT),
+    ],
+)
+def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
+    last = (study / file).read_text(encoding="utf-8")
+    with changed(study / file, last, last + "\n"):
+        got = planned_jobs(study)
+    if file.endswith("table3.tsv"):  # Snakemake looks at what follows when the correlations are there
+        assert {"correlate", "tabulate"} <= set(got) <= {*jobs, "vary_pyramid_threshold", "tabulate"}
+    else:
+        assert got == jobs
+
+
+@pytest.mark.parametrize(
+    ("setting", "jobs"),
+    [
+        ("mu=500", SEARCH),
+        ("depth=30", SEARCH),
+        ("keyword_threshold=query", {"formulate_queries": 1, "search": 1, **SERA, **GATHER}),
+        ("cutoffs=[5,15]", {**SERA, **GATHER}),
+        ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER}),
+        ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
+         {**PYRAMID, **GATHER}),
+        ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}", GATHER),
+        ("resamples=10", {"correlate": 1, **TABLES}),
+        ("confidence=90", {"correlate": 1, **TABLES}),
+        ("words=100", {**SYSTEMS, **SCORES}),
+        ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
+        ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("memory=500", RECORD),
+        ("download={at_once: 1}", RECORD),
+    ],
+)  # fmt: skip
+def test_a_setting_reruns_what_reads_it(study, setting, jobs):
+    assert planned_jobs(study, "--config", setting) == jobs
+
+
+def test_the_seed_reaches_those_that_draw(study):
+    """Here the seed of the benchmark stays: another one would make another demo."""
+    with changed(study / "rules/inputs.smk", 'return config["seed"] if', "return 1 if"):
+        assert planned_jobs(study) == {"summarize": 2, **SCORES}
+
+
+@pytest.mark.parametrize(
+    ("package", "jobs"),
+    [
+        ("matplotlib", {"plot_figure1": 1, **REPORT}),
+        ("numba", {**INDEX, **KEYWORDS, **SEARCH, **ROUGE}),
+        ("nltk", {"summarize": 11, "formulate_queries": 3, **SCORES}),
+        ("elasticsearch", RECORD),
+    ],
+)
+def test_a_new_version_of_a_package_reruns_what_uses_it(study, package, jobs):
+    found = study / f"{package}-999.0.dist-info"  # the checkout comes first on the path
+    found.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {package}\nVersion: 999.0\n"
+    try:
+        (found / "METADATA").write_text(metadata)
+        assert planned_jobs(study) == jobs
+    finally:
+        (found / "METADATA").unlink()
+        found.rmdir()
+
+
+def test_touching_files_reruns_nothing(study):
+    for path in [
+        *study.glob("sera/**/*.py"),
+        *study.glob("scripts/*.py"),
+        study / "results/demo/summaries.jsonl",
+    ]:
+        path.touch()
+    assert planned_jobs(study) == {}
+
+
+def test_nothing_to_do_is_said(study):
+    run = snakemake(study)
+    assert run.returncode == 0 and "Nothing to be done" in run.stdout + run.stderr
