@@ -25,17 +25,19 @@ except InputError as error:
     raise WorkflowError(str(error))
 
 OUT = f"{config['results']}/{config['study'] or config['benchmark']}"
+# All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
     for result in (
         "summaries.jsonl",
+        "baselines.jsonl",
         "references.jsonl",
         "corpus/unreadable.tsv",
         "scores.tsv",
-        "tables/table2.tsv",
-        "tables/table3.tsv",
+        *multiext("tables/table2", ".tsv", ".md", ".tex"),
+        *multiext("tables/table3", ".tsv", ".md", ".tex"),
         "tables/pyramid_threshold.tsv",
-        "figures/figure1.svg",
+        *multiext("figures/figure1", ".svg", ".png"),
         "report.html",
     )
 ]

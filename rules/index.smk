@@ -3,7 +3,9 @@
 INDEX_PARTS = [*PACKAGES, *(["topics"] if config["topic_documents"] else [])]
 
 
-if config["engine"] == "elasticsearch":
+ON_SERVER = config["engine"] == "elasticsearch"
+
+if ON_SERVER:
 
     rule load_index:
         input:

@@ -13,7 +13,33 @@ include: "report.smk"
 include: "provenance.smk"
 
 
+# Every file of every step is asked for, not the last ones alone. Snakemake does not miss a file between others
+# that are newer: a run that was killed just when a job's old files were removed would be taken for done.
+STEPS = [
+    *multiext(f"{OUT}/", "sources.jsonl", "citances.jsonl", "nuggets.jsonl"),
+    f"{OUT}/corpus/topics.jsonl.gz",
+    *expand(f"{OUT}/corpus/{{package}}.jsonl.gz", package=PACKAGES),
+    *expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
+    *([] if ON_SERVER else expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS)),
+    f"{OUT}/index/whole",
+    *expand(
+        f"{OUT}/summaries/{{system}}.jsonl",
+        system=[*config["systems"], *config["baselines"]],
+    ),
+    *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
+    *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
+    *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv"),
+    *expand(
+        f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+        threshold={config["pyramid"]["threshold"], *config["pyramid"]["thresholds"]},
+    ),
+    f"{OUT}/correlations.tsv",
+    f"{OUT}/inputs.tsv",
+    f"{OUT}/provenance.json",
+]
+
+
 rule study:
     input:
         RESULTS,
-        f"{OUT}/provenance.json",
+        STEPS,

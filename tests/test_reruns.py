@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -190,3 +191,24 @@ def test_touching_files_reruns_nothing(study):
 def test_nothing_to_do_is_said(study):
     run = snakemake(study)
     assert run.returncode == 0 and "Nothing to be done" in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "jobs"),
+    [
+        ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
+        ("scores/rouge.tsv", {**ROUGE, **GATHER}),
+        ("tables/table3.tex", {"tabulate": 1, **REPORT}),
+    ],
+)
+def test_a_lost_file_is_made_again(study, file, jobs):
+    """A run that is killed may have removed an old file and not made the new one."""
+    path = study / "results/demo" / file
+    content = path.read_bytes()
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    try:
+        path.unlink()
+        assert planned_jobs(study) == jobs
+    finally:
+        path.write_bytes(content)
+        os.utime(path, ns=times)
