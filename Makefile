@@ -42,6 +42,7 @@ lint: .venv/ready-test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/snakefmt --check Snakefile rules
+	.venv/bin/snakemake --lint
 	.venv/bin/mypy
 
 test: .venv/ready-test

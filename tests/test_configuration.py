@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from conftest import ROOT
+from snakemake.cli import parse_config
 
 from rules.checks import check_folders, check_settings, typed
 from rules.schema import read_schema, settings_of
@@ -210,11 +211,11 @@ def test_the_pages_examples_are_settings():
     ]
     for name, shell in rows:
         (argument,) = shlex.split(shell)
-        setting, value = argument.split("=", 1)
-        group, _, last = name.rpartition(".")
-        read = yaml.safe_load(value)
-        assert setting == (group or name)
-        assert (read[last] if group else read) == SETTINGS[name]["examples"][0]
+        read = typed(parse_config([argument]))
+        for part in name.split("."):
+            read = read[part]
+        expected = SETTINGS[name]["examples"][0]
+        assert read == expected and type(read) is type(expected), name
 
 
 def test_a_setting_in_no_group_of_the_page_is_told():
