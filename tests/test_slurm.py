@@ -39,8 +39,8 @@ SMALL = {
     "resamples": 50,
 }
 
-# Jobs that the scheduler kills at the first attempt. SLURM looks for jobs beyond their time twice a minute; the
-# second attempt is shorter, so that the tests are too.
+# Jobs that the scheduler kills at the first attempt. SLURM looks for jobs beyond their time twice a minute.
+# The second attempt is shorter, so that the tests are too.
 TOO_LITTLE = """
 rule all:
     input: "memory", "time"

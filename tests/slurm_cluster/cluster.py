@@ -75,8 +75,7 @@ def missing() -> str | None:
 class Cluster:
     """A controller and three nodes of four processors; a context that ends all of it.
 
-    Jobs go to the first node that has room for them. The programs of a cluster are found by this process's
-    children without more, for the whole machine knows of it while it runs: `LINK`.
+    Jobs go to the first node that has room for them. While it runs, it is the machine's SLURM, by `LINK`.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -111,7 +110,9 @@ class Cluster:
 
     def kill_node(self, node: str) -> None:
         """End the daemon of a node and all processes of its jobs at once, as a power cut does."""
-        self._daemons.pop(node).kill()
+        daemon = self._daemons.pop(node)
+        daemon.kill()
+        daemon.wait()
         while processes := [process for process in psutil.process_iter() if _belongs(process, node)]:
             for process in processes:
                 with contextlib.suppress(psutil.NoSuchProcess):
@@ -126,6 +127,7 @@ class Cluster:
             time.sleep(0.3)
 
     def stop(self) -> None:
+        """End all daemons and jobs, and take away the link."""
         for node in set(NODES) & set(self._daemons):
             self.kill_node(node)
         for daemon in self._daemons.values():
