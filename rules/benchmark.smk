@@ -16,7 +16,7 @@ if SYNTHETIC:
     BENCHMARK_FILES = INPUTS = [f"{OUT}/data"]
 else:
     FOLDERS = {
-        "release": config.get("tac2014"),
+        "release": config.get(config["benchmark"]),
         "pyramids": config.get("pyramids"),
         "pmc_oa": config.get("pmc_oa"),
     }

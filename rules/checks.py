@@ -39,6 +39,8 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     InputError names one that is wrong, and the nearest right name.
     """
     definition = read_schema(schema)
+    for name in BENCHMARKS:  # a benchmark's folder is named by the setting of its name
+        definition["properties"].setdefault(name, {"type": ["string", "null"], "is": "a folder"})
     _check(config, definition, "config: ")
     for name, own in config["studies"].items():
         place = f"config: studies.{name}."
@@ -85,14 +87,14 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
     """Every folder that a benchmark needs has to be named, and to be there; InputError tells how."""
-    settings = {"release": "tac2014", "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
+    settings = {"release": benchmark, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
     needed = {"release", "pmc_oa", *BENCHMARKS.needs(benchmark)}
     missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
     if missing:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
-            remedy=f"Name the folders, `make reproduce BENCHMARK={benchmark} TAC2014=... PYRAMIDS=... "
-            "PMC_OA=...` or in config.yaml; docs/data.md tells how to obtain the data.",
+            remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
+            "TAC2014=, PYRAMIDS= and PMC_OA=. docs/data.md tells how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():

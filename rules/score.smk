@@ -3,6 +3,9 @@
 from sera.engines import ENGINES
 from sera.metrics import FAMILIES
 
+OTHERS = [
+    family for family in FAMILIES if family not in ("ROUGE", "SERA", "Pyramid")
+]  # they need nothing but the texts
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 
@@ -137,11 +140,37 @@ rule score_pyramid:
         "../scripts/score_pyramid.py"
 
 
+rule score_family:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+    output:
+        f"{OUT}/scores/{{family}}.tsv",
+    log:
+        f"{OUT}/logs/score_family/{{family}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/score_family/{{family}}.tsv"
+    wildcard_constraints:
+        family="|".join(OTHERS) or "none",
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(500),
+        runtime=growing(10),
+    params:
+        code=lambda wildcards: code("score_family", FAMILIES.module(wildcards.family)),
+    message:
+        "Score by {wildcards.family}"
+    script:
+        "../scripts/score_family.py"
+
+
 rule gather_scores:
     input:
         f"{OUT}/scores/rouge.tsv",
         f"{OUT}/scores/sera.tsv",
         f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",
+        expand(f"{OUT}/scores/{{family}}.tsv", family=OTHERS),
     output:
         f"{OUT}/scores.tsv",
     log:

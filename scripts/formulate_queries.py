@@ -1,10 +1,10 @@
 """Make one query of every summary, candidates and gold summaries alike."""
 
 from job import job
-from tqdm import tqdm
 
 from sera import records
 from sera.engines import ENGINES
+from sera.progress import progress
 from sera.queries import formulate, query_id
 
 with job(snakemake) as rule:  # noqa: F821
@@ -22,6 +22,6 @@ with job(snakemake) as rule:  # noqa: F821
                 name,
                 formulate(rule.wildcards.formulation, sentences, engine, threshold=rule.params.threshold),
             )
-            for name, sentences in tqdm(by_id.items(), unit="query", disable=None)
+            for name, sentences in progress(by_id.items(), "queries formulated")
         ),
     )

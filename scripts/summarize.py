@@ -3,6 +3,7 @@
 from job import job
 
 from sera import records
+from sera.progress import progress
 from sera.summarizers import summarize
 
 with job(snakemake) as rule:  # noqa: F821
@@ -19,6 +20,6 @@ with job(snakemake) as rule:  # noqa: F821
                 order=rule.params.order,
                 seed=rule.params.seed,
             )
-            for source in sources
+            for source in progress(sources, "articles summarised")
         ),
     )

@@ -120,6 +120,9 @@ def test_the_metric_scores_the_studys_summaries(followed):
     scores = pd.read_csv(followed / "jaccard.tsv", sep="\t")
     assert set(scores["metric"]) == {"Jaccard"} and set(scores["system"]) == set(SMALL["systems"])
     assert scores["score"].between(0.01, 0.99).all()
+    table = pd.read_csv(followed / "results" / "demo" / "scores.tsv", sep="\t")
+    both = table[table["metric"] == "Jaccard"].merge(scores, on=["topic", "system"])
+    assert len(both) == len(scores) and (both["score_x"] == both["score_y"]).all()
 
 
 def test_the_summarizer_is_one_of_the_studys(followed):

@@ -92,11 +92,6 @@ def test_a_module_that_all_share_reruns_all(study, module):
         ("sera/metrics/rouge.py", '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
         # a new entry of a registry is no change of the others
         (
-            "sera/metrics/__init__.py",
-            '        "SERA": (',
-            '        "NEW": ("sera.new:New", "x"),\n        "SERA": (',
-        ),
-        (
             "sera/summarizers/__init__.py",
             '        "lsa": (',
             '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
@@ -107,6 +102,12 @@ def test_a_module_that_all_share_reruns_all(study, module):
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
     with changed(study / file, old, new):
         assert planned_jobs(study) == {}
+
+
+def test_a_new_metric_is_scored_and_nothing_else_is(study):
+    entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
+    with changed(study / "sera/metrics/__init__.py", '        "SERA": (', entry + '        "SERA": ('):
+        assert planned_jobs(study) == {"score_family": 1, **GATHER}
 
 
 @pytest.mark.parametrize(
