@@ -50,8 +50,8 @@ rule generate_demo:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
         code=code("generate_demo"),
@@ -77,8 +77,8 @@ rule read_benchmark:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         benchmark=config["benchmark"],
         release=FOLDERS["release"],

@@ -19,8 +19,8 @@ checkpoint select_articles:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(30),
     params:
         packages=[f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES],
         code=code("select_articles"),
@@ -44,8 +44,8 @@ rule extract_corpus:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         package=f"{FOLDERS['pmc_oa']}/{{package}}.tar.gz",
         figures=config["figures"],
@@ -68,8 +68,8 @@ rule list_unreadable:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         code=code("concatenate_tables"),
     message:

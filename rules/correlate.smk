@@ -17,8 +17,8 @@ rule correlate:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         systems=config["systems"],
         resamples=config["resamples"],
@@ -46,8 +46,8 @@ rule tabulate:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         benchmark=LABEL,
         code=code("tabulate"),
@@ -69,8 +69,8 @@ rule plot_figure1:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         benchmark=LABEL,
         cutoffs=config["cutoffs"],
@@ -98,8 +98,8 @@ rule vary_pyramid_threshold:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         thresholds=config["pyramid"]["thresholds"],
         systems=config["systems"],

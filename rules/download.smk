@@ -15,8 +15,8 @@ rule download:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(600),
     params:
         folder=download_folder,
         settings=config["download"],

@@ -19,8 +19,8 @@ if ON_SERVER:
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=growing(500),
-            runtime=growing(10),
+            mem_mb=growing(1000),
+            runtime=growing(600),
         params:
             name=os.environ.get("ELASTICSEARCH_INDEX") or f"sera-{config['benchmark']}",
             analyzer=config["analyzer"],
@@ -45,8 +45,9 @@ else:
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=growing(config["memory"]),
-            runtime=growing(10),
+            mem_mb=growing(config["memory"] + 600),
+            index_mb=config["memory"],
+            runtime=growing(60),
         params:
             analyzer=config["analyzer"],
             code=code("build_index_part"),
@@ -67,8 +68,8 @@ else:
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=growing(500),
-            runtime=growing(10),
+            mem_mb=growing(1000),
+            runtime=growing(30),
         params:
             code=code("merge_index"),
         message:

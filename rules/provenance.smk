@@ -13,7 +13,7 @@ rule checksum_inputs:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=code("checksum_inputs"),
@@ -36,8 +36,8 @@ rule write_provenance:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         commit=lambda wildcards: commit(ROOT),
         versions=lambda wildcards: versions(),

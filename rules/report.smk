@@ -21,8 +21,8 @@ rule write_report:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         settings={key: config[key] for key in config if key not in WITHOUT_EFFECT},
         benchmark=LABEL,

@@ -23,7 +23,7 @@ rule formulate_queries:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         engine=of_keywords(config["engine"]),
@@ -51,7 +51,7 @@ rule search:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         engine=config["engine"],
@@ -77,8 +77,8 @@ rule score_rouge:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         settings=config["rouge"],
         code=code("score_rouge", FAMILIES.module("ROUGE")),
@@ -102,8 +102,8 @@ rule score_sera:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         cutoffs=config["cutoffs"],
         formulations=FORMULATIONS,
@@ -128,8 +128,8 @@ rule score_pyramid:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         tiers=config["pyramid"]["tiers"],
         size=config["pyramid"]["size"],
@@ -155,8 +155,8 @@ rule score_family:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         code=lambda wildcards: code("score_family", FAMILIES.module(wildcards.family)),
     message:
@@ -180,8 +180,8 @@ rule gather_scores:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         code=code("concatenate_tables"),
     message:

@@ -18,7 +18,7 @@ rule summarize:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         words=config["words"],
@@ -43,8 +43,8 @@ rule take_human_summaries:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         code=code("take_human_summaries"),
     message:
@@ -69,8 +69,8 @@ rule gather_summaries:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(500),
-        runtime=growing(10),
+        mem_mb=growing(1000),
+        runtime=growing(2),
     params:
         code=code("gather_summaries"),
     message:

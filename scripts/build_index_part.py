@@ -10,5 +10,5 @@ with job(snakemake) as rule:  # noqa: F821
         records.iterate(rule.input[0], records.Document),
         rule.output[0],
         analyzer=rule.params.analyzer,
-        memory=rule.resources.mem_mb * 10**6,
+        memory=rule.resources.index_mb * 10**6,
     )

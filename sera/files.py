@@ -74,4 +74,4 @@ def reading(path: str | os.PathLike[str]) -> IO[str]:
 
 def _aside(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
+    return path.with_name(f".{path.name}.{os.uname().nodename}.{os.getpid()}.part")
