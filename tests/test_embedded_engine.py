@@ -487,6 +487,31 @@ def test_a_damaged_or_foreign_folder_is_refused(tmp_path, damage, problem):
             use(tmp_path / "index")
 
 
+def overwritten(folder, name, place, value):
+    """Write a value into a column whose size stays."""
+    column = np.load(folder / name, mmap_mode="r+")
+    column[place] = value
+    column.flush()
+
+
+@pytest.mark.parametrize("name", ["posting_starts.npy", "position_starts.npy", "starts.npy", "id_starts.npy"])
+def test_starts_that_fall_are_refused(tmp_path, name):
+    build_part(documents_of("ant bee", "bee cow dog"), tmp_path / "index")
+    overwritten(tmp_path / "index", name, 1, 10**9)  # compiled loops would read far beyond the column
+    with pytest.raises(InputError, match="the columns do not fit together"):
+        open_index(tmp_path / "index")
+
+
+@pytest.mark.parametrize("document", [2, 200])
+@pytest.mark.parametrize("place", [1, 2])
+def test_postings_of_documents_that_there_are_not_are_refused(tmp_path, place, document):
+    build_part(documents_of("ant bee", "bee cow dog"), tmp_path / "index", analyzer="standard")
+    overwritten(tmp_path / "index", "documents.npy", place, document)  # of `bee`
+    engine = open_index(tmp_path / "index")
+    with pytest.raises(InputError, match="the postings are not those of its documents"):
+        engine.search(["bee"], 5)
+
+
 @pytest.mark.parametrize("name", ["positions.npy", "ids.npy", "digests.npy"])
 def test_verify_reads_every_byte(tmp_path, name):
     build_part(documents_of("ant bee", "bee cow"), tmp_path / "index")

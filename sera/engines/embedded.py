@@ -16,7 +16,7 @@ import numpy as np
 from sera import analysis
 from sera.compiled import compiled
 from sera.engines import Hit
-from sera.engines.index_format import Index
+from sera.engines.index_format import REMEDY, Index
 from sera.errors import InputError
 from sera.progress import Progress
 from sera.registry import unknown
@@ -200,8 +200,11 @@ def _best(
                 entry_documents, worth = (np.empty(entries, each.dtype) for each in (entry_documents, worth))
             starts = _worth(
                 index.documents, index.frequencies, firsts, bounds, first, counts, gains, first_gains,
-                scorer.norms, entry_documents, worth,
+                scorer.norms, entry_documents, worth, end - first,
             )  # fmt: skip
+            if not len(starts) or (end == len(index.lengths) and (bounds < ends).any()):
+                problem = "the postings are not those of its documents"
+                raise InputError(problem, path=index.folder, remedy=REMEDY)
             _add_up(
                 first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
                 scorer.penalties, scorer.single, kept, documents, scores,
@@ -246,9 +249,13 @@ def _bounds(documents, firsts, ends, limit):
 
 @compiled
 def _worth(
-    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth
+    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth,
+    width,
 ):  # fmt: skip
-    """Fill in each posting's document, from ``first``, and what it adds; where each clause's begin."""
+    """Fill in each posting's document, from ``first``, and what it adds; where each clause's begin.
+
+    That is empty if a document is not among the ``width`` of this block, as in an index that was damaged.
+    """
     starts = np.empty(len(firsts) + 1, np.int64)
     entry = 0
     for clause in range(len(firsts)):
@@ -258,7 +265,10 @@ def _worth(
         gain = gains[first_gains[clause] :]
         count = counts[clause]
         for place in range(len(here)):
-            entry_documents[entry + place] = here[place] - first
+            document = np.int64(here[place]) - first
+            if document < 0 or document >= width:
+                return starts[:0]
+            entry_documents[entry + place] = document
             worth[entry + place] = max((gain[often[place]] + norms[here[place]]) * count, _HIT)
         entry += len(here)
     starts[-1] = entry

@@ -62,7 +62,7 @@ _COLUMNS = (
 )
 _STATISTICS = ("documents", "tokens", "terms")
 _MANIFEST = "manifest.json"
-_REMEDY = "Build the index again."
+REMEDY = "Build the index again."
 
 
 class Column(NamedTuple):
@@ -169,10 +169,10 @@ class Index:
             try:
                 content = np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)
             except (ValueError, EOFError, OSError) as error:
-                raise InputError(f"is not a column of an index: {error}", path=path, remedy=_REMEDY) from None
+                raise InputError(f"is not a column of an index: {error}", path=path, remedy=REMEDY) from None
             setattr(self, name, content)
         if not self._fits():
-            raise InputError("the columns do not fit together", path=self.folder, remedy=_REMEDY)
+            raise InputError("the columns do not fit together", path=self.folder, remedy=REMEDY)
 
     def id(self, document: int) -> str:
         """The id of a document number."""
@@ -222,6 +222,7 @@ class Index:
             and len(self.terms) == self.term_starts[-1]
             and len(self.documents) == len(self.frequencies) == self.posting_starts[-1]
             and len(self.positions) == tokens == self.position_starts[-1]
+            and all(map(_ascending, starts))
         )
 
 
@@ -231,9 +232,9 @@ def verify(folder: str | PathLike[str]) -> None:
     for name, facts in index.manifest["files"].items():
         with open(index.folder / name, "rb") as stream:
             if hashlib.file_digest(stream, "sha256").hexdigest() != facts["sha256"]:
-                raise InputError("differs from its checksum", path=index.folder / name, remedy=_REMEDY)
+                raise InputError("differs from its checksum", path=index.folder / name, remedy=REMEDY)
     if hashlib.sha256(index.digests.tobytes()).hexdigest() != index.fingerprint:
-        raise InputError("the fingerprint is not that of the documents", path=folder, remedy=_REMEDY)
+        raise InputError("the fingerprint is not that of the documents", path=folder, remedy=REMEDY)
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -245,25 +246,25 @@ def _manifest(folder: Path) -> dict[str, Any]:
             "there is no index: manifest.json is missing", path=folder, remedy="Name the folder of an index."
         ) from None
     except ValueError:  # not UTF-8, not JSON
-        raise InputError("is damaged", path=path, remedy=_REMEDY) from None
+        raise InputError("is damaged", path=path, remedy=REMEDY) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InputError("is not the manifest of an index", path=path, remedy="Name the folder of an index.")
     if manifest.get("version") != VERSION:
         raise InputError(
-            f"has the format version {manifest.get('version')}, not {VERSION}", path=path, remedy=_REMEDY
+            f"has the format version {manifest.get('version')}, not {VERSION}", path=path, remedy=REMEDY
         )
     if not _complete(manifest):
-        raise InputError("is damaged", path=path, remedy=_REMEDY)
+        raise InputError("is damaged", path=path, remedy=REMEDY)
     try:
         analysis.analyzer(manifest["analyzer"])
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
     for name, facts in manifest["files"].items():
         if not (folder / name).is_file():
-            raise InputError("a file of this index is missing", path=folder / name, remedy=_REMEDY)
+            raise InputError("a file of this index is missing", path=folder / name, remedy=REMEDY)
         size = (folder / name).stat().st_size
         if size != facts["bytes"]:
-            raise InputError(f"has {size} bytes, not {facts['bytes']}", path=folder / name, remedy=_REMEDY)
+            raise InputError(f"has {size} bytes, not {facts['bytes']}", path=folder / name, remedy=REMEDY)
     return manifest
 
 
@@ -286,6 +287,12 @@ def _complete(manifest: dict[str, Any]) -> bool:
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
+
+
+def _ascending(starts: np.ndarray, at_once: int = 1 << 20) -> bool:
+    """Whether starts begin at 0 and never fall, so that what is between two of them is inside the column."""
+    blocks = (starts[first : first + at_once + 1] for first in range(0, len(starts), at_once))
+    return starts[0] == 0 and all(bool((block[1:] >= block[:-1]).all()) for block in blocks)
 
 
 def _split(content: np.ndarray, starts: np.ndarray, at_once: int = 65_536) -> Iterator[bytes]:
