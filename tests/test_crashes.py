@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
 import random
 import shutil
@@ -160,6 +161,8 @@ def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     from job import job
 
+    monkeypatch.setattr(logging.root, "handlers", [])  # a job is a process of its own, and logs all its life
+    monkeypatch.setattr(logging.root, "level", logging.WARNING)
     log = tmp_path / "job.log"
     rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
     with pytest.raises(SystemExit) as ended, job(rule):

@@ -13,22 +13,24 @@ import logging
 import os
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
 import sys
 import threading
+import time
 from base64 import b64encode
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from checkouts import checkout, command, planned, snakemake
 from conftest import ROOT, rows
 from elasticsearch import ApiError, Elasticsearch, __version__
 from elasticsearch_server.proxy import Proxy
 from elasticsearch_server.server import OldServerNode, Server, class_path, missing
-from test_workflow import checkout, planned, snakemake
 
 from sera.corpora.pmc_oa import packages, write_extract
 from sera.engines import ENGINES, elasticsearch, embedded, index_building
@@ -729,11 +731,19 @@ def test_the_study_again_does_nothing(study, user, front):
     assert len(front.paths) == before
 
 
-def test_another_corpus_is_loaded_anew(study, copied, front):
+def test_another_corpus_is_loaded_anew_after_a_kill_too(study, copied, front):
     at_server = Elasticsearch(front.address, node_class=elasticsearch.Node, basic_auth=(USER, PASSWORD))
     [before] = at_server.indices.get_alias(name="sera-demo")
     settings = ("--config", STUDY, "topic_documents=True")
     assert {"load_index", "search"} <= planned(copied, *settings)
+    begun = len(front.paths)
+    line, environment = command(copied, RUN, *settings)
+    killed = subprocess.Popen(line, cwd=copied, env=environment, start_new_session=True)
+    while not any("_bulk" in path for path in front.paths[begun:]):
+        assert killed.poll() is None
+        time.sleep(0.005)
+    os.killpg(killed.pid, signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
     run = snakemake(copied, RUN, *settings)
     assert run.returncode == 0, run.stderr[-5000:]
     receipts = [
@@ -849,8 +859,8 @@ def test_the_command_line_gives_the_studys_numbers(study, copied, monkeypatch, t
     monkeypatch.delenv("ELASTICSEARCH_USER")
     monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
     monkeypatch.setenv("ELASTICSEARCH_API_KEY", KEY)
-    for command in commands(study, tmp_path):
-        run = sera(*command)
+    for line in commands(study, tmp_path):
+        run = sera(*line)
         assert (run.returncode, run.stderr) == (0, "")
         assert_untold(run.stdout)
     assert [line.rsplit(maxsplit=1)[0] for line in rows(tmp_path / "run.trec")] == ranked(study)
@@ -872,8 +882,8 @@ def test_a_fault_is_told_by_the_command_line(fault, study, copied, tmp_path):
         tmp_path / "new",
     )
     mendable = "{receipt}" in fault  # by loading
-    for command in [*commands(study, tmp_path), *([] if mendable else [building])]:
-        run = sera(*command)
+    for line in [*commands(study, tmp_path), *([] if mendable else [building])]:
+        run = sera(*line)
         receipt = study / "results/demo/index/whole/manifest.json"
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr == f"Error: {fault.format(receipt=receipt)}\n"
