@@ -25,6 +25,7 @@ except InputError as error:
     raise WorkflowError(str(error))
 
 OUT = f"{config['results']}/{config['study'] or config['benchmark']}"
+
 # All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
@@ -42,19 +43,11 @@ RESULTS = [
     )
 ]
 SYNTHETIC = config["benchmark"] == "demo"
-
-
-LABEL = (
-    "demo (synthetic)" if SYNTHETIC else config["benchmark"]
-)  # stands on every table and figure
+# What stands on every table and figure.
+LABEL = "demo (synthetic)" if SYNTHETIC else config["benchmark"]
 FORMULATIONS = ["plain", "np", "kw"]
-WITHOUT_EFFECT = [
-    "download",
-    "memory",
-    "results",
-    "study",
-    "studies",
-]  # settings that no result depends on
+# Settings that no result depends on.
+WITHOUT_EFFECT = ["download", "memory", "results", "study", "studies"]
 
 
 def settings_of(study):
