@@ -22,6 +22,7 @@ from sera.summarizers.document import STOP_WORDS, TOKENIZER, Article, sentence, 
 from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
+from sera.summarizers.sumbasic import with_most_probable_word
 from sera.summarizers.vectors import bm25, term_counts
 
 BY_CITANCES = ("citation_lexrank", "citation_context")
@@ -324,6 +325,34 @@ def test_lexrank_of_a_star():
     found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9)
     np.testing.assert_allclose(found, np.array([4, 2, 2, 2]) / np.sqrt(28), atol=1e-8)
     assert centrality(csr_array((2, 2))).tolist() == [0, 0]
+
+
+def test_lexrank_of_the_paper_teleports():
+    star = np.eye(4)
+    star[0, :] = star[:, 0] = 1
+    found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9, damping=0.15)
+    # Stationary: x = 0.0375 + 0.85 (x / 4 + 3 y / 2) with x + 3 y = 1; so 1.2125 x = 0.4625.
+    x = 0.4625 / 1.2125
+    y = (1 - x) / 3
+    np.testing.assert_allclose(found / found.sum(), [x, y, y, y], atol=1e-8)
+    # idf ln(N / n): alpha is in all sentences and weighs nothing, so no two of these are joined
+    lexrank = summarizer("lexrank", variant="paper", epsilon=1e-6)
+    few = source("alpha beta.", "alpha gamma.", "alpha delta delta.")
+    np.testing.assert_allclose(lexrank.ratings(Article(few).sentences), np.full(3, 3**-0.5))
+
+
+def test_sumbasic_of_the_paper_wants_the_most_probable_word():
+    # Of 10 words alpha has 4, gamma 3, beta 2, delta 1.
+    bags = [text.split() for text in ("gamma", "alpha beta beta", "alpha alpha delta alpha", "gamma gamma")]
+    # gamma alone has the mean 0.3, "alpha beta beta" 0.267; but alpha is wanted, and sentence 2 has 0.325.
+    # Then alpha is 0.16, delta 0.01: gamma is wanted (0.3), of equals the first; then beta (0.2), then gamma.
+    assert with_most_probable_word(bags) == [2, 0, 1, 3]
+    assert with_most_probable_word([[], ["a"], []]) == [1, 0, 2]
+    # Alpha is the most probable word, and beta's sentences have the highest mean.
+    article = source("Beta.", "Alpha kinase salt.", "Alpha velactin yeast.", "Alpha dorsin cells.", "Betas.")
+    paper = summarize("sumbasic", article, words=3, order="choice", variant="paper").sentences
+    assert paper == ("Alpha kinase salt.",)
+    assert summarize("sumbasic", article, words=3, order="choice").sentences[0].startswith("Beta")
 
 
 def test_communities_of_two_triangles_with_a_bridge():
