@@ -1,10 +1,10 @@
 """Made pages with every line judged by hand: what `clean` keeps of them, sentence by sentence.
 
-A line of a page in `web_pages` that begins with ``+`` is the article's text, ``|`` where a sentence ends and braces
-around a heading that runs into its paragraph; ``#`` is a heading; ``-`` is front matter, a legend, a table, a
-reference or a piece of web page. The last two must not be chosen. The pages were written for this before
-they were first run: of their 99 sentences 95 then came out as judged, and of the 162 other pieces one was
-chosen. What went wrong was put right.
+A line of a page in `web_pages` that begins with ``+`` is the article's text, ``|`` where a sentence ends and
+braces around a heading that runs into its paragraph; ``#`` is a heading; ``-`` is front matter, a legend, a
+table, a reference or a piece of web page. The last two must not be chosen. The pages were written for this
+before they were first run: of their 99 sentences 95 then came out as judged, and of the 162 other pieces
+one was chosen. What went wrong was put right.
 """
 
 import re
