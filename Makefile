@@ -5,6 +5,7 @@
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
+# make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
@@ -22,7 +23,8 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge lock
+.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
+	evaluate-contexts lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
@@ -67,6 +69,9 @@ bench-retrieval: .venv/ready .venv-bench/ready
 bench-rouge: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
 		$(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+
+evaluate-contexts: .venv/ready
+	@.venv/bin/python bench/citation_contexts.py '$(or $(TAC2014),$(error Name the release: TAC2014=folder))'
 
 .venv-bench/ready: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench

@@ -27,7 +27,8 @@ _MISSED = re.compile(
             rf"(?<=\d)[.?!][)\]”\"]*\s+(?=[\"“(\[]*(?:[A-Z][a-z0-9]*\b(?!\.)|{_NAME}))",  # P < 0.05. The
             r"(?<=[a-z)\]])\.\d{1,3}(?:[,–-]\s?\d{1,3})*\s+(?=[\"“(]*[A-Z])",  # is known.12,13 The
             r"(?<=\d[\s-])(?:h|hr|hrs|min|s|sec|d|ml|mg|kg|cm|mm|nm|nt|bp|kb|kDa|°C|C)\.\s+(?=[A-Z][a-z]+\s)",
-            rf"(?<=[a-z][a-z]|.[)\]%]|.[A-Z])\.\s+(?={_NAME}\s)",  # was lost. miR-21 is
+            rf"(?<=[a-z][a-z]|.[)\]%]|.[A-Z])\.\s+(?={_NAME},?\s)",  # was lost. miR-21 is
+            r"(?<=[)\]])\.\s+(?=[A-Z][a-z]*\s)",  # by Olsen et al. (1999). It affects
         )
     )
 )

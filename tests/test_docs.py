@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import ROOT
+
+from sera.summarizers import NINE, SUMMARIZERS
 
 PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -53,6 +56,26 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
         else:
             assert "mine ROUGE-1 Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in run.stdout
     assert len(told) == 12
+
+
+def test_the_page_on_summarizers_runs(tmp_path):
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    outputs = []
+    for language, text in blocks(ROOT / "docs" / "summarizers.md"):
+        start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
+        run = subprocess.run([*start, text], cwd=tmp_path, env=environment, text=True, capture_output=True)
+        assert run.returncode == 0, run.stderr
+        outputs.append(run.stdout)
+    assert "The kinase phosphorylates p53 in human cells." in outputs[0]
+    assert outputs[1].startswith("(") and len(outputs) == 2
+
+
+def test_the_page_on_summarizers_names_every_system_and_parameter():
+    text = (ROOT / "docs" / "summarizers.md").read_text(encoding="utf-8")
+    for name in NINE:
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
+        for parameter in inspect.signature(SUMMARIZERS.load(name)).parameters:
+            assert parameter in row or parameter == "seed", (name, parameter)
 
 
 def test_the_readmes_python_runs():

@@ -14,13 +14,16 @@ from sera.errors import InputError
 from sera.records import Citance, Section, Source
 from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarizer
 from sera.summarizers.budget import WordBudget
+from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
 from sera.summarizers.divergence import closest_unigrams
 from sera.summarizers.document import STOP_WORDS, TOKENIZER, Article, sentence, stems, without_markers
-from sera.summarizers.facets import facets
+from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
+from sera.summarizers.sumbasic import with_most_probable_word
+from sera.summarizers.vectors import bm25, term_counts
 
 BY_CITANCES = ("citation_lexrank", "citation_context")
 ALL = NINE + BASELINES
@@ -258,7 +261,7 @@ def test_wrong_names_and_parameters_say_what_there_is():
         summarize("mmr", SOURCE, **{"lambda": 0.5})
     with pytest.raises(InputError, match="trade_off is 2. Give a value from 0 to 1"):
         summarizer("mmr", trade_off=2)
-    with pytest.raises(InputError, match="Give facet or community"):
+    with pytest.raises(InputError, match="Give facet or section or community"):
         summarizer("citation_context", group_by="topic")
     with pytest.raises(InputError, match="It has none"):
         summarizer("luhn", gap=4)
@@ -324,6 +327,34 @@ def test_lexrank_of_a_star():
     assert centrality(csr_array((2, 2))).tolist() == [0, 0]
 
 
+def test_lexrank_of_the_paper_teleports():
+    star = np.eye(4)
+    star[0, :] = star[:, 0] = 1
+    found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9, damping=0.15)
+    # Stationary: x = 0.0375 + 0.85 (x / 4 + 3 y / 2) with x + 3 y = 1; so 1.2125 x = 0.4625.
+    x = 0.4625 / 1.2125
+    y = (1 - x) / 3
+    np.testing.assert_allclose(found / found.sum(), [x, y, y, y], atol=1e-8)
+    # idf ln(N / n): alpha is in all sentences and weighs nothing, so no two of these are joined
+    lexrank = summarizer("lexrank", variant="paper", epsilon=1e-6)
+    few = source("alpha beta.", "alpha gamma.", "alpha delta delta.")
+    np.testing.assert_allclose(lexrank.ratings(Article(few).sentences), np.full(3, 3**-0.5))
+
+
+def test_sumbasic_of_the_paper_wants_the_most_probable_word():
+    # Of 10 words alpha has 4, gamma 3, beta 2, delta 1.
+    bags = [text.split() for text in ("gamma", "alpha beta beta", "alpha alpha delta alpha", "gamma gamma")]
+    # gamma alone has the mean 0.3, "alpha beta beta" 0.267; but alpha is wanted, and sentence 2 has 0.325.
+    # Then alpha is 0.16, delta 0.01: gamma is wanted (0.3), of equals the first; then beta (0.2), then gamma.
+    assert with_most_probable_word(bags) == [2, 0, 1, 3]
+    assert with_most_probable_word([[], ["a"], []]) == [1, 0, 2]
+    # Alpha is the most probable word, and beta's sentences have the highest mean.
+    article = source("Beta.", "Alpha kinase salt.", "Alpha velactin yeast.", "Alpha dorsin cells.", "Betas.")
+    paper = summarize("sumbasic", article, words=3, order="choice", variant="paper").sentences
+    assert paper == ("Alpha kinase salt.",)
+    assert summarize("sumbasic", article, words=3, order="choice").sentences[0].startswith("Beta")
+
+
 def test_communities_of_two_triangles_with_a_bridge():
     joined = np.zeros((7, 7))
     for one, other in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)]:
@@ -374,15 +405,62 @@ def test_a_citance_finds_the_sentences_that_it_reflects():
     assert len(summarize("citation_context", SOURCE, asked, contexts=2).sentences) == 2
 
 
+def test_bm25_of_three_sentences():
+    # "a b", "a a c d", "e": lengths 2, 4, 1, mean 7/3; b, c, d, e are in one of three, a in two.
+    counts = term_counts([["a", "b"], ["a", "a", "c", "d"], ["e"]])
+    asked = term_counts([["a", "a"], ["b", "e"], []], {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4})
+    rare, common = np.log(1 + 2.5 / 1.5), np.log(1 + 1.5 / 2.5)
+
+    def once(length, times=1):
+        return times * 2.2 / (times + 1.2 * (0.25 + 0.75 * length / (7 / 3)))
+
+    expected = [[common * once(2), common * once(4, 2), 0], [rare * once(2), 0, rare * once(1)], [0, 0, 0]]
+    np.testing.assert_allclose(bm25(counts, asked), expected, atol=1e-11)
+
+
+def test_neighbours_and_other_citances_add_to_a_match():
+    system = CitationContext(neighbours=0.5, others=0.5)
+    # Sentences a, b, c of length 1: the plain score of a match is the same s everywhere.
+    counts = term_counts([["a"], ["b"], ["c"]])
+    asked = term_counts([["a"], ["c"], ["x"]], {"a": 0, "b": 1, "c": 2, "x": 3})[:, :3]
+    # With neighbours (1, 0.5, 0) and (0, 0.5, 1) and (0, 0, 0); their mean is 1/3 each.
+    expected = np.array([[1, 0.5, 0], [0, 0.5, 1], [0, 0, 0]])
+    expected[:2] += 0.5 / 3
+    np.testing.assert_allclose(system._scores(csr_array(counts), csr_array(asked)), expected, atol=1e-11)
+    plain = CitationContext(neighbours=0, others=0)._scores(csr_array(counts), csr_array(asked))
+    np.testing.assert_allclose(plain, [[1, 0, 0], [0, 0, 1], [0, 0, 0]], atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("text", "facet"),
+    [
+        ("Cells were infected with the vectors of this library.", "method"),
+        ("Colonies were counted as described.", "method"),
+        ("It was hypothesised that salt is sensed.", "hypothesis"),
+        ("These data suggest a target.", "implication"),
+        ("Velactin was found at the membrane.", "results"),
+        ("Salt is sensed by kinases.", "discussion"),
+    ],
+)
+def test_the_facet_that_a_citing_passage_takes_up(text, facet):
+    assert facet_of_citance(text) == facet
+
+
 def test_citation_contexts_come_from_each_facet_in_turn():
     texts = SOURCE.sentences[7], SOURCE.sentences[19], SOURCE.sentences[8], SOURCE.sentences[12]
     asked = [Citance("T1", "citing", text) for text in texts]
-    chosen = summarize("citation_context", SOURCE, asked, contexts=1, order="choice").sentences
+    plain = {"contexts": 1, "neighbours": 0, "others": 0, "order": "choice"}
+    chosen = summarize("citation_context", SOURCE, asked, group_by="section", **plain).sentences
     # hypothesis ("we asked"), method, the two results
     assert chosen[:2] == texts[:2]
     assert sorted(chosen[2:]) == sorted(texts[2:])
-    by_community = summarize("citation_context", SOURCE, asked, contexts=1, group_by="community")
+    by_community = summarize("citation_context", SOURCE, asked, group_by="community", **plain)
     assert sorted(by_community.sentences) == sorted(texts)
+    # the facets of the citances: method for one ("was measured"), results for another ("were found")
+    asked[2] = Citance("T1", "citing", "Dorsin and velactin were found together at the membrane in salt.")
+    chosen = summarize("citation_context", SOURCE, asked, **plain).sentences
+    assert chosen[:2] == (texts[1], SOURCE.sentences[10])
+    assert sorted(chosen[2:]) == sorted((texts[0], texts[3]))
 
 
 def test_facets_from_titles_and_cue_words():

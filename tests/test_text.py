@@ -68,6 +68,12 @@ A pH of 7.4 was kept (Tris-HCl, 50 mM).| All else was constant.
 RNA was extracted with Trizol (Invitrogen Corp., Carlsbad, CA).| It was pure.
 The 3.5-kb fragment, var. minor, was lost.| Nothing else was.
 Phosphorylation at Ser. 83 is needed.| Mutants lack it.
+It was shown by Olsen et al. (1999).| It affects yeast.
+Binding is lost (Figure 1A) (Olsen et al., 1999).| We asked why.
+Most grew (75%).| dVel, its homolog, was found too.
+It was lost (ref. 3).| c-Jun, p53, and miR-7 were not.
+Growth takes 190 min. vs. 76 min. in the wild type.| It is slow.
+The Kd was 0.35 μM (n = 3; P = 0.04).| That of fennin (Olsen et al. 2001) was 1.2.
 α-synuclein aggregates.| β-catenin does not.
 """.strip().split("\n")
 

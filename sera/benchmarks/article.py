@@ -527,7 +527,7 @@ def _runs_in(sentence: str, methods: bool) -> bool:
     long = [word for word in words if len(word) > 3]
     if (
         len(words) <= 25
-        and len(long) > 2
+        and len(long) > 1
         and not _AUXILIARY.search(sentence)
         and sum(not _PLAIN.match(word) for word in long) >= 0.75 * len(long)
     ):

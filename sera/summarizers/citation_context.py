@@ -1,32 +1,49 @@
 """Citation contexts and discourse structure (Cohan & Goharian 2015, EMNLP).
 
 1. For each citance the article's sentences that it reflects are retrieved, its *citation context*: the
-   ``contexts`` sentences (3; the track's annotators marked one to three spans) with the highest cosine of
-   tf-idf vectors with the citance, whose citation markers are removed.
-2. The contexts of all citances are grouped, by discourse facet (`sera.summarizers.facets`) or by the
-   communities of their similarity graph (``group_by``), the paper's two ways.
+   ``contexts`` sentences (3; the track's annotators marked one to three spans) that match it best. The
+   match is BM25 of stems, the citance's citation markers removed, with two additions:
+
+   - The paper's units of retrieval are spans of consecutive sentences, because a citance reflects more than a
+     sentence: to a sentence's score ``neighbours`` times that of the sentences before and after it is added.
+   - The paper reformulates citances, which say little and in other words than the article: to a
+     sentence's score (divided by the citance's highest) ``others`` times its mean over all citances of
+     the article is added. What one citance leaves out, others say.
+
+2. The contexts are grouped by the discourse facet of their citances, or by the communities of their
+   similarity graph (``group_by``), the paper's two ways. A sentence in the contexts of several citances is
+   of the facet that most of them have, of equals the first in the order of discourse.
 3. Inside a group sentences are rated by centrality (LexRank), divided by the group's highest.
 4. The groups take turns, facets in the order of discourse, communities from the largest; each gives
    the sentence with the highest marginal relevance, lambda * rating - (1 - lambda) * the highest similarity
    with any sentence chosen from any group.
 
-The paper learns facets from annotations with a support vector machine; here they come from section
-titles and cue words, because the reference spans and facets that annotators marked must not reach a
-system that is judged on these topics. The summary is made of contexts alone, so it is shorter than the budget
-where few citances are given.
+The paper learns facets from annotations with a support vector machine; here they come from cue words
+(`sera.summarizers.facets`), because the reference spans and facets that annotators marked must not reach a
+system that is judged on these topics. ``group_by="section"`` takes the facet of each sentence's own place in
+the article. The paper reformulates with noun phrases and the concepts of a medical thesaurus, which is
+licensed data. The summary is made of contexts alone, so it is shorter than the budget where few citances
+are given. How well the contexts agree with the annotators is in docs/summarizers.md.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
+from scipy.sparse import csr_array
 
 from sera.errors import InputError
 from sera.summarizers.base import Summarizer, in_range, one_of
 from sera.summarizers.communities import communities
 from sera.summarizers.document import Article, sentence, stems, without_markers
-from sera.summarizers.facets import FACETS, facets
+from sera.summarizers.facets import FACETS, facet_of_citance, facets
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.vectors import (
+    DIGITS,
+    bm25,
     cosines,
     inverse_frequency,
     marginal_relevance,
@@ -37,39 +54,78 @@ from sera.summarizers.vectors import (
 _THRESHOLD = 0.1  # LexRank's
 
 
+GROUPS = ("facet", "section", "community")
+MATCHES = ("bm25", "tfidf")
+
+
+class Context(NamedTuple):
+    """What one citance reflects."""
+
+    sentences: tuple[int, ...]  # numbers of the article's sentences, best first; may be empty
+    facet: str  # one of FACETS
+
+
 class CitationContext(Summarizer):
     """The article's sentences that its citances reflect, from each facet in turn."""
 
-    def __init__(self, *, group_by: str = "facet", contexts: int = 3, trade_off: float = 0.7) -> None:
-        """``group_by``: "facet" or "community"; ``contexts``: sentences retrieved for a citance, 1 or more;
-        ``trade_off``: lambda, 0 (novelty alone) to 1 (centrality alone)."""
+    def __init__(
+        self,
+        *,
+        group_by: str = "facet",
+        contexts: int = 3,
+        trade_off: float = 0.7,
+        match: str = "bm25",
+        neighbours: float = 0.25,
+        others: float = 0.5,
+    ) -> None:
+        """``group_by``: "facet", "section" or "community"; ``contexts``: sentences retrieved for a citance,
+        1 or more; ``trade_off``: lambda, 0 (novelty alone) to 1 (centrality alone); ``match``: "bm25", or
+        "tfidf" for the cosine of tf-idf vectors; ``neighbours`` and ``others``: weights, 0 to 10, see above;
+        with both 0 the match is the plain one."""
         super().__init__()
-        self.group_by = one_of("group_by", group_by, ("facet", "community"))
+        self.group_by = one_of("group_by", group_by, GROUPS)
         self.contexts = int(in_range("contexts", contexts, 1, 10**6))
         self.trade_off = in_range("trade_off", trade_off, 0, 1)
+        self.match = one_of("match", match, MATCHES)
+        self.neighbours = in_range("neighbours", neighbours, 0, 10)
+        self.others = in_range("others", others, 0, 10)
+
+    def contexts_of(self, document: Article) -> list[Context]:
+        """The context of each citance of the article, in the order of the citances.
+
+        Its facet is the citance's; with ``group_by="section"`` that of the context's first sentence, or
+        "discussion" if there is none.
+        """
+        counts, vocabulary = _counts(document)
+        texts = [without_markers(citance.text) for citance in document.citances]
+        asked = term_counts([stems(sentence(text)) for text in texts], vocabulary)
+        scores = self._scores(counts, asked)
+        best = np.argsort(-scores, axis=1, kind="stable")[:, : self.contexts]
+        kept = [
+            tuple(int(n) for n in numbers if row[n] > 0) for row, numbers in zip(scores, best, strict=True)
+        ]
+        if self.group_by == "section":
+            of = facets(document.sections)
+            named = [of[own[0]] if own else "discussion" for own in kept]
+        else:
+            named = [facet_of_citance(text) for text in texts]
+        return [Context(own, facet) for own, facet in zip(kept, named, strict=True)]
 
     def choices(self, document: Article) -> list[int]:
-        queries = [stems(sentence(without_markers(citance.text))) for citance in document.citances]
-        bags = [stems(own) for own in document.sentences]
-        vocabulary: dict[str, int] = {}
-        for stem in (stem for bag in bags for stem in bag):
-            vocabulary.setdefault(stem, len(vocabulary))
-        counts = term_counts(bags, vocabulary)
-        weights = inverse_frequency(counts)
-        vectors = unit_rows(counts, weights)
-        asked = unit_rows(term_counts(queries, vocabulary), weights)
-
-        found = self._retrieve(cosines(asked, vectors).toarray())
+        contexts = self.contexts_of(document)
+        found = sorted({number for context in contexts for number in context.sentences})
         if not found:
             raise InputError(
                 f"no citance of topic {document.topic!r} has a word in common with the article",
                 remedy="Look whether the citances belong to this article.",
             )
+        counts, _ = _counts(document)
+        vectors = unit_rows(counts, inverse_frequency(counts))
         vectors = vectors[found]
         similarity = cosines(vectors)
         dense = similarity.toarray()
         rating = np.zeros(len(found))
-        groups = self._groups(document, found, dense)
+        groups = self._groups(document, contexts, found, dense)
         for group in groups:
             scores = centrality(similarity[group][:, group], _THRESHOLD)
             rating[group] = scores / max(scores.max(), 1e-300)
@@ -85,16 +141,44 @@ class CitationContext(Summarizer):
             groups = [group for group in groups if group]
         return order
 
-    def _retrieve(self, scores: np.ndarray) -> list[int]:
-        """Numbers of the sentences that are among the best for any citance (row), ascending."""
-        best = np.argsort(-scores, axis=1, kind="stable")[:, : self.contexts]
-        found = {int(n) for row, numbers in zip(scores, best, strict=True) for n in numbers if row[n] > 0}
-        return sorted(found)
+    def _scores(self, counts: csr_array, asked: csr_array) -> np.ndarray:
+        """How well each sentence (column) matches each citance (row); 0 or more."""
+        if self.match == "bm25":
+            plain = bm25(counts, asked)
+        else:
+            weights = inverse_frequency(counts)
+            plain = cosines(unit_rows(asked, weights), unit_rows(counts, weights)).toarray()
+        scores = plain.copy()
+        scores[:, 1:] += self.neighbours * plain[:, :-1]
+        scores[:, :-1] += self.neighbours * plain[:, 1:]
+        highest = scores.max(axis=1, initial=0.0, keepdims=True)
+        scores = scores / np.where(highest > 0, highest, 1)
+        mean = scores.mean(axis=0)
+        # A citance without a word of the article has no context of its own.
+        return np.where(highest > 0, scores + self.others * mean, 0.0).round(DIGITS)
 
-    def _groups(self, document: Article, found: list[int], similarity: np.ndarray) -> list[list[int]]:
+    def _groups(
+        self, document: Article, contexts: Sequence[Context], found: list[int], similarity: np.ndarray
+    ) -> list[list[int]]:
         """Positions in ``found``, grouped; each group ascending and not empty."""
         if self.group_by == "community":
             return communities(np.where(similarity > _THRESHOLD, similarity, 0.0))
-        of = facets(document.sections)
+        if self.group_by == "section":
+            of = dict(enumerate(facets(document.sections)))
+        else:
+            votes: dict[int, Counter[str]] = {number: Counter() for number in found}
+            for context in contexts:
+                for number in context.sentences:
+                    votes[number][context.facet] += 1
+            of = {number: max(FACETS, key=lambda facet: votes[number][facet]) for number in found}
         groups = [[i for i, number in enumerate(found) if of[number] == facet] for facet in FACETS]
         return [group for group in groups if group]
+
+
+def _counts(document: Article) -> tuple[csr_array, dict[str, int]]:
+    """Stems (columns, with their numbers) in the sentences (rows) of an article."""
+    bags = [stems(own) for own in document.sentences]
+    vocabulary: dict[str, int] = {}
+    for stem in (stem for bag in bags for stem in bag):
+        vocabulary.setdefault(stem, len(vocabulary))
+    return term_counts(bags, vocabulary), vocabulary

@@ -1,10 +1,15 @@
-"""The discourse facet of a sentence: hypothesis, method, results, implication or discussion.
+"""Discourse facets: hypothesis, method, results, implication or discussion. No annotation is used.
 
-These are the facets of Cohan & Goharian 2015 and of the TAC 2014 track. The facet follows from cue words
-of the sentence, and else from the title of its section. A section whose title tells nothing continues
-the one before, as a heading inside Results does; after an introduction it is the first of the
-results, because introductions have no headings inside. Sentences of a methods section are of the
-method, whatever their words. No annotation is used.
+These are the facets of Cohan & Goharian 2015 and of the TAC 2014 track.
+
+`facet_of_citance` tells which facet of an article a citing passage takes up, from the passage's own cue
+words: what is said to be used is a method, what was shown or found a result. A passage without a cue
+states what is known, and is of the discussion.
+
+`facets` tells it of the article's own sentences: by cue words of the sentence, and else by the title of its
+section. A section whose title tells nothing continues the one before, as a heading inside Results does;
+after an introduction it is the first of the results, because introductions have no headings inside.
+Sentences of a methods section are of the method, whatever their words.
 """
 
 from __future__ import annotations
@@ -58,8 +63,36 @@ _CUES = (
     ),
 )
 
+# What a citing passage says of the article that it cites.
+_CITING_CUES = (
+    (
+        "method",
+        r"\b(using|used (to|as|for|by|in)|methods?|assays?|techniques?|protocols?|algorithms?|software|tools?"
+        r"|programs?|databases?|vectors?|constructs?|librar(y|ies)|plasmids?|kits?|as (previously )?described"
+        r"|described (previously|elsewhere|in)|w(as|ere) (\w+ly )?(performed|generated|obtained|calculated"
+        r"|measured|transfected|cloned|purified|cultured))\b",
+    ),
+    ("hypothesis", r"\b(hypothesi[sz]\w*|speculat\w*|proposed (that|as|to|model)|may be|might|could)\b"),
+    (
+        "implication",
+        r"\b(suggest\w*|impl(y|ies|ied|ying|icat\w*)|therapeutic\w*|therap(y|ies)|potential\w*|conclu\w*"
+        r"|indicat(e|es|ing))\b",
+    ),
+    (
+        "results",
+        r"\b(show(n|s|ed|ing)?|f(ou|i)nd(ings?|s)?|identif\w+|demonstrat\w+|observ\w+|report(s|ed)?|reveal\w*"
+        r"|discover\w*|detect\w*|confirm\w*)\b",
+    ),
+)
+
 _TITLE_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _TITLES]
 _CUE_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _CUES]
+_CITING_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _CITING_CUES]
+
+
+def facet_of_citance(text: str) -> str:
+    """The facet that a citing passage, without citation markers, takes up; the first cue above decides."""
+    return _first(_CITING_PATTERNS, text.lower()) or "discussion"
 
 
 def facets(sections: Sequence[Section]) -> list[str]:

@@ -7,6 +7,8 @@ The choice is that of sumy 0.13. It departs from the paper in that the best sent
 where the paper's must contain the word that is most probable at the moment; words are stems and stop words
 are left out; and a word that occurs twice in the chosen sentence is squared twice. Of sentences
 that stand in the article twice, both get the rank of the one that is chosen last.
+``variant="paper"`` takes the best sentence that has the most probable word (ties: the word that occurs first)
+and squares each word of it once; a word that no remaining sentence has is passed over.
 
 sumy rates every sentence anew in each round; here only those that share a word with the one just
 chosen, found through a list of the sentences of each word. A mean is added up from left to right as
@@ -19,15 +21,25 @@ from __future__ import annotations
 import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.base import chosen, one_of
+from sera.summarizers.document import STOP_WORDS, stem, stems
+from sera.summarizers.vectors import DIGITS, term_counts
 
 
 class SumBasic(SumBasicSummarizer):
     """sumy's SumBasic with means that are renewed only where they change."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, variant: str = "sumy") -> None:
+        """``variant``: whose choice, "sumy" or "paper"; see above."""
         super().__init__(stem)
         self.stop_words = STOP_WORDS
+        self.variant = one_of("variant", variant, ("sumy", "paper"))
+
+    def __call__(self, document, sentences_count):
+        if self.variant == "sumy":
+            return super().__call__(document, sentences_count)
+        order = with_most_probable_word([stems(sentence) for sentence in document.sentences])
+        return chosen(document.sentences, order, sentences_count)
 
     @staticmethod
     def _compute_average_probability_of_words(word_freq_in_doc, content_words_in_sentence):
@@ -57,3 +69,29 @@ class SumBasic(SumBasicSummarizer):
             for number in touched:
                 means[number] = mean(probability, bags[number])
         return ratings
+
+
+def with_most_probable_word(bags: list[list[str]]) -> list[int]:
+    """Numbers of the bags of words in the order of the paper's SumBasic; those without a word come last.
+
+    Time follows the bags times their words, at most quadratic in the number of bags.
+    """
+    counts = term_counts(bags)
+    columns = counts.tocsc()
+    lengths = np.maximum(counts.sum(axis=1), 1)
+    probability = counts.sum(axis=0) / max(counts.sum(), 1)
+    alive = np.diff(columns.indptr)  # remaining sentences with each word
+    left = np.array([bool(bag) for bag in bags], dtype=bool)
+    order: list[int] = []
+    while left.any():
+        word = int(np.where(alive > 0, probability, -1).argmax())
+        have = columns.indices[columns.indptr[word] : columns.indptr[word + 1]]
+        have = np.sort(have[left[have]])
+        means = (counts[have] @ probability / lengths[have]).round(DIGITS)
+        best = int(have[means.argmax()])
+        order.append(best)
+        left[best] = False
+        own = counts.indices[counts.indptr[best] : counts.indptr[best + 1]]
+        alive[own] -= 1
+        probability[own] **= 2
+    return order + [number for number, bag in enumerate(bags) if not bag]

@@ -67,6 +67,23 @@ def cosines(vectors: csr_array, others: csr_array | None = None) -> csr_array:
     return product
 
 
+def bm25(counts: csr_array, asked: csr_array, k1: float = 1.2, b: float = 0.75) -> np.ndarray:
+    """BM25 of each row of ``counts`` for each row of ``asked`` (counts of the same terms): asked by rows.
+
+    Robertson & Zaragoza 2009 with Lucene's idf, ln(1 + (n - df + 0.5) / (df + 0.5)), and its defaults. A term
+    counts once however often it is asked for. 0 or more; 0 where no term is shared.
+    """
+    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    frequency = sentence_frequency(counts)
+    idf = np.log(1 + (counts.shape[0] - frequency + 0.5) / (frequency + 0.5))
+    lengths = np.bincount(rows, counts.data, minlength=counts.shape[0])
+    norm = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-300)) if len(lengths) else lengths
+    values = counts.data / (counts.data + norm[rows]) * (k1 + 1) * idf[counts.indices]
+    weighted = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    once = csr_array((np.ones_like(asked.data), asked.indices, asked.indptr), shape=asked.shape)
+    return (once @ weighted.T).toarray().round(DIGITS)
+
+
 def marginal_relevance(relevance: np.ndarray, redundancy: np.ndarray, trade_off: float) -> np.ndarray:
     """Carbonell & Goldstein 1998: lambda * relevance - (1 - lambda) * redundancy."""
     return (trade_off * relevance - (1.0 - trade_off) * redundancy).round(DIGITS)
