@@ -18,6 +18,8 @@ from snakemake.utils import update_config
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
+from sera.records import HUMAN
+from sera.summarizers import SUMMARIZERS
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -61,6 +63,11 @@ _COMMON = ("results", "study", "studies", "download")
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     """Check the settings of one study; ``place`` stands before a setting's name."""
+    own = config.get("candidates")
+    own = list(own) if isinstance(own, dict) else []
+    definition = copy.deepcopy(definition)
+    for setting in ("systems", "baselines"):
+        definition["properties"][setting]["items"]["enum"] += own
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
         raise _told(errors[0], definition, place)
@@ -69,6 +76,9 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             raise InputError(
                 f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
             )
+    for name in config["candidates"]:
+        if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN):
+            raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(
@@ -83,6 +93,13 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
+
+
+def check_candidates(candidates: dict[str, str]) -> None:
+    """Every file or folder of a user's own summaries has to be there; InputError names the one that is not."""
+    for name, path in candidates.items():
+        if not Path(path).exists():
+            raise _not_there(f"config: candidates.{name}", "file or folder", path)
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:

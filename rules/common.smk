@@ -9,7 +9,7 @@ from snakemake.utils import update_config
 from sera.errors import InputError
 from sera.provenance import commit
 
-from rules.checks import check_folders, check_settings, typed
+from rules.checks import check_candidates, check_folders, check_settings, typed
 from rules.code import code, versions
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
@@ -20,6 +20,7 @@ set_environment(ROOT)
 try:
     config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
+    check_candidates(config["candidates"])
     check_writable(config["results"])
 except InputError as error:
     raise WorkflowError(str(error))
@@ -42,6 +43,16 @@ RESULTS = [
     )
 ]
 SYNTHETIC = config["benchmark"] == "demo"
+SYSTEMS = config["systems"]
+# Summaries of a user's own count where the settings name them; else they stand beside.
+BASELINES = [
+    *config["baselines"],
+    *(
+        own
+        for own in config["candidates"]
+        if own not in SYSTEMS and own not in config["baselines"]
+    ),
+]
 
 
 LABEL = (

@@ -144,6 +144,8 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("words=100", {**SYSTEMS, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
         ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("systems=[lexrank, kl, mine]", SCORES),
+        ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
         ("memory=500", RECORD),
         ("download={at_once: 1}", RECORD),
     ],
@@ -177,6 +179,12 @@ def test_a_new_version_of_a_package_reruns_what_uses_it(study, package, jobs):
     finally:
         (found / "METADATA").unlink()
         found.rmdir()
+
+
+@pytest.mark.parametrize("name", ["mine.jsonl", "by_hand/D2402.txt"])
+def test_a_summary_of_ones_own_that_changed_is_taken_again(study, name):
+    with changed(study / "own" / name, "Cells die", "Cells divide"):
+        assert planned_jobs(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
 
 
 def test_touching_files_reruns_nothing(study):
