@@ -85,6 +85,8 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             f"{place}demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
             remedy="Raise demo.articles.",
         )
+    if config["sentences"] is not None and config["share"] is not None:
+        raise InputError(f"{place}share: the length is set in sentences too", remedy="Set one of the two.")
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
@@ -96,7 +98,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
 
 
 def check_candidates(candidates: dict[str, str]) -> None:
-    """Every file or folder of a user's own summaries has to be there; InputError names the one that is not."""
+    """Each file or folder of a user's own summaries has to be there; InputError names one that is not."""
     for name, path in candidates.items():
         if not Path(path).exists():
             raise _not_there(f"config: candidates.{name}", "file or folder", path)

@@ -43,6 +43,12 @@ RESULTS = [
     )
 ]
 SYNTHETIC = config["benchmark"] == "demo"
+# One of them is set: a length in sentences, or as a share, takes the place of that in words.
+BUDGET = next(
+    {name: config[name]}
+    for name in ("sentences", "share", "words")
+    if config[name] is not None
+)
 SYSTEMS = config["systems"]
 # Summaries of a user's own count where the settings name them; else they stand beside.
 BASELINES = [

@@ -24,7 +24,7 @@ rule summarize:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        words=config["words"],
+        budget=BUDGET,
         order=config["order"],
         seed=seed,
         code=summarizer_code,

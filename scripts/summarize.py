@@ -16,7 +16,7 @@ with job(snakemake) as rule:  # noqa: F821
                 rule.wildcards.system,
                 source,
                 citances,
-                words=rule.params.words,
+                **rule.params.budget,
                 order=rule.params.order,
                 seed=rule.params.seed,
             )

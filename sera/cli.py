@@ -203,7 +203,13 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option("--system", required=True, help="A name that `sera summarizers` lists.")
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
-@click.option("--words", type=click.IntRange(1), default=250, show_default=True, help="Longest summary.")
+@click.option("--words", type=click.IntRange(1), show_default="250", help="Longest summary, in words.")
+@click.option("--sentences", type=click.IntRange(1), help="Longest summary, in sentences instead.")
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Longest summary, as a share of the source's words instead.",
+)
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
@@ -216,7 +222,15 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 )
 @click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
-    system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
+    system: str,
+    sources: Path,
+    citances: Path | None,
+    words: int | None,
+    sentences: int | None,
+    share: float | None,
+    order: str,
+    seed: int,
+    out: Path,
 ) -> None:
     """Summarise each source by one system, in whole sentences."""
     from sera.progress import progress
@@ -226,8 +240,9 @@ def summarize(
 
     SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
     cited = read(citances, Citance) if citances else []
+    budget = {"words": words, "sentences": sentences, "share": share}
     summaries = (
-        summarize_one(system, source, cited, words=words, order=order, seed=seed)
+        summarize_one(system, source, cited, **budget, order=order, seed=seed)
         for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")

@@ -142,6 +142,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("resamples=10", {"correlate": 1, **TABLES}),
         ("confidence=90", {"correlate": 1, **TABLES}),
         ("words=100", {**SYSTEMS, **SCORES}),
+        ("sentences=5", {**SYSTEMS, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
         ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
         ("systems=[lexrank, kl, mine]", SCORES),

@@ -148,6 +148,30 @@ def test_the_budget_passes_over_what_does_not_fit():
         WordBudget(5, order="best")
 
 
+def test_a_length_in_sentences_or_as_a_share_of_the_source():
+    ten = source(*["one two three four five six seven eight nine ten."] * 3, *["one two."] * 35)  # 100 words
+
+    def lead(**length):
+        return summarize("lead", ten, **length).sentences
+
+    assert lead(sentences=4) == ten.sentences[:4]
+    assert lead(sentences=1000) == ten.sentences
+    assert lead(share=0.12) == (ten.sentences[0], "one two.")
+    assert words(lead(share=0.58)) == 58 and words(lead(share=0.599)) == 58
+    assert lead(share=1) == ten.sentences
+    assert lead() == lead(words=250)
+    assert summarize("lead", source("one", "two three"), share=0.01).sentences == ("one",)
+    random = summarize("random", SOURCE, sentences=5, order="choice").sentences
+    assert random[:3] == summarize("random", SOURCE, sentences=3, order="choice").sentences
+    assert sorted(random) == sorted(summarize("random", SOURCE, sentences=5).sentences) != list(random)
+    with pytest.raises(InputError, match="as words and share. Give one of them"):
+        lead(words=5, share=0.1)
+    with pytest.raises(InputError, match="share is 1.5. Give a value above 0"):
+        lead(share=1.5)
+    with pytest.raises(InputError, match="0 sentences is not possible"):
+        lead(sentences=0)
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_one_sentence(name):
     only = source("Dorsin kinase binds velactin.")
