@@ -6,6 +6,7 @@ import copy
 import difflib
 import json
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,9 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         )
 
 
+DRAW = r"random_(\d+)"
+"""The names of `random` where it is drawn several times."""
+
 _COMMON = ("results", "study", "studies", "download")
 
 
@@ -77,7 +81,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
                 f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
             )
     for name in config["candidates"]:
-        if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN):
+        if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
             raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:

@@ -9,7 +9,7 @@ from snakemake.utils import update_config
 from sera.errors import InputError
 from sera.provenance import commit
 
-from rules.checks import check_candidates, check_folders, check_settings, typed
+from rules.checks import DRAW, check_candidates, check_folders, check_settings, typed
 from rules.code import code, versions
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
@@ -49,10 +49,23 @@ BUDGET = next(
     for name in ("sentences", "share", "words")
     if config[name] is not None
 )
-SYSTEMS = config["systems"]
+
+
+def drawn(systems):
+    """The systems, with `random` as often as it is drawn: `random_1`, `random_2` and so on."""
+    draws = config["draws"]
+    several = [f"random_{draw}" for draw in range(1, draws + 1)] if draws > 1 else []
+    return [
+        name
+        for system in systems
+        for name in (several if several and system == "random" else [system])
+    ]
+
+
+SYSTEMS = drawn(config["systems"])
 # Summaries of a user's own count where the settings name them; else they stand beside.
 BASELINES = [
-    *config["baselines"],
+    *drawn(config["baselines"]),
     *(
         own
         for own in config["candidates"]

@@ -1,4 +1,4 @@
-# Needs: sources and citances. Makes: the summaries of the paper's systems, and of the baselines beside them.
+# Needs: sources, citances and references. Makes: the summaries of the paper's systems, and of the baselines beside them.
 
 from sera.candidates import candidate_files
 from sera.summarizers import SUMMARIZERS
@@ -9,7 +9,8 @@ OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].it
 rule summarize:
     input:
         sources=f"{OUT}/sources.jsonl",
-        citances=citances,
+        citances=needed("citances"),
+        references=needed("references"),
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     log:
@@ -17,13 +18,14 @@ rule summarize:
     benchmark:
         f"{OUT}/benchmarks/summarize/{{system}}.tsv"
     wildcard_constraints:
-        system="|".join(SUMMARIZERS),
+        system="|".join([*SUMMARIZERS, DRAW]),
     conda:
         "../envs/study.yaml"
     resources:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
+        summarizer=summarizer,
         budget=BUDGET,
         order=config["order"],
         seed=seed,

@@ -203,6 +203,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option("--system", required=True, help="A name that `sera summarizers` lists.")
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
+@click.option("--references", type=_IN, help="JSONL: topic, annotator, sentences; for the oracle.")
 @click.option("--words", type=click.IntRange(1), show_default="250", help="Longest summary, in words.")
 @click.option("--sentences", type=click.IntRange(1), help="Longest summary, in sentences instead.")
 @click.option(
@@ -225,6 +226,7 @@ def summarize(
     system: str,
     sources: Path,
     citances: Path | None,
+    references: Path | None,
     words: int | None,
     sentences: int | None,
     share: float | None,
@@ -234,15 +236,16 @@ def summarize(
 ) -> None:
     """Summarise each source by one system, in whole sentences."""
     from sera.progress import progress
-    from sera.records import Citance, Source, read, write
+    from sera.records import Citance, Reference, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
 
     SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
     cited = read(citances, Citance) if citances else []
+    gold = read(references, Reference) if references else []
     budget = {"words": words, "sentences": sentences, "share": share}
     summaries = (
-        summarize_one(system, source, cited, **budget, order=order, seed=seed)
+        summarize_one(system, source, cited, gold, **budget, order=order, seed=seed)
         for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")

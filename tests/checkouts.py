@@ -21,6 +21,7 @@ SMALL = {
     "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
     "cutoffs": [5, 10, 20],
     "depth": 20,
+    "draws": 2,
     "candidates": {"mine": "own/mine.jsonl", "by_hand": "own/by_hand"},
 }
 # Summaries of a user's own, by topic.

@@ -22,7 +22,9 @@ def test_summaries_of_the_nine_systems(study):
     }
     assert all(0 < sum(len(sentence.split()) for sentence in s.sentences) <= 250 for s in summaries)
     baselines = records.read(study / "results/demo/baselines.jsonl", Candidate)
-    assert {s.system for s in baselines} > {"lead", "random"}
+    assert {s.system for s in baselines} > {"lead", "random_1", "random_2", "oracle"}
+    drawn = {(s.topic, s.sentences) for s in baselines if s.system in ("random_1", "random_2")}
+    assert len(drawn) == 6
     assert sum(s.annotator is not None for s in baselines) == 12
     assert len(records.read(study / "results/demo/references.jsonl", Reference)) == 12
 

@@ -1,4 +1,4 @@
-"""Summarizers: the nine systems whose summaries are judged, and two baselines beside them.
+"""Summarizers: the nine systems whose summaries are judged, and what is seen beside them.
 
 The nine are those of Cohan & Goharian 2016, section 4.3. Each has the interface of sumy's
 `AbstractSummarizer`, ``summarizer(document, sentences_count)``, where ``document`` is a
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sera.errors import InputError
-from sera.records import Candidate, Citance, Source
+from sera.records import Candidate, Citance, Reference, Source
 from sera.registry import Registry
 
 NINE = (
@@ -30,7 +30,7 @@ NINE = (
 )
 """The systems of the paper, in its order."""
 
-BASELINES = ("lead", "random")
+BASELINES = ("lead", "random", "oracle")
 """What the paper does not have, to see the nine against; outside every published figure."""
 
 SUMMARIZERS = Registry(
@@ -63,6 +63,11 @@ SUMMARIZERS = Registry(
             "baseline: sentences by chance, seeded by topic",
             "seed",
         ),
+        "oracle": (
+            "sera.summarizers.oracle:Oracle",
+            "ceiling: sentences that raise ROUGE-2 against the references, greedily",
+            "references",
+        ),
     },
 )
 
@@ -87,6 +92,7 @@ def summarize(
     name: str,
     source: Source,
     citances: Sequence[Citance] = (),
+    references: Sequence[Reference] = (),
     *,
     words: int | None = None,
     sentences: int | None = None,
@@ -102,13 +108,14 @@ def summarize(
     order of choice; one that no longer fits is passed over and the next are tried, by the same rule for
     every system. The summary's sentences stand in the order of the source (``order="source"``) or of choice
     (``"choice"``). They are the source's own, without the white space around them; those of
-    ``citation_lexrank`` are the citances'. ``citances`` of other topics are passed over. ``seed``
-    reaches the systems that draw random numbers (``lda``, ``random``).
+    ``citation_lexrank`` are the citances'. ``citances`` and ``references`` of other topics are passed over;
+    the references, gold summaries, reach systems that say so alone (``oracle``). ``seed`` reaches the systems
+    that draw random numbers (``lda``, ``random``).
 
     The paper names no length; 250 words is the limit of the TAC 2014 track.
 
     Raises InputError if the source has no sentence, no sentence that fits into the budget, or no
-    citance for a system that summarises by them.
+    citance or reference for a system that needs them.
     """
     from sera.summarizers.budget import budget
     from sera.summarizers.document import Article
@@ -116,7 +123,13 @@ def summarize(
     if "seed" in SUMMARIZERS.needs(name):
         parameters = {"seed": seed, **parameters}
     system = summarizer(name, **parameters)
-    document = Article(source, [citance for citance in citances if citance.topic == source.topic])
+    document = Article(
+        source,
+        [citance for citance in citances if citance.topic == source.topic],
+        [reference for reference in references if reference.topic == source.topic]
+        if "references" in SUMMARIZERS.needs(name)
+        else (),
+    )
     if not document.sentences:
         raise InputError(
             f"the source {source.id!r} of topic {source.topic!r} has no sentences",
