@@ -5,6 +5,7 @@
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
+# make bench-summarizers   the speed of the summarizers beside sumy's
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
@@ -22,7 +23,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge lock
+.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge bench-summarizers lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
@@ -67,6 +68,10 @@ bench-retrieval: .venv/ready .venv-bench/ready
 bench-rouge: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
 		$(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+
+bench-summarizers: .venv/ready
+	.venv/bin/python bench/summarizers.py $(if $(BENCH_SENTENCES),--sizes $(BENCH_SENTENCES)) \
+		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
 
 .venv-bench/ready: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench
