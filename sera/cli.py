@@ -243,9 +243,18 @@ def summarize(
     SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
     cited = read(citances, Citance) if citances else []
     gold = read(references, Reference) if references else []
-    budget = {"words": words, "sentences": sentences, "share": share}
     summaries = (
-        summarize_one(system, source, cited, gold, **budget, order=order, seed=seed)
+        summarize_one(
+            system,
+            source,
+            cited,
+            gold,
+            words=words,
+            sentences=sentences,
+            share=share,
+            order=order,
+            seed=seed,
+        )
         for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")
