@@ -97,6 +97,12 @@ def summarizers() -> None:
 )
 @click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
+@click.option(
+    "--noun-phrases",
+    default="textblob",
+    show_default=True,
+    help="SERA-NP: textblob, or spacy:MODEL with a model that is installed.",
+)
 @_ENGINE
 @click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
 @click.option(
@@ -116,6 +122,7 @@ def score(
     dialect: str,
     index: Path | None,
     mu: float,
+    noun_phrases: str,
     engine: str,
     nuggets: Path | None,
     threshold: float,
@@ -134,7 +141,9 @@ def score(
     def rankings() -> dict[str, Any]:
         from sera.metrics.sera import EngineRankings
 
-        return {"rankings": EngineRankings(_open(engine, index), mu=mu)} if index else {}
+        if index is None:
+            return {}
+        return {"rankings": EngineRankings(_open(engine, index), mu=mu, noun_phrases=noun_phrases)}
 
     def pyramid() -> dict[str, Any]:
         from sera.metrics.pyramid import Pyramid

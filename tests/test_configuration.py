@@ -106,6 +106,7 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("keyword_threshold", "colection", "or a number. Did you mean 'collection'?"),
         ("tac2014", 5, "tac2014: 5 is not a folder or null"),
         ("cutoffs", [5, 1000], "cutoffs: 1000 is greater than depth, 100. Raise depth"),
+        ("noun_phrases", "spacy", "noun_phrases: 'spacy' is not textblob, or spacy:<model>"),
         ("share", 0, "share: 0 is not a number above 0 and up to 1 or null"),
         ("baselines", ["kl"], "baselines: 'kl' is one of the systems too."),
     ],

@@ -134,6 +134,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("mu=500", SEARCH),
         ("depth=30", SEARCH),
         ("keyword_threshold=query", {"formulate_queries": 1, "search": 1, **SERA, **GATHER}),
+        ("noun_phrases=spacy:x", {"formulate_queries": 1, "search": 1, **SERA, **GATHER}),
         ("cutoffs=[5,15]", {**SERA, **GATHER}),
         ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER}),
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
