@@ -6,6 +6,7 @@
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
 # make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
+# make bench-summarizers   the speed of the summarizers beside sumy's
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
@@ -24,7 +25,7 @@ SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,t
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
 
 .PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
-	evaluate-contexts lock
+	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
@@ -72,6 +73,10 @@ bench-rouge: .venv/ready .venv-bench/ready
 
 evaluate-contexts: .venv/ready
 	@.venv/bin/python bench/citation_contexts.py '$(or $(TAC2014),$(error Name the release: TAC2014=folder))'
+
+bench-summarizers: .venv/ready
+	.venv/bin/python bench/summarizers.py $(if $(BENCH_SENTENCES),--sizes $(BENCH_SENTENCES)) \
+		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
 
 .venv-bench/ready: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench

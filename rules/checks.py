@@ -6,6 +6,7 @@ import copy
 import difflib
 import json
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from snakemake.utils import update_config
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
+from sera.records import HUMAN
+from sera.summarizers import SUMMARIZERS
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -56,11 +59,19 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         )
 
 
+DRAW = r"random_(\d+)"
+"""The names of `random` where it is drawn several times."""
+
 _COMMON = ("results", "study", "studies", "download")
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     """Check the settings of one study; ``place`` stands before a setting's name."""
+    own = config.get("candidates")
+    own = list(own) if isinstance(own, dict) else []
+    definition = copy.deepcopy(definition)
+    for setting in ("systems", "baselines"):
+        definition["properties"][setting]["items"]["enum"] += own
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
         raise _told(errors[0], definition, place)
@@ -69,12 +80,17 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             raise InputError(
                 f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
             )
+    for name in config["candidates"]:
+        if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
+            raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(
             f"{place}demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
             remedy="Raise demo.articles.",
         )
+    if config["sentences"] is not None and config["share"] is not None:
+        raise InputError(f"{place}share: the length is set in sentences too", remedy="Set one of the two.")
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
@@ -83,6 +99,13 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
+
+
+def check_candidates(candidates: dict[str, str]) -> None:
+    """Each file or folder of a user's own summaries has to be there; InputError names one that is not."""
+    for name, path in candidates.items():
+        if not Path(path).exists():
+            raise _not_there(f"config: candidates.{name}", "file or folder", path)
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:

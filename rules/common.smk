@@ -9,7 +9,7 @@ from snakemake.utils import update_config
 from sera.errors import InputError
 from sera.provenance import commit
 
-from rules.checks import check_folders, check_settings, typed
+from rules.checks import DRAW, check_candidates, check_folders, check_settings, typed
 from rules.code import code, versions
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
@@ -20,6 +20,7 @@ set_environment(ROOT)
 try:
     config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
+    check_candidates(config["candidates"])
     check_writable(config["results"])
 except InputError as error:
     raise WorkflowError(str(error))
@@ -45,6 +46,36 @@ RESULTS = [
 SYNTHETIC = config["benchmark"] == "demo"
 # What stands on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else config["benchmark"]
+
+# One of them is set: a length in sentences, or as a share, takes the place of that in words.
+BUDGET = next(
+    {name: config[name]}
+    for name in ("sentences", "share", "words")
+    if config[name] is not None
+)
+
+
+def drawn(systems):
+    """The systems, with `random` as often as it is drawn: `random_1`, `random_2` and so on."""
+    draws = config["draws"]
+    several = [f"random_{draw}" for draw in range(1, draws + 1)] if draws > 1 else []
+    return [
+        name
+        for system in systems
+        for name in (several if several and system == "random" else [system])
+    ]
+
+
+SYSTEMS = drawn(config["systems"])
+# Summaries of a user's own count where the settings name them; else they stand beside.
+BASELINES = [
+    *drawn(config["baselines"]),
+    *(
+        own
+        for own in config["candidates"]
+        if own not in SYSTEMS and own not in config["baselines"]
+    ),
+]
 FORMULATIONS = ["plain", "np", "kw"]
 # Settings that no result depends on.
 WITHOUT_EFFECT = ["download", "memory", "results", "study", "studies"]

@@ -20,7 +20,7 @@ rule correlate:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        systems=config["systems"],
+        systems=SYSTEMS,
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -102,7 +102,7 @@ rule vary_pyramid_threshold:
         runtime=growing(2),
     params:
         thresholds=config["pyramid"]["thresholds"],
-        systems=config["systems"],
+        systems=SYSTEMS,
         code=code("vary_pyramid_threshold"),
     message:
         "Tell how Table 2 moves with the Pyramid threshold"

@@ -40,20 +40,29 @@ def selection(wildcards):
 # What a system does not need does not rerun it.
 
 
-def citances(wildcards):
-    return (
-        f"{OUT}/citances.jsonl"
-        if "citances" in SUMMARIZERS.needs(wildcards.system)
+def summarizer(wildcards):
+    """The summarizer of a system: `random_2` is `random`, drawn a second time."""
+    return re.sub(DRAW, "random", wildcards.system)
+
+
+def needed(kind):
+    """The benchmark's file of a kind, for the systems that need it; as a list."""
+    return lambda wildcards: (
+        [f"{OUT}/{kind}.jsonl"]
+        if kind in SUMMARIZERS.needs(summarizer(wildcards))
         else []
     )
 
 
 def seed(wildcards):
-    return config["seed"] if "seed" in SUMMARIZERS.needs(wildcards.system) else 0
+    if "seed" not in SUMMARIZERS.needs(summarizer(wildcards)):
+        return 0
+    draw = re.fullmatch(DRAW, wildcards.system)
+    return config["seed"] + (int(draw[1]) - 1 if draw else 0)
 
 
 def summarizer_code(wildcards):
-    return code("summarize", SUMMARIZERS.module(wildcards.system))
+    return code("summarize", SUMMARIZERS.module(summarizer(wildcards)))
 
 
 def of_keywords(value, otherwise=None):

@@ -4,6 +4,7 @@
 rule checksum_inputs:
     input:
         INPUTS,
+        list(OWN_FILES.values()),
     output:
         f"{OUT}/inputs.tsv",
     log:

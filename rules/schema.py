@@ -48,7 +48,7 @@ def allowed(part: Schema) -> str:
         return " or ".join(allowed({**part, "type": kind}) for kind in part["type"])
     if part["type"] == "array":
         return f"a list, each item {allowed(part['items'])}"
-    if part["type"] == "string" and "is" in part:
+    if part["type"] in ("string", "object") and "is" in part:
         return part["is"]
     return _TYPES[part["type"]] + _range(part)
 

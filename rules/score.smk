@@ -28,6 +28,9 @@ rule formulate_queries:
     params:
         engine=of_keywords(config["engine"]),
         threshold=of_keywords(config["keyword_threshold"], otherwise="collection"),
+        parser=lambda wildcards: (
+            config["noun_phrases"] if wildcards.formulation == "np" else "textblob"
+        ),
         code=of_keywords(
             code("formulate_queries", ENGINES.module(config["engine"])),
             otherwise=code("formulate_queries"),

@@ -24,7 +24,7 @@ STEPS = [
     f"{OUT}/index/whole",
     *expand(
         f"{OUT}/summaries/{{system}}.jsonl",
-        system=[*config["systems"], *config["baselines"]],
+        system=[*SYSTEMS, *BASELINES],
     ),
     *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
     *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),

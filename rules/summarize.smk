@@ -1,12 +1,16 @@
-# Needs: sources and citances. Makes: the summaries of the paper's systems, and of the baselines beside them.
+# Needs: sources, citances and references. Makes: the summaries of the paper's systems, and of the baselines beside them.
 
+from sera.candidates import candidate_files
 from sera.summarizers import SUMMARIZERS
+
+OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 
 
 rule summarize:
     input:
         sources=f"{OUT}/sources.jsonl",
-        citances=citances,
+        citances=needed("citances"),
+        references=needed("references"),
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     log:
@@ -14,14 +18,15 @@ rule summarize:
     benchmark:
         f"{OUT}/benchmarks/summarize/{{system}}.tsv"
     wildcard_constraints:
-        system="|".join(SUMMARIZERS),
+        system="|".join([*SUMMARIZERS, DRAW]),
     conda:
         "../envs/study.yaml"
     resources:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        words=config["words"],
+        summarizer=summarizer,
+        budget=BUDGET,
         order=config["order"],
         seed=seed,
         code=summarizer_code,
@@ -53,12 +58,36 @@ rule take_human_summaries:
         "../scripts/take_human_summaries.py"
 
 
+rule take_candidates:
+    input:
+        sources=f"{OUT}/sources.jsonl",
+        files=lambda wildcards: OWN_FILES[wildcards.system],
+    output:
+        f"{OUT}/summaries/{{system}}.jsonl",
+    log:
+        f"{OUT}/logs/take_candidates/{{system}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/take_candidates/{{system}}.tsv"
+    wildcard_constraints:
+        system="|".join(OWN_FILES) or "none",
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(2),
+    params:
+        path=lambda wildcards: config["candidates"][wildcards.system],
+        code=code("take_candidates"),
+    message:
+        "Take the summaries of {wildcards.system}"
+    script:
+        "../scripts/take_candidates.py"
+
+
 rule gather_summaries:
     input:
-        systems=expand(f"{OUT}/summaries/{{system}}.jsonl", system=config["systems"]),
-        baselines=expand(
-            f"{OUT}/summaries/{{system}}.jsonl", system=config["baselines"]
-        ),
+        systems=expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS),
+        baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=BASELINES),
     output:
         systems=f"{OUT}/summaries.jsonl",
         baselines=f"{OUT}/baselines.jsonl",

@@ -20,7 +20,13 @@ with job(snakemake) as rule:  # noqa: F821
         (
             records.Query(
                 name,
-                formulate(rule.wildcards.formulation, sentences, engine, threshold=rule.params.threshold),
+                formulate(
+                    rule.wildcards.formulation,
+                    sentences,
+                    engine,
+                    threshold=rule.params.threshold,
+                    parser=rule.params.parser,
+                ),
             )
             for name, sentences in progress(by_id.items(), "queries formulated")
         ),

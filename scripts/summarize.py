@@ -1,5 +1,7 @@
 """Summarise every topic by one system."""
 
+from dataclasses import replace
+
 from job import job
 
 from sera import records
@@ -7,19 +9,19 @@ from sera.progress import progress
 from sera.summarizers import summarize
 
 with job(snakemake) as rule:  # noqa: F821
-    citances = records.read(rule.input.citances, records.Citance) if rule.input.citances else []
+    citances = records.read_all(rule.input.citances, records.Citance)
+    references = records.read_all(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    records.write(
-        rule.output[0],
-        (
-            summarize(
-                rule.wildcards.system,
-                source,
-                citances,
-                words=rule.params.words,
-                order=rule.params.order,
-                seed=rule.params.seed,
-            )
-            for source in progress(sources, "articles summarised")
-        ),
+    summaries = (
+        summarize(
+            rule.params.summarizer,
+            source,
+            citances,
+            references,
+            **rule.params.budget,
+            order=rule.params.order,
+            seed=rule.params.seed,
+        )
+        for source in progress(sources, "articles summarised")
     )
+    records.write(rule.output[0], (replace(summary, system=rule.wildcards.system) for summary in summaries))

@@ -97,6 +97,12 @@ def summarizers() -> None:
 )
 @click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
+@click.option(
+    "--noun-phrases",
+    default="textblob",
+    show_default=True,
+    help="SERA-NP: textblob, or spacy:MODEL with a model that is installed.",
+)
 @_ENGINE
 @click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
 @click.option(
@@ -116,6 +122,7 @@ def score(
     dialect: str,
     index: Path | None,
     mu: float,
+    noun_phrases: str,
     engine: str,
     nuggets: Path | None,
     threshold: float,
@@ -134,7 +141,9 @@ def score(
     def rankings() -> dict[str, Any]:
         from sera.metrics.sera import EngineRankings
 
-        return {"rankings": EngineRankings(_open(engine, index), mu=mu)} if index else {}
+        if index is None:
+            return {}
+        return {"rankings": EngineRankings(_open(engine, index), mu=mu, noun_phrases=noun_phrases)}
 
     def pyramid() -> dict[str, Any]:
         from sera.metrics.pyramid import Pyramid
@@ -203,7 +212,14 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option("--system", required=True, help="A name that `sera summarizers` lists.")
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
-@click.option("--words", type=click.IntRange(1), default=250, show_default=True, help="Longest summary.")
+@click.option("--references", type=_IN, help="JSONL: topic, annotator, sentences; for the oracle.")
+@click.option("--words", type=click.IntRange(1), show_default="250", help="Longest summary, in words.")
+@click.option("--sentences", type=click.IntRange(1), help="Longest summary, in sentences instead.")
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Longest summary, as a share of the source's words instead.",
+)
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
@@ -216,18 +232,38 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 )
 @click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
-    system: str, sources: Path, citances: Path | None, words: int, order: str, seed: int, out: Path
+    system: str,
+    sources: Path,
+    citances: Path | None,
+    references: Path | None,
+    words: int | None,
+    sentences: int | None,
+    share: float | None,
+    order: str,
+    seed: int,
+    out: Path,
 ) -> None:
     """Summarise each source by one system, in whole sentences."""
     from sera.progress import progress
-    from sera.records import Citance, Source, read, write
+    from sera.records import Citance, Reference, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
 
     SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
     cited = read(citances, Citance) if citances else []
+    gold = read(references, Reference) if references else []
     summaries = (
-        summarize_one(system, source, cited, words=words, order=order, seed=seed)
+        summarize_one(
+            system,
+            source,
+            cited,
+            gold,
+            words=words,
+            sentences=sentences,
+            share=share,
+            order=order,
+            seed=seed,
+        )
         for source in progress(read(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")

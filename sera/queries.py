@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
 
 from sera.analysis import analyzer
 from sera.engines import Engine
@@ -29,6 +31,7 @@ FORMULATIONS = {
 }
 LONGEST = 3  # terms in a key phrase
 THRESHOLDS = ("collection", "query")
+TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; the model's name follows the second
 
 # a number, or a range of numbers, on its own: the 372 of miRNA-372 is part of a name
 _VALUE = re.compile(r"(?<![\w-])\d[\d.,]*(?:[-\u2013]\d[\d.,]*)*(?![\w-])")
@@ -58,22 +61,62 @@ def plain(sentences: Iterable[str]) -> str:
     return " ".join(word for sentence in sentences for word in content_words(sentence))
 
 
-def noun_phrases(sentences: Iterable[str]) -> str:
-    """The query of the content words inside noun phrases, as TextBlob's parser finds them.
+def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB) -> str:
+    """The query of the content words inside noun phrases, as a parser finds them.
 
-    The parser's chunks of type NP are taken; its model is a lexicon in the package, nothing is
-    downloaded.
+    ``parser`` is "textblob", whose chunks of type NP are taken (its model is a lexicon in the package,
+    nothing is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy, whose noun
+    chunks are taken. Raises InputError for another parser, and for a model that is not installed or has no
+    noun chunks.
     """
+    if parser == TEXTBLOB:
+        pieces = _chunks_of_textblob(sentences)
+    elif parser.startswith(SPACY) and parser != SPACY:
+        pieces = _chunks_of_spacy(sentences, parser.removeprefix(SPACY))
+    else:
+        raise InputError(
+            f"there is no parser {parser!r} for noun phrases",
+            remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.",
+        )
+    return " ".join(word for piece in pieces for word in content_words(piece))
+
+
+def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
+    """The words inside noun phrases, one by one."""
     from textblob.en import parse  # slow to import
 
-    kept: list[str] = []
     for sentence in sentences:
         # word/TAG/CHUNK/PNP, separated by blanks; a slash inside a word is written &slash;
         for token in parse(sentence, lemmata=False).split(" "):
             word, _, rest = token.partition("/")
             if rest.split("/")[1:2] and rest.split("/")[1].endswith("NP"):
-                kept += content_words(word.replace("&slash;", "/"))
-    return " ".join(kept)
+                yield word.replace("&slash;", "/")
+
+
+def _chunks_of_spacy(sentences: Iterable[str], model: str) -> Iterator[str]:
+    """The noun phrases that contain no other."""
+    for document in _spacy_model(model).pipe(sentences):
+        try:
+            yield from (chunk.text for chunk in document.noun_chunks)
+        except (NotImplementedError, ValueError) as error:  # of the language, and of a model without a parser
+            raise InputError(f"the model {model} of spaCy finds no noun phrases: {error}") from None
+
+
+@cache
+def _spacy_model(model: str) -> Any:
+    try:
+        import spacy
+    except ImportError:
+        raise InputError(
+            f"noun phrases by {SPACY}{model} need spaCy, and it is not installed",
+            remedy=f"Install spaCy and the model into the same environment, or choose {TEXTBLOB}.",
+        ) from None
+    try:
+        return spacy.load(model)
+    except OSError:
+        raise InputError(
+            f"spaCy has no model {model!r}", remedy=f"Install it, or choose {TEXTBLOB}."
+        ) from None
 
 
 def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = "collection") -> str:
@@ -124,8 +167,11 @@ def formulate(
     engine: Engine | None,
     *,
     threshold: str | float = "collection",
+    parser: str = TEXTBLOB,
 ) -> str:
     """The query of a summary in one of `FORMULATIONS`; ``kw`` alone needs the engine.
+
+    ``threshold`` is for `keywords`, ``parser`` for `noun_phrases`.
 
     Raises InputError for another formulation, and for ``kw`` without an engine.
     """
@@ -133,7 +179,7 @@ def formulate(
         case "plain":
             return plain(sentences)
         case "np":
-            return noun_phrases(sentences)
+            return noun_phrases(sentences, parser)
         case "kw":
             if engine is None:
                 raise InputError("keywords are told by the index, and none was given")

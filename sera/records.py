@@ -149,12 +149,18 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     Raises InputError with file and line for what is not UTF-8, not JSON, or not of the kind. Fields
     that the kind does not have are passed over; blank lines too.
     """
+    for _, record in numbered(path, kind):
+        yield record
+
+
+def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
+    """Each record with the number of its line, the first being 1; see `iterate`."""
     number = 0
     try:
         with reading(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield _record(json.loads(line), kind)
+                    yield number, _record(json.loads(line), kind)
     except FileNotFoundError:
         raise InputError(
             f"there is no such file; expected {_plural(kind)}, one JSON object a line", path=path

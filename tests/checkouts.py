@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -20,7 +21,11 @@ SMALL = {
     "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
     "cutoffs": [5, 10, 20],
     "depth": 20,
+    "draws": 2,
+    "candidates": {"mine": "own/mine.jsonl", "by_hand": "own/by_hand"},
 }
+# Summaries of a user's own, by topic.
+OWN = {f"D240{number}": ["This protein binds DNA.", f"Cells die in {number} hours."] for number in (1, 2, 3)}
 
 
 def checkout(folder: Path) -> Path:
@@ -33,6 +38,13 @@ def checkout(folder: Path) -> Path:
         else:
             shutil.copy(source, folder / part)
     configure(folder, **SMALL)
+    (folder / "own/by_hand").mkdir(parents=True)
+    lines = (
+        json.dumps({"topic": topic, "system": "x", "sentences": own}) + "\n" for topic, own in OWN.items()
+    )
+    (folder / "own/mine.jsonl").write_text("".join(lines))
+    for topic, (first, last) in OWN.items():
+        (folder / f"own/by_hand/{topic}.txt").write_text(f"{first} {last}\n\n{last}\n")
     return folder
 
 

@@ -238,6 +238,23 @@ def test_summarize(files):
     out = files / "lead.jsonl"
     sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", "--words", 20, "--out", out)
     assert records.read(out, Candidate) == [Candidate("t", "lead", sentences[:2])]
+    for length in (["--sentences", 2], ["--share", 0.7]):
+        sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", *length, "--out", out)
+        assert records.read(out, Candidate) == [Candidate("t", "lead", sentences[:2])]
+    assert "as words and sentences. Give one of them" in sera(
+        "summarize",
+        "--system",
+        "lead",
+        "--sources",
+        files / "s.jsonl",
+        "--words",
+        20,
+        "--sentences",
+        2,
+        "--out",
+        out,
+        code=2,
+    )
     assert "no citance" in sera(
         "summarize", "--system", "citation_lexrank", "--sources", files / "s.jsonl", "--out", out, code=2
     )

@@ -106,6 +106,8 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("keyword_threshold", "colection", "or a number. Did you mean 'collection'?"),
         ("tac2014", 5, "tac2014: 5 is not a folder or null"),
         ("cutoffs", [5, 1000], "cutoffs: 1000 is greater than depth, 100. Raise depth"),
+        ("noun_phrases", "spacy", "noun_phrases: 'spacy' is not textblob, or spacy:<model>"),
+        ("share", 0, "share: 0 is not a number above 0 and up to 1 or null"),
         ("baselines", ["kl"], "baselines: 'kl' is one of the systems too."),
     ],
 )  # fmt: skip
@@ -223,6 +225,12 @@ def test_a_setting_in_no_group_of_the_page_is_told():
     schema["properties"]["new"] = {"description": "New.", "type": "integer", "default": 1, "examples": [2]}
     with pytest.raises(ValueError, match="'new'"):
         page(schema)
+
+
+def test_a_length_is_set_in_one_unit():
+    assert told(changed("sentences", 5) | {"share": 0.1}) == (
+        "config: share: the length is set in sentences too. Set one of the two."
+    )
 
 
 def test_more_packages_than_articles_are_told():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import pytest
 
+from sera import queries
 from sera.engines.embedded import open_index
 from sera.engines.index_building import build_part
 from sera.errors import InputError
@@ -23,6 +25,52 @@ def test_plain_has_neither_stop_words_nor_numeric_values():
 def test_noun_phrases_leave_out_verbs_and_pronouns():
     query = noun_phrases(["They strongly inhibit the tumour suppressor pathway in human cells."])
     assert query == "tumour suppressor pathway human cells"
+
+
+@pytest.fixture
+def spacy(tmp_path, monkeypatch):
+    """A spaCy of one model, whose noun chunks are what stands between bars."""
+    (tmp_path / "spacy.py").write_text(
+        "from types import SimpleNamespace as Namespace\n"
+        "class Model:\n"
+        "    def pipe(self, texts):\n"
+        "        for text in texts:\n"
+        "            yield Namespace(noun_chunks=[Namespace(text=part) for part in text.split('|')[1::2]])\n"
+        "class Blank(Model):\n"
+        "    def pipe(self, texts):\n"
+        "        return map(lambda text: Parsed(), texts)\n"
+        "class Parsed:\n"
+        "    @property\n"
+        "    def noun_chunks(self):\n"
+        "        raise ValueError('[E029] noun_chunks requires the dependency parse')\n"
+        "def load(name):\n"
+        "    if name not in ('en_fake', 'blank'):\n"
+        "        raise OSError(f'[E050] no model {name}')\n"
+        "    return Model() if name == 'en_fake' else Blank()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    sys.modules.pop("spacy", None)
+    queries._spacy_model.cache_clear()
+
+
+def test_noun_phrases_of_a_model_of_spacy(spacy):
+    text = ["|The 3 p53 genes| inhibit |a pathway| strongly.", "They sleep.", "In |E. coli|"]
+    assert noun_phrases(text, "spacy:en_fake") == "p53 genes pathway coli"
+    assert formulate("np", text, None, parser="spacy:en_fake") == "p53 genes pathway coli"
+    with pytest.raises(InputError, match="spaCy has no model 'en_other'. Install it, or choose textblob"):
+        noun_phrases(text, "spacy:en_other")
+    with pytest.raises(InputError, match="blank of spaCy finds no noun phrases: .E029."):
+        noun_phrases(text, "spacy:blank")
+
+
+def test_a_parser_that_is_not_there_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)  # as if it were not installed
+    with pytest.raises(InputError, match="noun phrases by spacy:en_fake need spaCy, and it is not installed"):
+        noun_phrases(["Cells die."], "spacy:en_fake")
+    for name in ("nltk", "spacy:"):
+        with pytest.raises(InputError, match="Give textblob, or spacy: and the name of a model"):
+            noun_phrases(["Cells die."], name)
 
 
 @pytest.fixture(scope="module")

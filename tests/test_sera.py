@@ -116,6 +116,13 @@ def test_from_an_engine_each_text_is_searched_once():
     assert "mu:500" in one.signature and "documents:9" in one.signature
 
 
+def test_the_signature_of_noun_phrases_names_their_parser():
+    rankings = EngineRankings(_Engine(), noun_phrases="spacy:en_fake")
+    assert "|query:np|noun_phrases:spacy:en_fake|" in metric("SERA-NP-2", rankings=rankings).signature
+    assert "|noun_phrases:textblob|" in metric("SERA-NP-2", rankings=EngineRankings(_Engine())).signature
+    assert "noun_phrases" not in metric("SERA-KW-2", rankings=rankings).signature
+
+
 def test_without_an_index_the_error_says_what_to_do():
     with pytest.raises(InputError, match="--index"):
         metric("SERA-5").score("a", ["b"])

@@ -35,6 +35,7 @@ SMALL = {
     "demo": {"topics": 2, "articles": 20, "packages": 2, "wording": 0.5},
     "systems": ["lexrank", "lsa", "citation_context", "lda"],
     "baselines": ["lead", "human"],
+    "candidates": {},
     "pyramid": {"threshold": 0.75, "thresholds": [0.75], "tiers": "text", "size": "candidate"},
     "resamples": 50,
 }

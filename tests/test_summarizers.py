@@ -1,7 +1,8 @@
-"""The nine summarizers and two baselines: what a summary is, and what each system does."""
+"""The nine summarizers and the baselines: what a summary is, and what each system does."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -11,7 +12,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from sera.errors import InputError
-from sera.records import Citance, Section, Source
+from sera.metrics.rouge import Rouge
+from sera.records import Citance, Reference, Section, Source
 from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarizer
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.citation_context import CitationContext
@@ -26,7 +28,7 @@ from sera.summarizers.sumbasic import with_most_probable_word
 from sera.summarizers.vectors import bm25, term_counts
 
 BY_CITANCES = ("citation_lexrank", "citation_context")
-ALL = NINE + BASELINES
+ALL = NINE + ("lead", "random")  # the oracle needs references
 
 SECTIONS = (
     (
@@ -91,7 +93,7 @@ def source(*sentences: str) -> Source:
     return Source("T1", "article", sections=(Section("", sentences),))
 
 
-def test_the_registry_holds_the_nine_of_the_paper_and_two_baselines():
+def test_the_registry_holds_the_nine_of_the_paper_and_what_is_seen_beside_them():
     assert NINE == (
         "lexrank",
         "lsa",
@@ -103,7 +105,8 @@ def test_the_registry_holds_the_nine_of_the_paper_and_two_baselines():
         "kl",
         "lda",
     )
-    assert tuple(SUMMARIZERS) == NINE + ("lead", "random")
+    assert tuple(SUMMARIZERS) == NINE + BASELINES
+    assert BASELINES == ("lead", "random", "oracle")
     assert all(len(SUMMARIZERS.describe(name)) > 10 for name in SUMMARIZERS)
 
 
@@ -149,6 +152,30 @@ def test_the_budget_passes_over_what_does_not_fit():
         WordBudget(0)
     with pytest.raises(InputError, match="order 'best'"):
         WordBudget(5, order="best")
+
+
+def test_a_length_in_sentences_or_as_a_share_of_the_source():
+    ten = source(*["one two three four five six seven eight nine ten."] * 3, *["one two."] * 35)  # 100 words
+
+    def lead(**length):
+        return summarize("lead", ten, **length).sentences
+
+    assert lead(sentences=4) == ten.sentences[:4]
+    assert lead(sentences=1000) == ten.sentences
+    assert lead(share=0.12) == (ten.sentences[0], "one two.")
+    assert words(lead(share=0.58)) == 58 and words(lead(share=0.599)) == 58
+    assert lead(share=1) == ten.sentences
+    assert lead() == lead(words=250)
+    assert summarize("lead", source("one", "two three"), share=0.01).sentences == ("one",)
+    random = summarize("random", SOURCE, sentences=5, order="choice").sentences
+    assert random[:3] == summarize("random", SOURCE, sentences=3, order="choice").sentences
+    assert sorted(random) == sorted(summarize("random", SOURCE, sentences=5).sentences) != list(random)
+    with pytest.raises(InputError, match="as words and share. Give one of them"):
+        lead(words=5, share=0.1)
+    with pytest.raises(InputError, match="share is 1.5. Give a value above 0"):
+        lead(share=1.5)
+    with pytest.raises(InputError, match="0 sentences is not possible"):
+        lead(sentences=0)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -265,6 +292,62 @@ def test_wrong_names_and_parameters_say_what_there_is():
         summarizer("citation_context", group_by="topic")
     with pytest.raises(InputError, match="It has none"):
         summarizer("luhn", gap=4)
+
+
+# --- the oracle -----------------------------------------------------------------------------------
+
+
+def oracle(article, *references, **length):
+    gold = [Reference("T1", f"A{number}", (text,)) for number, text in enumerate(references)]
+    other = Reference("T2", "A", tuple(SOURCE.sentences))
+    return summarize("oracle", article, references=[*gold, other], **length).sentences
+
+
+def test_the_oracle_adds_what_raises_rouge_2_and_stops_where_nothing_does():
+    article = source(
+        "Fish swim north.",  # 1 of 2 bigrams of the second reference
+        "Red kinase binds blue velactin quickly.",  # 4 of 5 of its bigrams are the first reference's
+        "Cells grow.",
+        "Kinase binds blue.",  # 2 bigrams, said already
+        "Fish swim deep tonight.",  # 3 of 3 of the second reference
+    )
+    references = "Red kinase binds blue velactin.", "Fish swim deep tonight."
+    # Pooled: 4 + 3 bigrams in the references. Alone the 2nd sentence has F 2 * 4 / (2 * 5 + 7), above the
+    # 5th's 2 * 3 / (2 * 3 + 7). Both have 9 bigrams, that over the boundary included, and 7 hits: 14 / 25,
+    # more than 8 / 17; the others add no hit.
+    assert oracle(article, *references) == (article.sentences[1], article.sentences[4])
+    assert oracle(article, *references, order="choice") == (article.sentences[1], article.sentences[4])
+    assert oracle(article, *references, sentences=1) == (article.sentences[1],)
+    # what does not fit leaves room to the best that does: the 5th has 4 words, the 2nd 6
+    assert oracle(article, *references, words=5) == (article.sentences[4],)
+
+
+def test_the_oracles_score_is_the_best_of_all_choices_of_three():
+    gold = ("Dorsin binds velactin at the membrane in salt.", "Colonies without dorsin grow slowly in salt.")
+    rouge = Rouge("2", part="F")
+    best = max(
+        rouge.score(list(some), [[text] for text in gold])
+        for count in (1, 2, 3)
+        for some in itertools.combinations(SOURCE.sentences, count)
+    )
+    reached = rouge.score(list(oracle(SOURCE, *gold, sentences=3)), [[text] for text in gold])
+    assert 0.9 * best <= reached <= best
+
+
+def test_the_oracle_asks_for_references_of_the_topic():
+    with pytest.raises(InputError, match="topic 'T1' has no references"):
+        oracle(SOURCE)
+    with pytest.raises(InputError, match="has two words in a row of a reference"):
+        oracle(SOURCE, "Nothing of it.")
+
+
+def test_no_other_system_is_given_the_references(monkeypatch):
+    monkeypatch.setattr(Article, "references", property(lambda self: 1 / 0))
+    gold = [Reference("T1", "A", SOURCE.sentences)]
+    for name in ALL:
+        assert summarize(name, SOURCE, CITANCES, gold, words=60) == summarize(
+            name, SOURCE, CITANCES, words=60
+        )
 
 
 # --- words ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from checkouts import checkout, planned, snakemake
+from checkouts import OWN, checkout, planned, snakemake
 
 from sera import records
 from sera.metrics import metric
@@ -22,9 +22,25 @@ def test_summaries_of_the_nine_systems(study):
     }
     assert all(0 < sum(len(sentence.split()) for sentence in s.sentences) <= 250 for s in summaries)
     baselines = records.read(study / "results/demo/baselines.jsonl", Candidate)
-    assert {s.system for s in baselines} > {"lead", "random"}
+    assert {s.system for s in baselines} > {"lead", "random_1", "random_2", "oracle"}
+    drawn = {(s.topic, s.sentences) for s in baselines if s.system in ("random_1", "random_2")}
+    assert len(drawn) == 6
     assert sum(s.annotator is not None for s in baselines) == 12
     assert len(records.read(study / "results/demo/references.jsonl", Reference)) == 12
+
+
+def test_summaries_of_ones_own_are_scored_beside_the_systems(study):
+    folder = study / "results/demo"
+    baselines = records.read(folder / "baselines.jsonl", Candidate)
+    found = {(s.system, s.topic): s.sentences for s in baselines if s.system in ("mine", "by_hand")}
+    assert found == {("mine", topic): (first, last) for topic, (first, last) in OWN.items()} | {
+        ("by_hand", topic): (f"{first} {last}", last) for topic, (first, last) in OWN.items()
+    }
+    scores = pd.read_csv(folder / "scores.tsv", sep="\t")
+    by_metric = scores[scores["system"] == "mine"].groupby("metric")["topic"].agg(list)
+    assert {"Pyramid", "ROUGE-2-F", "SERA-KW-5"} <= set(by_metric.index)
+    assert set(map(tuple, by_metric)) == {("D2401", "D2402", "D2403")}
+    assert "own/by_hand/D2403.txt" in (folder / "inputs.tsv").read_text()
 
 
 def test_tables_have_every_row_and_say_that_they_are_synthetic(study):
@@ -112,9 +128,14 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
         ("mu=-1", "config: mu: -1 is not a number above 0"),
         (
             "systems=[lexrank,lexrnk]",
-            "config: systems: 'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?",
+            "'lexrnk' is not one of the summarizers or by_hand or mine. Did you mean 'lexrank'?",
         ),
         ("cutoffs=[5,1000]", "config: cutoffs: 1000 is greater than depth, 20"),
+        ("candidates={lsa: own/mine.jsonl}", "config: candidates.lsa: the name is taken. Give another one."),
+        (
+            "candidates={mine: own/mime.jsonl}",
+            "config: candidates.mine: there is no file or folder own/mime.jsonl. Did you mean",
+        ),
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
         (
             "benchmark=other",

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.queries import FORMULATIONS, formulate, query_id
+from sera.queries import FORMULATIONS, TEXTBLOB, formulate, query_id
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
 
@@ -91,16 +91,29 @@ class EngineRankings:
     """Rankings made on the spot by an engine (`sera.engines`), each text searched for once."""
 
     def __init__(
-        self, engine: Any, *, mu: float = 2000.0, keyword_threshold: str | float = "collection"
+        self,
+        engine: Any,
+        *,
+        mu: float = 2000.0,
+        keyword_threshold: str | float = "collection",
+        noun_phrases: str = TEXTBLOB,
     ) -> None:
-        self.engine, self.mu, self.threshold = engine, mu, keyword_threshold
-        self.settings = {"analyzer": engine.analyzer, "mu": mu, "documents": engine.documents}
+        self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
+        self.settings = {
+            "noun_phrases": noun_phrases,
+            "analyzer": engine.analyzer,
+            "mu": mu,
+            "documents": engine.documents,
+        }
         self._kept: dict[tuple[Any, ...], list[str]] = {}
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         keys = [(sentences_of(text), formulation, depth) for text in texts]
         missing = [key for key in dict.fromkeys(keys) if key not in self._kept]
-        queries = [formulate(formulation, key[0], self.engine, threshold=self.threshold) for key in missing]
+        queries = [
+            formulate(formulation, key[0], self.engine, threshold=self.threshold, parser=self.parser)
+            for key in missing
+        ]
         for key, hits in zip(missing, self.engine.search(queries, depth, mu=self.mu), strict=True):
             self._kept[key] = [hit.document for hit in hits]
         return [self._kept[key] for key in keys]
@@ -131,9 +144,10 @@ class Sera(Metric):
 
     @property
     def signature(self) -> str:
-        return signature(
-            self.name, query=self.formulation, **(self.rankings.settings if self.rankings else {})
-        )
+        settings = dict(self.rankings.settings) if self.rankings else {}
+        if self.formulation != "np":
+            settings.pop("noun_phrases", None)
+        return signature(self.name, query=self.formulation, **settings)
 
     @classmethod
     def score_together(

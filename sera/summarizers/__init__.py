@@ -1,9 +1,9 @@
-"""Summarizers: the nine systems whose summaries are judged, and two baselines beside them.
+"""Summarizers: the nine systems whose summaries are judged, and what is seen beside them.
 
 The nine are those of Cohan & Goharian 2016, section 4.3. Each has the interface of sumy's
 `AbstractSummarizer`, ``summarizer(document, sentences_count)``, where ``document`` is a
 `sera.summarizers.document.Article` and ``sentences_count`` may be a number or a
-`sera.summarizers.budget.WordBudget`. Where sumy has the system, it is sumy's own class with its slow
+`sera.summarizers.budget.Budget`. Where sumy has the system, it is sumy's own class with its slow
 parts replaced, and chooses the sentences that sumy chooses. `summarize` does the whole in one call.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sera.errors import InputError
-from sera.records import Candidate, Citance, Source
+from sera.records import Candidate, Citance, Reference, Source
 from sera.registry import Registry
 
 NINE = (
@@ -30,7 +30,7 @@ NINE = (
 )
 """The systems of the paper, in its order."""
 
-BASELINES = ("lead", "random")
+BASELINES = ("lead", "random", "oracle")
 """What the paper does not have, to see the nine against; outside every published figure."""
 
 SUMMARIZERS = Registry(
@@ -63,6 +63,11 @@ SUMMARIZERS = Registry(
             "baseline: sentences by chance, seeded by topic",
             "seed",
         ),
+        "oracle": (
+            "sera.summarizers.oracle:Oracle",
+            "ceiling: sentences that raise ROUGE-2 against the references, greedily",
+            "references",
+        ),
     },
 )
 
@@ -87,45 +92,57 @@ def summarize(
     name: str,
     source: Source,
     citances: Sequence[Citance] = (),
+    references: Sequence[Reference] = (),
     *,
-    words: int = 250,
+    words: int | None = None,
+    sentences: int | None = None,
+    share: float | None = None,
     seed: int = 0,
     order: str = "source",
     **parameters: Any,
 ) -> Candidate:
-    """Summarise ``source`` with the system ``name`` in whole sentences of at most ``words`` words.
+    """Summarise ``source`` with the system ``name`` in whole sentences, within a budget.
 
-    A word is what white space separates. Sentences are taken in the system's order of choice; one that
-    no longer fits is passed over and the next are tried, by the same rule for every system. The
-    summary's sentences stand in the order of the source (``order="source"``) or of choice
+    The budget is one of ``words`` (250 if none is named), ``sentences``, or a ``share`` of the source's
+    words (above 0, up to 1). A word is what white space separates. Sentences are taken in the system's
+    order of choice; one that no longer fits is passed over and the next are tried, by the same rule for
+    every system. The summary's sentences stand in the order of the source (``order="source"``) or of choice
     (``"choice"``). They are the source's own, without the white space around them; those of
-    ``citation_lexrank`` are the citances'. ``citances`` of other topics are passed over. ``seed``
-    reaches the systems that draw random numbers (``lda``, ``random``).
+    ``citation_lexrank`` are the citances'. ``citances`` and ``references`` of other topics are passed over;
+    the references, gold summaries, reach systems that say so alone (``oracle``). ``seed`` reaches the systems
+    that draw random numbers (``lda``, ``random``).
 
     The paper names no length; 250 words is the limit of the TAC 2014 track.
 
-    Raises InputError if the source has no sentence, no sentence that fits into ``words``, or no
-    citance for a system that summarises by them.
+    Raises InputError if the source has no sentence, no sentence that fits into the budget, or no
+    citance or reference for a system that needs them.
     """
-    from sera.summarizers.budget import WordBudget
+    from sera.summarizers.budget import budget
     from sera.summarizers.document import Article
 
     if "seed" in SUMMARIZERS.needs(name):
         parameters = {"seed": seed, **parameters}
     system = summarizer(name, **parameters)
-    document = Article(source, [citance for citance in citances if citance.topic == source.topic])
+    document = Article(
+        source,
+        [citance for citance in citances if citance.topic == source.topic],
+        [reference for reference in references if reference.topic == source.topic]
+        if "references" in SUMMARIZERS.needs(name)
+        else (),
+    )
     if not document.sentences:
         raise InputError(
             f"the source {source.id!r} of topic {source.topic!r} has no sentences",
             remedy="Look at how its article was read and cleaned.",
         )
-    sentences = system(document, WordBudget(words, order=order))
-    if not sentences:
+    room = budget(source, words=words, sentences=sentences, share=share, order=order)
+    chosen = system(document, room)
+    if not chosen:
         raise InputError(
-            f"{name} finds no sentence of at most {words} words for topic {source.topic!r}",
-            remedy="Give a larger number of words.",
+            f"{name} finds no sentence of at most {room} for topic {source.topic!r}",
+            remedy="Give more room.",
         )
-    return Candidate(source.topic, name, tuple(str(sentence) for sentence in sentences))
+    return Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen))
 
 
 def _parameters(kind: type) -> list[str]:

@@ -1,39 +1,100 @@
-"""The length of a summary, counted in words and filled with whole sentences."""
+"""The length of a summary, counted in words or sentences and filled with whole sentences."""
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from sumy.summarizers._summarizer import SentenceInfo
 
 from sera.errors import InputError
+from sera.records import Source
 
 ORDERS = ("source", "choice")
+WORDS = 250
+"""The limit of the TAC 2014 track, in words; Cohan & Goharian 2016 name none."""
 
 
-class WordBudget:
-    """At most ``words`` words; to be passed as sumy's ``sentences_count``.
+class Budget(ABC):
+    """What whole sentences may cost together; to be passed as sumy's ``sentences_count``.
 
-    sumy hands over the sentences from the best to the worst. Each is taken if it still fits;
-    one that does not is passed over, because a shorter one may follow. A word is what white space
-    separates.
+    sumy hands over the sentences from the best to the worst. Each is taken if it still fits; one that does
+    not is passed over, because a shorter one may follow.
     """
 
-    def __init__(self, words: int, *, order: str = "source") -> None:
-        """``order`` of the summary's sentences: as in the "source", or as by "choice", best first."""
-        if words < 1:
-            raise InputError(f"a summary of {words} words is not possible", remedy="Give 1 or more.")
+    unit: str
+
+    def __init__(self, limit: int, *, order: str = "source") -> None:
+        """``limit``: 1 or more, in the budget's unit; ``order`` of the summary's sentences: as in the
+        "source", or as by "choice", best first."""
+        if limit < 1:
+            raise InputError(f"a summary of {limit} {self.unit} is not possible", remedy="Give 1 or more.")
         if order not in ORDERS:
             raise InputError(f"there is no order {order!r}", remedy=f"There are: {', '.join(ORDERS)}.")
-        self.words, self.order = words, order
+        self.limit, self.order = limit, order
+
+    @abstractmethod
+    def cost(self, sentence: Any) -> int:
+        """What a sentence takes of the limit."""
+
+    def __str__(self) -> str:
+        return f"{self.limit} {self.unit}"
 
     def __call__(self, infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
-        chosen, left = [], self.words
+        chosen, left = [], self.limit
         for info in infos:
-            length = len(str(info.sentence).split())
-            if length <= left:
+            cost = self.cost(info.sentence)
+            if cost <= left:
                 chosen.append(info)
-                left -= length
+                left -= cost
         if self.order == "choice":  # sumy sorts what it gets by `order`
             chosen = [info._replace(order=position) for position, info in enumerate(chosen)]
         return chosen
+
+
+class WordBudget(Budget):
+    """At most so many words; a word is what white space separates."""
+
+    unit = "words"
+
+    def cost(self, sentence: Any) -> int:
+        return len(str(sentence).split())
+
+
+class SentenceBudget(Budget):
+    """At most so many sentences."""
+
+    unit = "sentences"
+
+    def cost(self, sentence: Any) -> int:
+        return 1
+
+
+def budget(
+    source: Source,
+    *,
+    words: int | None = None,
+    sentences: int | None = None,
+    share: float | None = None,
+    order: str = "source",
+) -> Budget:
+    """The budget that is named, `WORDS` words if none is.
+
+    ``share`` is of the words of the source, above 0 and up to 1; a part of a word does not count, but one
+    word is the least. Raises InputError where two are named, or one is out of its range.
+    """
+    given = {"words": words, "sentences": sentences, "share": share}
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) > 1:
+        raise InputError(f"a summary's length is given as {' and '.join(named)}", remedy="Give one of them.")
+    if sentences is not None:
+        return SentenceBudget(sentences, order=order)
+    if share is not None:
+        if not 0 < share <= 1:
+            raise InputError(f"share is {share}", remedy="Give a value above 0 and up to 1.")
+        whole = sum(len(sentence.split()) for sentence in source.sentences)
+        # 0.29 * 100 is a little less than 29 in floating point
+        words = max(1, math.floor(round(share * whole, 6)))
+    return WordBudget(WORDS if words is None else words, order=order)

@@ -20,7 +20,7 @@ from sumy.summarizers._summarizer import AbstractSummarizer
 from sumy.utils import get_stop_words
 
 from sera.errors import InputError
-from sera.records import Citance, Section, Source
+from sera.records import Citance, Reference, Section, Source
 from sera.text import sentences
 
 STOP_WORDS: frozenset[str] = get_stop_words("english")
@@ -69,7 +69,9 @@ class Article(ObjectDocumentModel):
     Blank sentences are left out. ``sections`` are the source's, with the sentences that are kept.
     """
 
-    def __init__(self, source: Source, citances: Iterable[Citance] = ()) -> None:
+    def __init__(
+        self, source: Source, citances: Iterable[Citance] = (), references: Iterable[Reference] = ()
+    ) -> None:
         self.topic = source.topic
         self.sections = tuple(
             Section(section.title, tuple(text for text in section.sentences if text.strip()))
@@ -77,6 +79,7 @@ class Article(ObjectDocumentModel):
         )
         super().__init__(Paragraph(map(sentence, section.sentences)) for section in self.sections)
         self._citances = tuple(citance for citance in citances if citance.text.strip())
+        self._references = tuple(references)
 
     @property
     def citances(self) -> tuple[Citance, ...]:
@@ -87,6 +90,16 @@ class Article(ObjectDocumentModel):
                 remedy="Give its citances, or leave out the systems citation_lexrank and citation_context.",
             )
         return self._citances
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The gold summaries, for a system that needs them; InputError if there is none."""
+        if not self._references:
+            raise InputError(
+                f"topic {self.topic!r} has no references, and the summarizer needs them",
+                remedy="Give its references, or leave the system out.",
+            )
+        return self._references
 
 
 _YEAR = r"(?:19|20)\d\d[a-z]?"

@@ -43,6 +43,7 @@ class MMR(Summarizer):
         whole = csr_array(counts.sum(axis=0).reshape(1, -1))
         relevance = cosines(vectors, unit_rows(whole, weights)).toarray().ravel()
 
+        similarity = cosines(vectors)
         order: list[int] = []
         redundancy = np.zeros(len(bags))
         left = np.array([bool(bag) for bag in bags], dtype=bool)
@@ -51,5 +52,7 @@ class MMR(Summarizer):
             best = int(np.where(left, values, -np.inf).argmax())
             order.append(best)
             left[best] = False
-            redundancy = np.maximum(redundancy, cosines(vectors, vectors[[best]]).toarray().ravel())
+            near = slice(similarity.indptr[best], similarity.indptr[best + 1])  # similarity is symmetric
+            others = similarity.indices[near]
+            redundancy[others] = np.maximum(redundancy[others], similarity.data[near])
         return order + [number for number, bag in enumerate(bags) if not bag]

@@ -1,0 +1,10 @@
+"""Take a user's own summaries as a system's."""
+
+from job import job
+
+from sera import records
+from sera.candidates import read_candidates
+
+with job(snakemake) as rule:  # noqa: F821
+    topics = [source.topic for source in records.iterate(rule.input.sources, records.Source)]
+    records.write(rule.output[0], read_candidates(rule.params.path, rule.wildcards.system, topics))

@@ -1,0 +1,66 @@
+"""Summaries of a user's own, to be scored beside those of the summarizers.
+
+They are a JSONL file of candidates (``topic``, ``system``, ``sentences``; ``.gz`` too), or a folder with one
+text file a topic, ``<topic>.txt``, a sentence a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from os import PathLike
+from pathlib import Path
+
+from sera.errors import InputError
+from sera.files import reading
+from sera.records import Candidate, numbered
+from sera.registry import unknown
+
+
+def read_candidates(path: str | PathLike[str], system: str, topics: Collection[str]) -> list[Candidate]:
+    """The summaries of one system, in the order of ``topics``; ``system`` replaces the name in the file.
+
+    Raises InputError with file and line for a topic that is not among ``topics``, for a second summary of
+    a topic and for one without words, and with the file for topics that have no summary.
+    """
+    found: dict[str, Candidate] = {}
+    for file, line, topic, sentences in _texts(Path(path)):
+        if topic not in topics:
+            raise InputError(f"{unknown('topic', topic, topics)}", path=file, line=line)
+        if topic in found:
+            raise InputError(
+                f"topic {topic!r} has a second summary",
+                path=file,
+                line=line,
+                remedy="Each system has a file or folder of its own.",
+            )
+        if not any(map(str.strip, sentences)):
+            raise InputError(f"the summary of topic {topic!r} is empty", path=file, line=line)
+        found[topic] = Candidate(topic, system, sentences)
+    if missing := [topic for topic in topics if topic not in found]:
+        raise InputError(
+            f"has no summary of topic {', '.join(missing)}",
+            path=path,
+            remedy="A system needs a summary of every topic.",
+        )
+    return [found[topic] for topic in topics]
+
+
+def candidate_files(path: str | PathLike[str]) -> list[str]:
+    """The files that `read_candidates` reads, as text, sorted."""
+    path = Path(path)
+    return sorted(map(str, path.glob("*.txt"))) if path.is_dir() else [str(path)]
+
+
+def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]:
+    """File, line, topic and sentences of each summary; a text file stands for all its lines."""
+    if not path.is_dir():
+        for line, candidate in numbered(path, Candidate):
+            yield str(path), line, candidate.topic, candidate.sentences
+        return
+    for file in candidate_files(path):
+        try:
+            with reading(file) as lines:
+                sentences = tuple(text for text in map(str.strip, lines) if text)
+        except UnicodeDecodeError:
+            raise InputError("is not UTF-8 text", path=file) from None
+        yield file, None, Path(file).stem, sentences
