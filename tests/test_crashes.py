@@ -178,6 +178,7 @@ def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
         demo={"topics": 1, "articles": 12, "packages": 1, "wording": 0.5},
         systems=["luhn"],
         baselines=[],
+        candidates={},
         studies={"short": {"words": 60}, "unstemmed": {"rouge": {"stem": False}}},
     )
     names = ("demo", "short", "unstemmed")
