@@ -24,16 +24,18 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     )
 
 
-def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
+def ran(page, folder):
+    """Run a page's blocks one after the other in a folder: the language, text and output of each."""
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    outputs = []
-    for language, text in blocks(ROOT / "docs" / "own-data.md"):
-        command = (
-            ["bash", "-euo", "pipefail", "-c", text] if language == "bash" else [sys.executable, "-c", text]
-        )
-        run = subprocess.run(command, cwd=tmp_path, env=environment, text=True, capture_output=True)
+    for language, text in blocks(page):
+        start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
+        run = subprocess.run([*start, text], cwd=folder, env=environment, text=True, capture_output=True)
         assert run.returncode == 0, run.stderr
-        outputs.append(run.stdout)
+        yield language, text, run.stdout
+
+
+def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
+    outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
     assert len(outputs) == 4
     assert "t1\tmine\tROUGE-2-F\t0.53333" in outputs[0]
     assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
@@ -43,29 +45,19 @@ def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
 def test_the_page_on_rouge_prints_what_it_says(tmp_path):
     (tmp_path / "candidates.jsonl").write_text('{"topic": "t", "system": "mine", "sentences": ["a b c"]}\n')
     (tmp_path / "references.jsonl").write_text('{"topic": "t", "annotator": "A", "sentences": ["a b d"]}\n')
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     told = []
-    for language, text in blocks(ROOT / "docs" / "rouge.md"):
-        start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
-        run = subprocess.run([*start, text], cwd=tmp_path, env=environment, text=True, capture_output=True)
-        assert run.returncode == 0, run.stderr
+    for language, text, output in ran(ROOT / "docs" / "rouge.md", tmp_path):
         if language == "python":
             expected = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-            assert run.stdout.splitlines() == expected
+            assert output.splitlines() == expected
             told += expected
         else:
-            assert "mine ROUGE-1 Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in run.stdout
+            assert "mine ROUGE-1 Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
     assert len(told) == 12
 
 
 def test_the_page_on_summarizers_runs(tmp_path):
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    outputs = []
-    for language, text in blocks(ROOT / "docs" / "summarizers.md"):
-        start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
-        run = subprocess.run([*start, text], cwd=tmp_path, env=environment, text=True, capture_output=True)
-        assert run.returncode == 0, run.stderr
-        outputs.append(run.stdout)
+    outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
     assert "The kinase phosphorylates p53 in human cells." in outputs[0]
     assert outputs[1].startswith("(") and len(outputs) == 2
 
