@@ -3,9 +3,14 @@
 from sera.engines import ENGINES
 from sera.metrics import FAMILIES
 
-OTHERS = [
-    family for family in FAMILIES if family not in ("ROUGE", "SERA", "Pyramid")
-]  # they need nothing but the texts
+# The modules whose families need nothing but summaries and articles.
+OTHERS = sorted(
+    {
+        FAMILIES.module(family).rpartition(".")[2]
+        for family in FAMILIES
+        if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
+    }
+)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 
@@ -143,29 +148,32 @@ rule score_pyramid:
         "../scripts/score_pyramid.py"
 
 
-rule score_family:
+rule score_module:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
+        sources=f"{OUT}/sources.jsonl",
     output:
-        f"{OUT}/scores/{{family}}.tsv",
+        f"{OUT}/scores/{{module}}.tsv",
     log:
-        f"{OUT}/logs/score_family/{{family}}.log",
+        f"{OUT}/logs/score_module/{{module}}.log",
     benchmark:
-        f"{OUT}/benchmarks/score_family/{{family}}.tsv"
+        f"{OUT}/benchmarks/score_module/{{module}}.tsv"
     wildcard_constraints:
-        family="|".join(OTHERS) or "none",
+        module="|".join(OTHERS) or "none",
     conda:
         "../envs/study.yaml"
     resources:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        code=lambda wildcards: code("score_family", FAMILIES.module(wildcards.family)),
+        code=lambda wildcards: code(
+            "score_module", f"sera.metrics.{wildcards.module}"
+        ),
     message:
-        "Score by {wildcards.family}"
+        "Score by {wildcards.module}"
     script:
-        "../scripts/score_family.py"
+        "../scripts/score_module.py"
 
 
 rule gather_scores:
@@ -173,7 +181,7 @@ rule gather_scores:
         f"{OUT}/scores/rouge.tsv",
         f"{OUT}/scores/sera.tsv",
         f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",
-        expand(f"{OUT}/scores/{{family}}.tsv", family=OTHERS),
+        expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
     output:
         f"{OUT}/scores.tsv",
     log:

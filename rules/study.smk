@@ -29,7 +29,7 @@ STEPS = [
     *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
     *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
     *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv"),
-    *expand(f"{OUT}/scores/{{family}}.tsv", family=OTHERS),
+    *expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
     *expand(
         f"{OUT}/scores/pyramid_{{threshold}}.tsv",
         threshold={config["pyramid"]["threshold"], *config["pyramid"]["thresholds"]},

@@ -77,6 +77,9 @@ def summarizers() -> None:
 )
 @click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences.")
+@click.option(
+    "--sources", type=_IN, help="JSONL: topic, id, sentences; for metrics that look at the article."
+)
 @click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
 @click.option("--stem/--no-stem", default=False, show_default=True, help="ROUGE: stem the words.")
 @click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: leave out stop words.")
@@ -113,6 +116,7 @@ def score(
     names: str,
     candidates: Path,
     references: Path,
+    sources: Path | None,
     out: Path,
     stem: bool,
     stop: bool,
@@ -134,7 +138,7 @@ def score(
     and --stop. A system named human_A is annotator A's own summary and meets the references of the others.
     """
     from sera.metrics import family_of, metric
-    from sera.records import Candidate, Nugget, Reference, read
+    from sera.records import Candidate, Nugget, Reference, Source, read
     from sera.scoring import score as score_all
     from sera.scoring import write_scores
 
@@ -161,7 +165,8 @@ def score(
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
-    table = score_all(chosen, read(candidates, Candidate), read(references, Reference))
+    articles = read(sources, Source) if sources else []
+    table = score_all(chosen, read(candidates, Candidate), read(references, Reference), articles)
     write_scores(out, table)
     if signatures:
         for each in chosen:

@@ -13,7 +13,7 @@ from sera.files import writing
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
-from sera.records import Candidate, Reference
+from sera.records import Candidate, Reference, Source
 
 COLUMNS = ["topic", "system", "metric", "score"]
 
@@ -43,17 +43,29 @@ def comparisons(
 
 
 def score(
-    metrics: Sequence[Metric], candidates: Iterable[Candidate], references: Iterable[Reference]
+    metrics: Sequence[Metric],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
+    sources: Iterable[Source] = (),
 ) -> pd.DataFrame:
     """Every metric on every candidate: topic, system, metric, score, in the order given.
 
-    A score that is undefined is NaN. Metrics of one family are computed together.
+    A score that is undefined is NaN. Metrics of one family are computed together. Raises InputError as
+    `comparisons` does, and for a topic without the source that a metric needs.
     """
+    articles = {source.topic: source for source in sources}
+    needing = next((metric.name for metric in metrics if metric.needs_source), None)
     families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
     rows = []
     for candidate, against in progress(list(comparisons(candidates, references)), "summaries scored"):
+        source = articles.get(candidate.topic)
+        if needing and source is None:
+            raise InputError(
+                f"{needing} compares with the article, and topic {candidate.topic!r} has none",
+                remedy="Name the sources: --sources FILE on the command line.",
+            )
         for family in families:
-            values = type(family[0]).score_together(family, candidate, against)
+            values = type(family[0]).score_together(family, candidate, against, source)
             rows += [
                 (candidate.topic, candidate.system, metric.name, value)
                 for metric, value in zip(family, values, strict=True)

@@ -107,7 +107,7 @@ def test_what_changes_no_result_reruns_nothing(study, file, old, new):
 def test_a_new_metric_is_scored_and_nothing_else_is(study):
     entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
     with changed(study / "sera/metrics/__init__.py", '        "SERA": (', entry + '        "SERA": ('):
-        assert planned_jobs(study) == {"score_family": 1, **GATHER}
+        assert planned_jobs(study) == {"score_module": 1, **GATHER}
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,9 @@ class Metric(ABC):
     citation: ClassVar[str]
     """Where the metric was proposed."""
 
+    needs_references: ClassVar[bool] = True
+    needs_source: ClassVar[bool] = False
+
     @property
     @abstractmethod
     def name(self) -> str:
@@ -48,24 +51,35 @@ class Metric(ABC):
     def signature(self) -> str:
         """The name and every setting that a score depends on, as ``key:value`` joined by ``|``."""
 
-    def score(self, candidate: Text, references: Sequence[Text]) -> float:
-        """The score of one candidate against the references of its topic.
+    def score(self, candidate: Text, references: Sequence[Text] = (), source: Text | None = None) -> float:
+        """The score of one candidate against the references of its topic, or the article it summarises.
 
-        A bare string is taken as the one reference. Raises InputError where there is none.
+        A bare string is taken as the one reference. Raises InputError where what the metric needs of the
+        two is not there.
         """
         references = [references] if isinstance(references, str) else list(references)
-        if not references:
+        if self.needs_references and not references:
             raise InputError("there is no reference to score against", remedy="Give at least one.")
-        return self.score_together([self], candidate, references)[0]
+        if self.needs_source and source is None:
+            raise InputError(
+                f"{self.name} compares with the article that is summarised, and none is given",
+                remedy="Name it: --sources FILE on the command line, source=... in Python.",
+            )
+        return self.score_together([self], candidate, references, source)[0]
 
     @classmethod
     @abstractmethod
     def score_together(
-        cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
     ) -> list[float]:
         """The scores of one candidate by several metrics of this family, in the order given.
 
-        A family whose members share work does that work once here. There is at least one reference.
+        A family whose members share work does that work once here. What the family needs of references
+        and source is there.
         """
 
     @classmethod

@@ -102,7 +102,11 @@ class Pyramid(Metric):
 
     @classmethod
     def score_together(
-        cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
     ) -> list[float]:
         """Scores of 0 or more, at most 1 with ``size="candidate"``.
 

@@ -219,7 +219,11 @@ class Rouge(Metric):
 
     @classmethod
     def score_together(
-        cls, metrics: Sequence[Metric], candidate: Text, references: Sequence[Text]
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
     ) -> list[float]:
         """The scores by several ROUGE metrics; texts are prepared and measures counted once.
 

@@ -1,0 +1,20 @@
+"""Score every candidate by all metrics of a module that needs nothing but summaries and articles."""
+
+from job import job
+
+from sera import records
+from sera.metrics import FAMILIES, metric
+from sera.scoring import score, write_scores
+
+with job(snakemake) as rule:  # noqa: F821
+    module = f"sera.metrics.{rule.wildcards.module}"
+    families = [FAMILIES.load(family) for family in FAMILIES if FAMILIES.module(family) == module]
+    write_scores(
+        rule.output[0],
+        score(
+            [metric(name) for family in families for name in family.names()],
+            records.read_all(rule.input.candidates, records.Candidate),
+            records.read(rule.input.references, records.Reference),
+            records.read(rule.input.sources, records.Source),
+        ),
+    )
