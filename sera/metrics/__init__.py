@@ -26,6 +26,23 @@ FAMILIES = Registry(
             "sera.metrics.pyramid:Pyramid",
             "weighted content units found (Nenkova & Passonneau 2004)",
         ),
+        "JS-ref": ("sera.metrics.word_distributions:JsRef", "divergence from references (Peyrard et al. 2017)"),
+        "JS": ("sera.metrics.word_distributions:Js", "divergence from the article (Louis & Nenkova 2013)"),
+        "KL": ("sera.metrics.word_distributions:Kl", "divergence from the article (Peyrard et al. 2017)"),
+        "TF*IDF": ("sera.metrics.word_distributions:TfIdf", "weight of what is said (Peyrard et al. 2017)"),
+        "Cov": ("sera.metrics.word_distributions:Coverage", "coverage of the article (Peyrard et al. 2017)"),
+        "Red": ("sera.metrics.word_distributions:Redundancy", "repetition (Peyrard et al. 2017)"),
+        "ROUGE-WE": (
+            "sera.metrics.word_vector_metrics:RougeWe",
+            "overlap of n-grams with similar vectors (Ng & Abrecht 2015)",
+            "vectors",
+        ),
+        "AVG_SIM": (
+            "sera.metrics.word_vector_metrics:AvgSim",
+            "similarity of mean word vectors (Peyrard et al. 2017)",
+            "vectors",
+        ),
+        "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
     },
 )
 
