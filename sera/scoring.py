@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from os import PathLike
 
+import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
@@ -16,6 +17,7 @@ from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 
 COLUMNS = ["topic", "system", "metric", "score"]
+JUDGEMENTS = ["topic", "system", "judgement", "score"]
 
 
 def comparisons(
@@ -81,26 +83,35 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a score table; InputError names what is missing, or the line that holds no number."""
+    return _read(path, COLUMNS)
+
+
+def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read human scores: topic, system, judgement, score. As `read_scores`, but every score is finite."""
+    return _read(path, JUDGEMENTS, finite=True)
+
+
+def _read(path: str | PathLike[str], columns: list[str], finite: bool = False) -> pd.DataFrame:
     try:
         table = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     except FileNotFoundError:
         raise InputError("there is no such file; expected scores", path=path) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise InputError(f"is not a table: {error}", path=path) from None
-    if missing := [column for column in COLUMNS if column not in table.columns]:
+    if missing := [column for column in columns if column not in table.columns]:
         raise InputError(
             f"has no column {' and no column '.join(missing)}",
             path=path,
-            remedy=f"Expected: {', '.join(COLUMNS)}.",
+            remedy=f"Expected: {', '.join(columns)}.",
         )
     scores = pd.to_numeric(table["score"], errors="coerce")
-    wrong = scores.isna() & (table["score"].str.lower() != "nan")
-    twice = table.duplicated(["topic", "system", "metric"])
+    wrong = ~np.isfinite(scores) if finite else scores.isna() & (table["score"].str.lower() != "nan")
+    twice = table.duplicated(columns[:3])
     for mask, problem in (
-        (wrong, "score {score!r} is no number"),
-        (twice, "{metric} of {system} for {topic} stands twice"),
+        (wrong, "score {score!r} is no number" + (" that is finite" if finite else "")),
+        (twice, f"{{{columns[2]}}} of {{system}} for {{topic}} stands twice"),
     ):
         if mask.any():
             row = mask.idxmax()
             raise InputError(problem.format(**table.loc[row]), path=path, line=int(row) + 2)
-    return table[COLUMNS].assign(score=scores)
+    return table[columns].assign(score=scores)

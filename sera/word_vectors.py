@@ -120,9 +120,8 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
             magic = stream.read(4)
         if magic == _MAGIC_ZIP:
             return _read_own(path)
-        with open(path, "rb") as raw:
-            stream = gzip.GzipFile(fileobj=raw) if magic[:2] == _MAGIC_GZIP else raw
-            return _read_foreign(path, io.BufferedReader(stream, _AT_ONCE), wanted)  # type: ignore[type-var]
+        with gzip.open(path) if magic[:2] == _MAGIC_GZIP else open(path, "rb", buffering=0) as raw:
+            return _read_foreign(path, io.BufferedReader(raw, _AT_ONCE), wanted)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"is cut short or damaged: {error}", path=path) from None
     except FileNotFoundError:

@@ -26,7 +26,10 @@ FAMILIES = Registry(
             "sera.metrics.pyramid:Pyramid",
             "weighted content units found (Nenkova & Passonneau 2004)",
         ),
-        "JS-ref": ("sera.metrics.word_distributions:JsRef", "divergence from references (Peyrard et al. 2017)"),
+        "JS-ref": (
+            "sera.metrics.word_distributions:JsRef",
+            "divergence from the references (Peyrard et al. 2017)",
+        ),
         "JS": ("sera.metrics.word_distributions:Js", "divergence from the article (Louis & Nenkova 2013)"),
         "KL": ("sera.metrics.word_distributions:Kl", "divergence from the article (Peyrard et al. 2017)"),
         "TF*IDF": ("sera.metrics.word_distributions:TfIdf", "weight of what is said (Peyrard et al. 2017)"),
@@ -43,6 +46,7 @@ FAMILIES = Registry(
             "vectors",
         ),
         "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
+        "S3": ("sera.metrics.s3:S3", "learnt from human scores (Peyrard et al. 2017)", "model"),
     },
 )
 
