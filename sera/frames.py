@@ -59,8 +59,8 @@ class FrameNet:
         from textblob.en import parse  # slow to import
 
         tokens: list[str] = []
-        # word/TAG, separated by blanks; a slash inside a word is written &slash;
-        for token in parse(sentence, chunks=False).split(" "):
+        # word/TAG, separated by blanks, or line ends where it sees sentences; a slash in a word is &slash;
+        for token in str.split(parse(sentence, chunks=False)):
             word, _, rest = token.partition("/")
             word = word.replace("&slash;", "/").lower()
             frame = self.frames.get((_stem(word), rest[:2]))

@@ -241,7 +241,8 @@ def _read_text(
                 raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
             if found.wants(word):
                 wrong = next((field for field in fields[1:] if not _is_number(field)), None)
-                vector = None if wrong is not None else np.array(fields[1:], "S").astype(np.float32)
+                with np.errstate(over="ignore"):  # what is too large is told below
+                    vector = None if wrong is not None else np.array(fields[1:], "S").astype(np.float32)
                 if vector is None or not np.isfinite(vector).all():
                     raise InputError(
                         f"the vector of {word!r} holds "
