@@ -11,8 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-
-from nltk.stem.snowball import SnowballStemmer
+from typing import Any
 
 from sera.resources import nltk_stop_words
 
@@ -54,9 +53,19 @@ class Counts:
         return self.of[gram] / self.total if self.total else 0.0
 
 
+@lru_cache(maxsize=16)
 def counts(sentences: tuple[str, ...], n: int) -> Counts:
-    """How often a text has each n-gram that counts. References and articles are remembered."""
-    return (_counts if sum(map(len, sentences)) < _LONG else _counts_long)(sentences, n)
+    """How often a text has each n-gram that counts."""
+    return Counts(content_ngrams(sentences, n))
+
+
+def kept_counts(sentences: tuple[str, ...], n: int) -> Counts:
+    """`counts` of a reference or an article, remembered: it meets every system's summary."""
+    return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n)
+
+
+_LONG = 1 << 14  # characters, some 2,500 words; 40,000 take 1 MB
+_kept, _kept_long = (lru_cache(maxsize=size)(counts.__wrapped__) for size in (2048, 256))
 
 
 @lru_cache(maxsize=1 << 17)
@@ -66,13 +75,7 @@ def stem(word: str) -> str:
 
 
 @cache
-def _stemmer() -> SnowballStemmer:
+def _stemmer() -> Any:
+    from nltk.stem.snowball import SnowballStemmer  # slow to import
+
     return SnowballStemmer("english")
-
-
-def _count(sentences: tuple[str, ...], n: int) -> Counts:
-    return Counts(content_ngrams(sentences, n))
-
-
-_LONG = 1 << 14  # characters, some 2,500 words
-_counts, _counts_long = lru_cache(maxsize=1024)(_count), lru_cache(maxsize=64)(_count)

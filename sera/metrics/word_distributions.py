@@ -28,7 +28,7 @@ from typing import Any, ClassVar, TypeVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3_text import CITATION, Counts, Ngram, content_ngrams, counts
+from sera.metrics.s3_text import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
 
 Sentences = tuple[str, ...]
 _Self = TypeVar("_Self", bound="WordDistribution")
@@ -78,7 +78,7 @@ def tf_idf(summary: Sentences, article: Sentences, n: int) -> float:
     return math.fsum(weights.get(gram, 0.0) for sentence in summary for gram in content_ngrams([sentence], n))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _weights(article: Sentences, n: int) -> dict[Ngram, float]:
     """tf idf of the article's n-grams."""
     sentences = [content_ngrams([sentence], n) for sentence in article]
@@ -154,7 +154,9 @@ class JsRef(WordDistribution):
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
         summary = counts(candidate, self.n)
-        return math.fsum(js_divergence(summary, counts(one, self.n)) for one in references) / len(references)
+        return math.fsum(js_divergence(summary, kept_counts(one, self.n)) for one in references) / len(
+            references
+        )
 
 
 class _WithArticle(WordDistribution):
@@ -169,7 +171,7 @@ class Js(_WithArticle):
     measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return js_divergence(counts(candidate, self.n), counts(article, self.n))
+        return js_divergence(counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class Kl(_WithArticle):
@@ -179,7 +181,7 @@ class Kl(_WithArticle):
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return kl_divergence(counts(candidate, self.n), counts(article, self.n))
+        return kl_divergence(counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class TfIdf(_WithArticle):
@@ -199,7 +201,7 @@ class Coverage(_WithArticle):
     measures = "share of the article's {} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return coverage(counts(candidate, self.n), counts(article, self.n))
+        return coverage(counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class Redundancy(WordDistribution):

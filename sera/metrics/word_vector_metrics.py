@@ -77,7 +77,7 @@ def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
     return _Grams(counts, sums)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _reference_grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
     return _grams(vectors, sentences, n)
 
@@ -90,7 +90,7 @@ def _mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
     return vectors.matrix[rows].astype(np.float64).mean(axis=0) if len(rows) else np.zeros(vectors.width)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _reference_mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
     return _mean(vectors, sentences)
 
