@@ -55,4 +55,3 @@ rule tables:
     input:
         f"{OUT}/tables/table2.tsv",
         f"{OUT}/tables/table3.tsv",
-        f"{OUT}/tables/pyramid_threshold.tsv",

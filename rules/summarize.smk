@@ -86,7 +86,11 @@ rule take_candidates:
 
 rule gather_summaries:
     input:
-        systems=expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS),
+        systems=(
+            [f"{OUT}/candidates.jsonl"]
+            if JUDGED
+            else expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS)
+        ),
         baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=BASELINES),
     output:
         systems=f"{OUT}/summaries.jsonl",
