@@ -20,7 +20,7 @@ from rules.schema import Schema, allowed, read_schema, settings_of
 from sera.benchmarks import BENCHMARKS, is_folder, resolve
 from sera.errors import InputError
 from sera.records import HUMAN
-from sera.summarizers import SUMMARIZERS
+from sera.summarizers import SUMMARIZERS, summarizer
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -102,6 +102,16 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     for name in config["candidates"]:
         if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
             raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
+    for name, parameters in config["parameters"].items():
+        if name not in SUMMARIZERS:
+            raise InputError(
+                f"{place}parameters.{name}: there is no such summarizer",
+                remedy=_nearest(name, SUMMARIZERS) or f"There are: {', '.join(SUMMARIZERS)}.",
+            )
+        try:
+            summarizer(name, **parameters)
+        except InputError as error:
+            raise InputError(f"{place}parameters.{name}: {error}") from None
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(

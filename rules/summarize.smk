@@ -26,6 +26,7 @@ rule summarize:
         runtime=growing(10),
     params:
         summarizer=summarizer,
+        parameters=lambda wildcards: config["parameters"].get(summarizer(wildcards), {}),
         budget=BUDGET,
         order=config["order"],
         seed=seed,

@@ -235,6 +235,13 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Of the systems that draw random numbers."
 )
+@click.option(
+    "--set",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the system, as variant=paper; may be given again.",
+)
 @click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
     system: str,
@@ -246,15 +253,30 @@ def summarize(
     share: float | None,
     order: str,
     seed: int,
+    parameters: tuple[str, ...],
     out: Path,
 ) -> None:
-    """Summarise each source by one system, in whole sentences."""
+    """Summarise each source by one system, in whole sentences.
+
+    docs/summarizers.md lists the parameters that each system has for --set.
+    """
+    import contextlib
+    import json
+
     from sera.progress import progress
     from sera.records import Citance, Reference, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
 
     SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
+    chosen = {}
+    for given in parameters:
+        name, equals, value = given.partition("=")
+        if not equals or name in ("words", "sentences", "share", "seed", "order"):
+            raise InputError(f"--set {given}: is no parameter of a system", remedy="It is NAME=VALUE.")
+        with contextlib.suppress(ValueError):
+            value = json.loads(value)  # a number, true or false; what is neither is a word
+        chosen[name] = value
     cited = read(citances, Citance) if citances else []
     gold = read(references, Reference) if references else []
     summaries = (
@@ -268,6 +290,7 @@ def summarize(
             share=share,
             order=order,
             seed=seed,
+            **chosen,
         )
         for source in progress(read(sources, Source), "articles summarised")
     )

@@ -144,6 +144,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("confidence=90", {"correlate": 1, **TABLES}),
         ("words=100", {**SYSTEMS, **SCORES}),
         ("sentences=5", {**SYSTEMS, **SCORES}),
+        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
         ("draws=3", {"summarize": 1, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
         ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
