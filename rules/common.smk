@@ -55,6 +55,10 @@ RESULTS = [
         *multiext("tables/table2", ".tsv", ".md", ".tex"),
         *multiext("tables/table3", ".tsv", ".md", ".tex"),
         *([] if JUDGED else ["tables/pyramid_threshold.tsv"]),
+        *(
+            f"tables/rougek_{table}.tsv"
+            for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+        ),
         *multiext("figures/figure1", ".svg", ".png"),
         "report.html",
     )

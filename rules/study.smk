@@ -9,6 +9,7 @@ include: "index.smk"
 include: "summarize.smk"
 include: "score.smk"
 include: "correlate.smk"
+include: "keywords.smk"
 include: "report.smk"
 include: "provenance.smk"
 

@@ -111,6 +111,23 @@ def summarizers() -> None:
 @click.option(
     "--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets."
 )
+@click.option(
+    "--matching",
+    type=click.Choice(["tokens", "substring"]),
+    default="tokens",
+    show_default=True,
+    help="ROUGE-K: how a keyword is found in a summary.",
+)
+@click.option(
+    "--second",
+    type=click.Choice(["title", "title-always", "article"]),
+    default="title",
+    show_default=True,
+    help="ROUGE-K: what joins the references; see docs/rouge-k.md.",
+)
+@click.option(
+    "--beta", type=float, default=1.0, show_default=True, help="MOULIN-ROUGE: the weight of abstraction."
+)
 @click.option("--signatures", is_flag=True, help="Print each metric's signature.")
 def score(
     names: str,
@@ -130,6 +147,9 @@ def score(
     engine: str,
     nuggets: Path | None,
     threshold: float,
+    matching: str,
+    second: str,
+    beta: float,
     signatures: bool,
 ) -> None:
     """Score candidates against references.
@@ -161,7 +181,13 @@ def score(
         limits = {"words": words, "bytes": bytes_}
         return {"stem": stem, "stop": stop, "multi": multi, **limits, "dialect": dialect}
 
-    settings = {"ROUGE": rouge, "SERA": rankings, "Pyramid": pyramid}
+    settings = {
+        "ROUGE": rouge,
+        "SERA": rankings,
+        "Pyramid": pyramid,
+        "ROUGE-K": lambda: {"matching": matching, "second": second},
+        "MOULIN-ROUGE": lambda: {"beta": beta},
+    }
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]

@@ -56,6 +56,20 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
     assert len(told) == 12
 
 
+def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
+    (_, _, scores), (_, text, printed) = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
+    # (deep neural networks) and (art), which "party" is not; (networks) and (make), twice in the topic each
+    assert "t\tmine\tROUGE-K\t0.5" in scores and "t\tmine\tROUGE-K-TFIDF\t1.0" in scores
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert len(printed.splitlines()) == 4
+
+
+def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
+    ((_, text, printed),) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert len(printed.splitlines()) == 4
+
+
 def test_the_page_on_summarizers_runs(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
     assert "The kinase phosphorylates p53 in human cells." in outputs[0]
