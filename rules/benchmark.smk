@@ -30,11 +30,11 @@ else:
         ]
         PACKAGE_FILES = packages(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else []
         PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
-        COLLECTION = (
-            BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
-            if JUDGED
-            else None
-        )
+        COLLECTION = None
+        if JUDGED:
+            COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
+            SYSTEMS, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
+            HAS_NUGGETS = BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
         INPUTS = [
             *BENCHMARK_FILES,
             *map(str, PACKAGE_FILES),
@@ -42,6 +42,20 @@ else:
         ]
     except InputError as error:
         raise WorkflowError(str(error))
+
+# What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
+# them, and baselines beside them; a user's own summaries count where the settings name them.
+HUMAN = [f"{OUT}/human.tsv"] if JUDGED else []
+if not JUDGED:
+    SYSTEMS, JUDGEMENTS, HAS_NUGGETS = drawn(config["systems"]), ["Pyramid"], True
+BASELINES = [
+    *([] if JUDGED else drawn(config["baselines"])),
+    *(
+        own
+        for own in config["candidates"]
+        if own not in SYSTEMS and own not in config["baselines"]
+    ),
+]
 
 
 wildcard_constraints:

@@ -83,17 +83,6 @@ def drawn(systems):
     ]
 
 
-# Where the systems are given, they are told by the benchmark's files, and none is made beside them.
-SYSTEMS = [] if JUDGED else drawn(config["systems"])
-# Summaries of a user's own count where the settings name them; else they stand beside.
-BASELINES = [
-    *([] if JUDGED else drawn(config["baselines"])),
-    *(
-        own
-        for own in config["candidates"]
-        if own not in SYSTEMS and own not in config["baselines"]
-    ),
-]
 FORMULATIONS = ["plain", "np", "kw"]
 # Settings that no result depends on.
 WITHOUT_EFFECT = ["download", "memory", "results", "study", "studies"]

@@ -14,7 +14,7 @@ OTHERS = sorted(
 # Pyramid is scored where content units are marked.
 PYRAMID = (
     [f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv"]
-    if not JUDGED or BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
+    if HAS_NUGGETS
     else []
 )
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]

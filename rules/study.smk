@@ -25,7 +25,7 @@ STEPS = [
     f"{OUT}/index/whole",
     *expand(
         f"{OUT}/summaries/{{system}}.jsonl",
-        system=[*SYSTEMS, *BASELINES],
+        system=[*([] if JUDGED else SYSTEMS), *BASELINES],
     ),
     *([f"{OUT}/candidates.jsonl"] if JUDGED else []),
     *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),

@@ -2,8 +2,9 @@
 
 A benchmark is a module with two functions: ``inputs``, which lists its files, and ``read``, which gives its
 topics. Where ``JUDGED`` is true the topics come with the summaries of systems and with human judgements of
-these; elsewhere the systems of `sera.summarizers` write the summaries, and what was marked in the gold
-summaries judges them.
+these, and the module has three more functions: ``judged`` names the systems and the judgements,
+``collection`` the documents to search, and ``has_nuggets`` says whether content units are marked. Elsewhere
+the systems of `sera.summarizers` write the summaries, and what was marked in the gold summaries judges them.
 """
 
 from __future__ import annotations

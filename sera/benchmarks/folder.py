@@ -54,6 +54,13 @@ def collection(release: str | Path) -> Path | None:
     return _file(Path(release), "documents.jsonl")
 
 
+def judged(release: str | Path) -> tuple[list[str], list[str]]:
+    """The systems that were judged, and the judgements' names; InputError as of `read_judgements`."""
+    inputs(release=release)
+    table = read_judgements(Path(release) / "human.tsv")
+    return list(table["system"].unique()), list(table["judgement"].unique())
+
+
 def has_nuggets(release: str | Path) -> bool:
     """Whether content units are marked in the references."""
     return _file(Path(release), "nuggets.jsonl") is not None

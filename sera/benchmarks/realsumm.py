@@ -47,6 +47,11 @@ def collection(release: str | Path) -> Path | None:
     return None
 
 
+def judged(release: str | Path) -> tuple[list[str], list[str]]:
+    """The systems that were judged, and the judgements' names."""
+    return _systems(Path(release)), [JUDGEMENT]
+
+
 def has_nuggets(release: str | Path) -> bool:
     """Its references' content units are marked."""
     return True
