@@ -19,6 +19,7 @@ from snakemake.utils import update_config
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera.benchmarks import BENCHMARKS, is_folder, resolve
 from sera.errors import InputError
+from sera.metrics import FAMILIES, metric
 from sera.records import HUMAN
 from sera.summarizers import SUMMARIZERS, summarizer
 
@@ -112,6 +113,17 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             summarizer(name, **parameters)
         except InputError as error:
             raise InputError(f"{place}parameters.{name}: {error}") from None
+    for family, own in config["metrics"].items():
+        if family not in FAMILIES or family in ("ROUGE", "SERA", "Pyramid"):
+            others = [name for name in FAMILIES if name not in ("ROUGE", "SERA", "Pyramid")]
+            raise InputError(
+                f"{place}metrics.{family}: there is no such family",
+                remedy=_nearest(family, others) or f"There are: {', '.join(others)}.",
+            )
+        try:
+            metric(FAMILIES.load(family).names()[0], **own)
+        except InputError as error:
+            raise InputError(f"{place}metrics.{family}: {error}") from None
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(

@@ -26,6 +26,7 @@ rule analyse_keywords:
     params:
         systems=SYSTEMS,
         rouge=config["rouge"],
+        keywords=config["metrics"].get("ROUGE-K", {}),
         benchmark=LABEL,
         code=code("analyse_keywords"),
     message:

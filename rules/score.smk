@@ -173,6 +173,7 @@ rule score_module:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
+        settings=settings_of_module,
         code=lambda wildcards: code("score_module", f"sera.metrics.{wildcards.module}"),
     message:
         "Score by {wildcards.module}"

@@ -32,7 +32,10 @@ with job(snakemake) as rule:  # noqa: F821
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", WORDS)]
     singly = [name for name in others if name.startswith(f"{rouge_1.name} (")]
     matches = keyword_matches(
-        [RougeK.parse(name) for name in RougeK.names()], candidates, references, sources
+        [RougeK.parse(name, **rule.params.keywords) for name in RougeK.names()],
+        candidates,
+        references,
+        sources,
     )
     for output, table in {
         "means": system_means(scores, shown),
