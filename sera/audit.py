@@ -262,12 +262,12 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 as percent to one decimal; what is more than nothing never reads as nothing."""
+    """A share from 0 to 1 as percent to one decimal; only none and all read as 0% and 100%."""
     if np.isnan(share):
         return UNDEFINED
     if share in (0, 1):
         return f"{share:.0%}"
-    return "<0.1%" if share < 0.0005 else f"{100 * share:.1f}%"
+    return "<0.1%" if share < 0.0005 else ">99.9%" if share > 0.9995 else f"{100 * share:.1f}%"
 
 
 def possible_ties(table: pd.DataFrame, systems: int) -> dict[str, set[bool]]:
