@@ -132,8 +132,8 @@ def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
 def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
     """One line a hypothesis: how many pairs it allows, how many rows fit it, and how many would by chance.
 
-    ``table`` is `audit`'s. Columns: hypothesis, systems, ties, pairs; of each table its name, with the rows
-    that fit, and ``<name>_rows``, with those whose values are defined. Then shares, from 0 to 1, of the
+    ``table`` is `audit`'s. Columns: hypothesis, systems, ties, pairs; of each table ``<name>_fit``, the rows
+    that fit, and ``<name>_rows``, those whose values are defined. Then shares, from 0 to 1, of the
     arrangements of nine systems, all equally likely, whose rounded pair fits the hypothesis: ``chance``,
     without ties; ``chance_one`` and ``chance_both``, with a tied pair on one side or on both. And
     ``chance_near``: without ties, of those arrangements alone whose rho is within 0.1 of a row's, as a mean
@@ -174,7 +174,7 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
                     column: number
                     for name, rows_of in table.groupby("table", sort=False)
                     for column, number in (
-                        (name, (rows_of[each.name] == YES).sum()),
+                        (f"{name}_fit", (rows_of[each.name] == YES).sum()),
                         (f"{name}_rows", (rows_of[each.name] != UNDEFINED).sum()),
                     )
                 },
@@ -221,7 +221,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 
 def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
     """`summary`'s table in words and percent."""
-    tables = [name for name in counts.columns if f"{name}_rows" in counts.columns]
+    tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
     return pd.DataFrame(
         {
             "systems": counts["systems"],
@@ -229,7 +229,8 @@ def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
             "pairs": counts["pairs"],
             **{
                 name if len(tables) > 1 else "rows": [
-                    f"{fit} of {of}" for fit, of in zip(counts[name], counts[f"{name}_rows"], strict=True)
+                    f"{fit} of {of}"
+                    for fit, of in zip(counts[f"{name}_fit"], counts[f"{name}_rows"], strict=True)
                 ]
                 for name in tables
             },
@@ -306,7 +307,7 @@ def paragraphs(table: pd.DataFrame, counts: pd.DataFrame, digits: int) -> str:
     by_name = counts.set_index("hypothesis")
     tables = list(dict.fromkeys(table["table"]))
     rows = int(by_name[[f"{name}_rows" for name in tables]].iloc[0].sum())
-    fitting = {n: int(by_name.loc[f"{n}_any", tables].sum()) for n in SYSTEMS}
+    fitting = {n: int(by_name.loc[f"{n}_any", [f"{name}_fit" for name in tables]].sum()) for n in SYSTEMS}
     best = max(SYSTEMS, key=lambda n: fitting[n])
     found = _found(table, by_name, tables, rows, fitting, best, digits)
     if best == COMPARED:
@@ -337,7 +338,9 @@ def _found(
 
     def in_tables(hypothesis: str) -> str:
         of = by_name.loc[hypothesis]
-        return _listed(f"{of[name]} of {of[f'{name}_rows']} rows of {_title(name)}" for name in tables)
+        return _listed(
+            f"{of[f'{name}_fit']} of {of[f'{name}_rows']} rows of {_title(name)}" for name in tables
+        )
 
     different = {_values(*printed) for printed in table[list(_COLUMNS)].to_numpy()} - {None}
     rest = max(fitting[n] for n in SYSTEMS if n not in (best, COMPARED))

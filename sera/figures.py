@@ -138,11 +138,11 @@ def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -
         line += 1
         label(line, f"{words}: how many of {by_name[f'{name}_rows'].iloc[0]} rows fit")
         for column, place in columns.items():
-            write(place, line, by_name.loc[column, name])
+            write(place, line, by_name.loc[column, f"{name}_fit"])
         line += 1
         label(line, "any pattern", weight="bold")
         for number, middle in middles.items():
-            write(middle, line, by_name.loc[f"{number}_any", name], weight="bold")
+            write(middle, line, by_name.loc[f"{number}_any", f"{name}_fit"], weight="bold")
     line += 1
     label(line, "any pattern, by chance*", weight="bold")
     for number, middle in middles.items():
