@@ -3,6 +3,7 @@
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
+# make audit       over how many systems the published rank correlations can have been taken, see docs/audit.md
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
 # make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
@@ -24,7 +25,7 @@ setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce download audit env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
@@ -35,6 +36,11 @@ reproduce: .venv/ready
 download: .venv/ready
 	.venv/bin/snakemake --cores 1 download --forcerun download \
 		--config $(SETTINGS) benchmark=demo $(if $(GROUPS),'download={groups: [$(GROUPS)]}')
+
+# benchmark=demo, since it needs no other's data
+audit: .venv/ready
+	.venv/bin/snakemake --cores 1 audit --config $(call setting,RESULTS,results) benchmark=demo
+	@.venv/bin/python scripts/show_audit.py $(call setting,RESULTS,results)
 
 env: .venv/ready
 

@@ -11,6 +11,7 @@ configfile: "config.yaml"
 
 include: "rules/study.smk"
 include: "rules/download.smk"
+include: "rules/audit.smk"
 
 
 # The studies beside it: the same rules, each with settings of its own and its name before the rules' names.

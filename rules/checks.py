@@ -53,7 +53,7 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, place)
-    names = [name_of(config), "download", *config["studies"]]
+    names = [name_of(config), "download", "audit", *config["studies"]]
     if taken := [name for name in config["studies"] if names.count(name) > 1]:
         raise InputError(
             f"config: studies.{taken[0]}: the folder of that name is another's", remedy="Rename it."

@@ -240,6 +240,44 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
 
 @main.command()
+@click.argument("table", type=_IN)
+@click.option(
+    "--digits",
+    type=click.IntRange(1, 12),
+    show_default="the most that a value has",
+    help="Decimals to which the values were printed.",
+)
+@click.option("--out", type=_OUT, help="TSV to write: the rows, and a column for each hypothesis.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if some row fits no hypothesis.")
+def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
+    """Tell over how many systems printed rank correlations can have been taken.
+
+    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against say what was compared.
+    Each pair of values is looked for among all that rankings of 4 to 9 systems can give, with at most one
+    tied pair of systems on either side.
+    """
+    from sera import audit as module
+    from sera.tables import write_tsv
+
+    pairs = module.read_pairs(table)
+    digits = digits or module.digits_of(pairs)
+    rows = module.audit({table.stem: pairs}, digits)
+    click.echo(module.readable(rows).to_string(index=False))
+    click.echo(f"{module.LEGEND}\n")
+    click.echo(module.readable_summary(module.summary(rows, digits)).to_string(index=False))
+    click.echo(f"{module.SUMMARY_LEGEND}\n")
+    if out is not None:
+        write_tsv(out, rows)
+    unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
+    click.echo(
+        f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
+        f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
+    )
+    if strict and unfit:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
 @click.option("--system", required=True, help="A name that `sera summarizers` lists.")
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")

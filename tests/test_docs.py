@@ -70,6 +70,14 @@ def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
     assert len(printed.splitlines()) == 4
 
 
+def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
+    (_, _, printed), (_, text, told) = ran(ROOT / "docs" / "audit.md", tmp_path)
+    assert printed.splitlines()[-1].startswith("2 of 3 rows fit some number of systems, 1 none, 0 undefined")
+    assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", printed, re.MULTILINE)
+    assert told.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE) == ["True", "False"]
+    assert (tmp_path / "audit.tsv").is_file()
+
+
 def test_the_page_on_summarizers_runs(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
     assert "The kinase phosphorylates p53 in human cells." in outputs[0]
