@@ -3,6 +3,7 @@
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
+# make audit       over how many systems the published rank correlations can have been taken, see docs/audit.md
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
 # make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
@@ -10,7 +11,7 @@
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK, TAC2014, PYRAMIDS, PMC_OA, RESULTS, CORES; see docs/configuration.md.
+# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, RESULTS, CORES; see docs/configuration.md.
 # PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
@@ -22,9 +23,9 @@ SHELL := /bin/bash
 # a setting that is named, as an argument of snakemake; quoted, since paths may hold blanks
 setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
-	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,RESULTS,results))
+	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,RESULTS,results))
 
-.PHONY: reproduce download env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce download audit env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
@@ -35,6 +36,11 @@ reproduce: .venv/ready
 download: .venv/ready
 	.venv/bin/snakemake --cores 1 download --forcerun download \
 		--config $(SETTINGS) benchmark=demo $(if $(GROUPS),'download={groups: [$(GROUPS)]}')
+
+# benchmark=demo, since it needs no other's data
+audit: .venv/ready
+	.venv/bin/snakemake --cores 1 audit --config $(call setting,RESULTS,results) benchmark=demo
+	@.venv/bin/python scripts/show_audit.py $(call setting,RESULTS,results)
 
 env: .venv/ready
 

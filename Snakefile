@@ -11,6 +11,7 @@ configfile: "config.yaml"
 
 include: "rules/study.smk"
 include: "rules/download.smk"
+include: "rules/audit.smk"
 
 
 # The studies beside it: the same rules, each with settings of its own and its name before the rules' names.
@@ -55,4 +56,3 @@ rule tables:
     input:
         f"{OUT}/tables/table2.tsv",
         f"{OUT}/tables/table3.tsv",
-        f"{OUT}/tables/pyramid_threshold.tsv",

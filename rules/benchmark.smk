@@ -1,7 +1,6 @@
 # Needs: the folders of the benchmark (the demo's are generated).
 # Makes: sources, references, citances, nuggets and the documents that come with the topics.
 
-from sera.benchmarks import BENCHMARKS
 from sera.benchmarks.demo import Settings as DemoSettings, package_names
 from sera.corpora.pmc_oa import packages
 
@@ -12,32 +11,56 @@ if SYNTHETIC:
         "pyramids": f"{OUT}/data/pyramids",
         "pmc_oa": f"{OUT}/data/pmc_oa",
     }
+    COLLECTION = None
     PACKAGES = package_names(DEMO)
     BENCHMARK_FILES = INPUTS = [f"{OUT}/data"]
 else:
     FOLDERS = {
-        "release": config.get(config["benchmark"]),
+        "release": OWN_FOLDER or config.get(BENCHMARK),
         "pyramids": config.get("pyramids"),
         "pmc_oa": config.get("pmc_oa"),
     }
     try:
-        check_folders(config["benchmark"], FOLDERS)
+        check_folders(BENCHMARK, FOLDERS)
         BENCHMARK_FILES = [
             str(path)
-            for path in BENCHMARKS.load(config["benchmark"]).inputs(
+            for path in BENCHMARKS.load(BENCHMARK).inputs(
                 release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
             )
         ]
-        PACKAGE_FILES = packages(FOLDERS["pmc_oa"])
+        PACKAGE_FILES = packages(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else []
         PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
-        INPUTS = [*BENCHMARK_FILES, *map(str, PACKAGE_FILES)]
+        COLLECTION = None
+        if JUDGED:
+            COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
+            SYSTEMS, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
+            HAS_NUGGETS = BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
+        INPUTS = [
+            *BENCHMARK_FILES,
+            *map(str, PACKAGE_FILES),
+            *([str(COLLECTION)] if COLLECTION else []),
+        ]
     except InputError as error:
         raise WorkflowError(str(error))
 
+# What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
+# them, and baselines beside them; a user's own summaries count where the settings name them.
+HUMAN = [f"{OUT}/human.tsv"] if JUDGED else []
+if not JUDGED:
+    SYSTEMS, JUDGEMENTS, HAS_NUGGETS = drawn(config["systems"]), ["Pyramid"], True
+BASELINES = [
+    *([] if JUDGED else drawn(config["baselines"])),
+    *(
+        own
+        for own in config["candidates"]
+        if own not in SYSTEMS and own not in config["baselines"]
+    ),
+]
+
 
 wildcard_constraints:
-    package="|".join(map(re.escape, PACKAGES)),
-    part="|".join(map(re.escape, [*PACKAGES, "topics"])),
+    package="|".join(map(re.escape, PACKAGES)) or "none",
+    part="|".join(map(re.escape, [*PACKAGES, "topics", "documents"])),
 
 
 rule generate_demo:
@@ -65,6 +88,11 @@ rule read_benchmark:
     input:
         BENCHMARK_FILES,
     output:
+        **(
+            {"candidates": f"{OUT}/candidates.jsonl", "human": f"{OUT}/human.tsv"}
+            if JUDGED
+            else {}
+        ),
         sources=f"{OUT}/sources.jsonl",
         references=f"{OUT}/references.jsonl",
         citances=f"{OUT}/citances.jsonl",
@@ -80,11 +108,11 @@ rule read_benchmark:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        benchmark=config["benchmark"],
+        benchmark=BENCHMARK,
         release=FOLDERS["release"],
         pyramids=FOLDERS["pyramids"],
         cleaning=config["cleaning"],
-        code=code("read_benchmark", BENCHMARKS.module(config["benchmark"])),
+        code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:
         "Read the topics of {params.benchmark}"
     script:

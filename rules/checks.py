@@ -17,10 +17,11 @@ from jsonschema.validators import extend
 from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
-from sera.benchmarks import BENCHMARKS
+from sera.benchmarks import BENCHMARKS, is_folder, resolve
 from sera.errors import InputError
+from sera.metrics import FAMILIES, metric
 from sera.records import HUMAN
-from sera.summarizers import SUMMARIZERS
+from sera.summarizers import SUMMARIZERS, summarizer
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -52,11 +53,28 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, place)
-    names = [config["study"] or config["benchmark"], "download", *config["studies"]]
+    names = [name_of(config), "download", "audit", *config["studies"]]
     if taken := [name for name in config["studies"] if names.count(name) > 1]:
         raise InputError(
             f"config: studies.{taken[0]}: the folder of that name is another's", remedy="Rename it."
         )
+
+
+def name_of(config: dict[str, Any]) -> str:
+    """The name of a study's folder in the results: its own, or the benchmark's.
+
+    That of a benchmark of one's own is its folder's; InputError where that would not do as one.
+    """
+    if config["study"]:
+        return str(config["study"])
+    benchmark, folder = resolve(config["benchmark"])
+    name = Path(folder).absolute().name if folder else benchmark
+    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in BENCHMARKS):
+        raise InputError(
+            f"config: benchmark: the name of the folder {folder} cannot be that of its results",
+            remedy="Name the results by the setting `study`, as in --config study=mine.",
+        )
+    return name
 
 
 DRAW = r"random_(\d+)"
@@ -72,6 +90,8 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     definition = copy.deepcopy(definition)
     for setting in ("systems", "baselines"):
         definition["properties"][setting]["items"]["enum"] += own
+    if is_folder(str(config.get("benchmark"))):
+        definition["properties"]["benchmark"].pop("enum", None)
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
         raise _told(errors[0], definition, place)
@@ -83,6 +103,27 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     for name in config["candidates"]:
         if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
             raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
+    for name, parameters in config["parameters"].items():
+        if name not in SUMMARIZERS:
+            raise InputError(
+                f"{place}parameters.{name}: there is no such summarizer",
+                remedy=_nearest(name, SUMMARIZERS) or f"There are: {', '.join(SUMMARIZERS)}.",
+            )
+        try:
+            summarizer(name, **parameters)
+        except InputError as error:
+            raise InputError(f"{place}parameters.{name}: {error}") from None
+    for family, own in config["metrics"].items():
+        if family not in FAMILIES or family in ("ROUGE", "SERA", "Pyramid"):
+            others = [name for name in FAMILIES if name not in ("ROUGE", "SERA", "Pyramid")]
+            raise InputError(
+                f"{place}metrics.{family}: there is no such family",
+                remedy=_nearest(family, others) or f"There are: {', '.join(others)}.",
+            )
+        try:
+            metric(FAMILIES.load(family).names()[0], **own)
+        except InputError as error:
+            raise InputError(f"{place}metrics.{family}: {error}") from None
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(
@@ -110,14 +151,15 @@ def check_candidates(candidates: dict[str, str]) -> None:
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
     """Every folder that a benchmark needs has to be named, and to be there; InputError tells how."""
-    settings = {"release": benchmark, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
-    needed = {"release", "pmc_oa", *BENCHMARKS.needs(benchmark)}
+    release = "benchmark" if benchmark == "folder" else benchmark
+    settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
+    needed = {"release", *BENCHMARKS.needs(benchmark)}
     missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
     if missing:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
             remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS= and PMC_OA=. docs/data.md tells how to obtain the data.",
+            "TAC2014=, PYRAMIDS=, PMC_OA= and REALSUMM=. docs/data.md tells how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():

@@ -6,10 +6,18 @@ import re
 
 from snakemake.utils import update_config
 
+from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
 from sera.provenance import commit
 
-from rules.checks import DRAW, check_candidates, check_folders, check_settings, typed
+from rules.checks import (
+    DRAW,
+    check_candidates,
+    check_folders,
+    check_settings,
+    name_of,
+    typed,
+)
 from rules.code import code, versions
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
@@ -25,7 +33,14 @@ try:
 except InputError as error:
     raise WorkflowError(str(error))
 
-OUT = f"{config['results']}/{config['study'] or config['benchmark']}"
+OUT = f"{config['results']}/{name_of(config)}"
+
+BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
+SYNTHETIC = BENCHMARK == "demo"
+# Its systems are given and judged by humans; else ours write the summaries, and nuggets judge them.
+JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
+# What stands on every table and figure.
+LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
 
 # All that a run makes for its user.
 RESULTS = [
@@ -34,18 +49,20 @@ RESULTS = [
         "summaries.jsonl",
         "baselines.jsonl",
         "references.jsonl",
+        *(["human.tsv"] if JUDGED else []),
         "corpus/unreadable.tsv",
         "scores.tsv",
         *multiext("tables/table2", ".tsv", ".md", ".tex"),
         *multiext("tables/table3", ".tsv", ".md", ".tex"),
-        "tables/pyramid_threshold.tsv",
+        *([] if JUDGED else ["tables/pyramid_threshold.tsv"]),
+        *(
+            f"tables/rougek_{table}.tsv"
+            for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+        ),
         *multiext("figures/figure1", ".svg", ".png"),
         "report.html",
     )
 ]
-SYNTHETIC = config["benchmark"] == "demo"
-# What stands on every table and figure.
-LABEL = "demo (synthetic)" if SYNTHETIC else config["benchmark"]
 
 # One of them is set: a length in sentences, or as a share, takes the place of that in words.
 BUDGET = next(
@@ -66,16 +83,6 @@ def drawn(systems):
     ]
 
 
-SYSTEMS = drawn(config["systems"])
-# Summaries of a user's own count where the settings name them; else they stand beside.
-BASELINES = [
-    *drawn(config["baselines"]),
-    *(
-        own
-        for own in config["candidates"]
-        if own not in SYSTEMS and own not in config["baselines"]
-    ),
-]
 FORMULATIONS = ["plain", "np", "kw"]
 # Settings that no result depends on.
 WITHOUT_EFFECT = ["download", "memory", "results", "study", "studies"]

@@ -71,6 +71,7 @@ rule list_unreadable:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
+        header="package\tmember\treason",
         code=code("concatenate_tables"),
     message:
         "List what could not be read"

@@ -1,6 +1,15 @@
 # Needs: documents, one file a package. Makes: the index that summaries are searched in.
 
-INDEX_PARTS = [*PACKAGES, *(["topics"] if config["topic_documents"] else [])]
+# What is searched: the packages of articles, or the collection that a benchmark brings, or else its sources.
+COLLECTED = [*PACKAGES, *(["documents"] if COLLECTION else [])]
+INDEX_PARTS = [
+    *COLLECTED,
+    *(["topics"] if config["topic_documents"] or not COLLECTED else []),
+]
+
+
+def part_documents(part):
+    return str(COLLECTION) if part == "documents" else f"{OUT}/corpus/{part}.jsonl.gz"
 
 
 ON_SERVER = config["engine"] == "elasticsearch"
@@ -9,7 +18,7 @@ if ON_SERVER:
 
     rule load_index:
         input:
-            expand(f"{OUT}/corpus/{{part}}.jsonl.gz", part=INDEX_PARTS),
+            [part_documents(part) for part in INDEX_PARTS],
         output:
             directory(f"{OUT}/index/whole"),
         log:
@@ -22,7 +31,8 @@ if ON_SERVER:
             mem_mb=growing(1000),
             runtime=growing(600),
         params:
-            name=os.environ.get("ELASTICSEARCH_INDEX") or f"sera-{config['benchmark']}",
+            name=os.environ.get("ELASTICSEARCH_INDEX")
+            or f"sera-{name_of(config)}".lower(),
             analyzer=config["analyzer"],
             mu=config["mu"],
             code=code("load_index"),
@@ -35,7 +45,7 @@ else:
 
     rule build_index_part:
         input:
-            f"{OUT}/corpus/{{part}}.jsonl.gz",
+            lambda wildcards: part_documents(wildcards.part),
         output:
             directory(f"{OUT}/index/parts/{{part}}"),
         log:

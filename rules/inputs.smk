@@ -68,3 +68,12 @@ def summarizer_code(wildcards):
 def of_keywords(value, otherwise=None):
     """Keywords are told by the index; the other queries do not depend on it."""
     return lambda wildcards: value if wildcards.formulation == "kw" else otherwise
+
+
+def settings_of_module(wildcards):
+    """The settings of a module's metrics where they are not the defaults, by family."""
+    return {
+        family: settings
+        for family, settings in config["metrics"].items()
+        if FAMILIES.module(family) == f"sera.metrics.{wildcards.module}"
+    }

@@ -11,6 +11,12 @@ OTHERS = sorted(
         if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
     }
 )
+# Pyramid is scored where content units are marked.
+PYRAMID = (
+    [f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv"]
+    if HAS_NUGGETS
+    else []
+)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 
@@ -167,9 +173,8 @@ rule score_module:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        code=lambda wildcards: code(
-            "score_module", f"sera.metrics.{wildcards.module}"
-        ),
+        settings=settings_of_module,
+        code=lambda wildcards: code("score_module", f"sera.metrics.{wildcards.module}"),
     message:
         "Score by {wildcards.module}"
     script:
@@ -180,7 +185,7 @@ rule gather_scores:
     input:
         f"{OUT}/scores/rouge.tsv",
         f"{OUT}/scores/sera.tsv",
-        f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",
+        PYRAMID,
         expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
     output:
         f"{OUT}/scores.tsv",

@@ -9,6 +9,7 @@ include: "index.smk"
 include: "summarize.smk"
 include: "score.smk"
 include: "correlate.smk"
+include: "keywords.smk"
 include: "report.smk"
 include: "provenance.smk"
 
@@ -24,15 +25,21 @@ STEPS = [
     f"{OUT}/index/whole",
     *expand(
         f"{OUT}/summaries/{{system}}.jsonl",
-        system=[*SYSTEMS, *BASELINES],
+        system=[*([] if JUDGED else SYSTEMS), *BASELINES],
     ),
+    *([f"{OUT}/candidates.jsonl"] if JUDGED else []),
     *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
     *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
     *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv"),
     *expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
-    *expand(
-        f"{OUT}/scores/pyramid_{{threshold}}.tsv",
-        threshold={config["pyramid"]["threshold"], *config["pyramid"]["thresholds"]},
+    *PYRAMID,
+    *(
+        []
+        if JUDGED
+        else expand(
+            f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+            threshold=config["pyramid"]["thresholds"],
+        )
     ),
     f"{OUT}/correlations.tsv",
     f"{OUT}/inputs.tsv",

@@ -26,6 +26,7 @@ rule summarize:
         runtime=growing(10),
     params:
         summarizer=summarizer,
+        parameters=lambda wildcards: config["parameters"].get(summarizer(wildcards), {}),
         budget=BUDGET,
         order=config["order"],
         seed=seed,
@@ -86,7 +87,11 @@ rule take_candidates:
 
 rule gather_summaries:
     input:
-        systems=expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS),
+        systems=(
+            [f"{OUT}/candidates.jsonl"]
+            if JUDGED
+            else expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS)
+        ),
         baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=BASELINES),
     output:
         systems=f"{OUT}/summaries.jsonl",
@@ -101,6 +106,7 @@ rule gather_summaries:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
+        judged=SYSTEMS if JUDGED else None,
         code=code("gather_summaries"),
     message:
         "Gather the summaries"

@@ -6,11 +6,13 @@ from sera.errors import InputError
 from sera.files import reading, writing
 
 with job(snakemake) as rule, writing(rule.output[0]) as whole:  # noqa: F821
-    header = None
+    header = rule.params.get("header")  # of the table that none makes
+    if header and not rule.input:
+        whole.write(header + "\n")
     for path in rule.input:
         with reading(path) as part:
             first = next(part, "")
-            if header is None:
+            if path == rule.input[0]:
                 header = first
                 whole.write(header)
             elif first != header:

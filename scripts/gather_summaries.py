@@ -1,16 +1,15 @@
-"""Put the systems' summaries into one file, and the baselines' into another."""
+"""Put the summaries of the systems that count into one file, and the others' into another."""
 
 from job import job
 
 from sera import records
 
 with job(snakemake) as rule:  # noqa: F821
-    for kind in ("systems", "baselines"):
-        records.write(
-            rule.output[kind],
-            (
-                record
-                for path in rule.input.get(kind, [])
-                for record in records.iterate(path, records.Candidate)
-            ),
-        )
+    paths = {kind: rule.input.get(kind, []) for kind in ("systems", "baselines")}
+    summaries = {kind: records.read_all(files, records.Candidate) for kind, files in paths.items()}
+    if rule.params.judged:  # the benchmark's systems are in one file, judged or not
+        given = summaries["systems"]
+        summaries["systems"] = [each for each in given if each.system in rule.params.judged]
+        summaries["baselines"] += [each for each in given if each.system not in rule.params.judged]
+    for kind, kept in summaries.items():
+        records.write(rule.output[kind], kept)

@@ -4,11 +4,14 @@ from job import job
 
 from sera import records
 from sera.benchmarks import BENCHMARKS
+from sera.scoring import write_judgements
 
 with job(snakemake) as rule:  # noqa: F821
     topics = BENCHMARKS.load(rule.params.benchmark).read(
         release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
     )
     records.write(rule.output.sources, (topic.source for topic in topics))
-    for kind in ("references", "citances", "nuggets", "documents"):
+    if "human" in rule.output.keys():
+        write_judgements(rule.output.human, (each for topic in topics for each in topic.judgements))
+    for kind in {"references", "citances", "nuggets", "documents", "candidates"} & set(rule.output.keys()):
         records.write(rule.output[kind], (record for topic in topics for record in getattr(topic, kind)))

@@ -8,11 +8,15 @@ from sera.scoring import score, write_scores
 
 with job(snakemake) as rule:  # noqa: F821
     module = f"sera.metrics.{rule.wildcards.module}"
-    families = [FAMILIES.load(family) for family in FAMILIES if FAMILIES.module(family) == module]
+    families = [family for family in FAMILIES if FAMILIES.module(family) == module]
     write_scores(
         rule.output[0],
         score(
-            [metric(name) for family in families for name in family.names()],
+            [
+                metric(name, **rule.params.settings.get(family, {}))
+                for family in families
+                for name in FAMILIES.load(family).names()
+            ],
             records.read_all(rule.input.candidates, records.Candidate),
             records.read(rule.input.references, records.Reference),
             records.read(rule.input.sources, records.Source),

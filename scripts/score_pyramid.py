@@ -1,4 +1,4 @@
-"""Score every candidate by Pyramid, on the annotated nuggets."""
+"""Score every candidate by Pyramid and its modified score, on the annotated nuggets."""
 
 from job import job
 
@@ -8,17 +8,15 @@ from sera.metrics.pyramid import Pyramid
 from sera.scoring import score, write_scores
 
 with job(snakemake) as rule:  # noqa: F821
-    pyramid = metric(
-        "Pyramid",
-        nuggets=Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget)),
-        threshold=float(rule.wildcards.threshold),
-        tiers=rule.params.tiers,
-        size=rule.params.size,
-    )
+    settings = {
+        "nuggets": Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget)),
+        "threshold": float(rule.wildcards.threshold),
+        "tiers": rule.params.tiers,
+    }
     write_scores(
         rule.output[0],
         score(
-            [pyramid],
+            [metric("Pyramid", size=rule.params.size, **settings), metric("Pyramid-Modified", **settings)],
             records.read_all(rule.input.candidates, records.Candidate),
             records.read(rule.input.references, records.Reference),
         ),

@@ -25,6 +25,7 @@ reasons = ", ".join(f"{count} {reason}" for reason, count in unreadable.items())
 print(f"\nArticles left out: {reasons} (see {folder}/corpus/unreadable.tsv)")
 for what, where in (
     ("Tables with intervals:", "tables/table2.md, table3.md, pyramid_threshold.tsv (.tsv and .tex beside)"),
+    ("Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"),
     ("Figure:", "figures/figure1.svg (.png beside)"),
     ("Scores:", "scores.tsv"),
     ("Report:", "report.html"),

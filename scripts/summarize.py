@@ -21,6 +21,7 @@ with job(snakemake) as rule:  # noqa: F821
             **rule.params.budget,
             order=rule.params.order,
             seed=rule.params.seed,
+            **rule.params.parameters,
         )
         for source in progress(sources, "articles summarised")
     )

@@ -13,8 +13,9 @@ with job(snakemake) as rule:  # noqa: F821
     metrics = read_published(rule.input.published)["metric"]
     rows = []
     for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
-        others = scores[scores["metric"] != "Pyramid"]
-        varied = Scores.of(pd.concat([others, read_scores(path)]), rule.params.systems)
+        pyramids = read_scores(path)
+        others = scores[~scores["metric"].isin(pyramids["metric"])]
+        varied = Scores.of(pd.concat([others, pyramids]), rule.params.systems)
         rows += [
             {"metric": name, "threshold": threshold, **system_level(varied, name, "Pyramid")}
             for name in metrics

@@ -144,6 +144,23 @@ def summarizers() -> None:
 @click.option(
     "--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets."
 )
+@click.option(
+    "--matching",
+    type=click.Choice(["tokens", "substring"]),
+    default="tokens",
+    show_default=True,
+    help="ROUGE-K: how a keyword is found in a summary.",
+)
+@click.option(
+    "--second",
+    type=click.Choice(["title", "title-always", "article"]),
+    default="title",
+    show_default=True,
+    help="ROUGE-K: what joins the references; see docs/rouge-k.md.",
+)
+@click.option(
+    "--beta", type=float, default=1.0, show_default=True, help="MOULIN-ROUGE: the weight of abstraction."
+)
 @_VECTORS
 @_FRAMENET
 @click.option("--model", type=_IN, help="S3: the trained model.")
@@ -166,6 +183,9 @@ def score(
     engine: str,
     nuggets: Path | None,
     threshold: float,
+    matching: str,
+    second: str,
+    beta: float,
     vectors: Path | None,
     framenet: Path | None,
     model: Path | None,
@@ -215,6 +235,8 @@ def score(
         "ROUGE": rouge,
         "SERA": rankings,
         "Pyramid": pyramid,
+        "ROUGE-K": lambda: {"matching": matching, "second": second},
+        "MOULIN-ROUGE": lambda: {"beta": beta},
         "ROUGE-WE": with_vectors,
         "AVG_SIM": with_vectors,
         "Frame": with_frames,
@@ -274,6 +296,44 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
 
 @main.command()
+@click.argument("table", type=_IN)
+@click.option(
+    "--digits",
+    type=click.IntRange(1, 12),
+    show_default="the most that a value has",
+    help="Decimals to which the values were printed.",
+)
+@click.option("--out", type=_OUT, help="TSV to write: the rows, and a column for each hypothesis.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if some row fits no hypothesis.")
+def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
+    """Tell over how many systems printed rank correlations can have been taken.
+
+    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against say what was compared.
+    Each pair of values is looked for among all that rankings of 4 to 9 systems can give, with at most one
+    tied pair of systems on either side.
+    """
+    from sera import audit as module
+    from sera.tables import write_tsv
+
+    pairs = module.read_pairs(table)
+    digits = digits or module.digits_of(pairs)
+    rows = module.audit({table.stem: pairs}, digits)
+    click.echo(module.readable(rows).to_string(index=False))
+    click.echo(f"{module.LEGEND}\n")
+    click.echo(module.readable_summary(module.summary(rows, digits)).to_string(index=False))
+    click.echo(f"{module.SUMMARY_LEGEND}\n")
+    if out is not None:
+        write_tsv(out, rows)
+    unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
+    click.echo(
+        f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
+        f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
+    )
+    if strict and unfit:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
 @click.option("--system", required=True, help="A name that `sera summarizers` lists.")
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
@@ -295,6 +355,13 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Of the systems that draw random numbers."
 )
+@click.option(
+    "--set",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the system, as variant=paper; may be given again.",
+)
 @click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
     system: str,
@@ -306,15 +373,30 @@ def summarize(
     share: float | None,
     order: str,
     seed: int,
+    parameters: tuple[str, ...],
     out: Path,
 ) -> None:
-    """Summarise each source by one system, in whole sentences."""
+    """Summarise each source by one system, in whole sentences.
+
+    docs/summarizers.md lists the parameters that each system has for --set.
+    """
+    import contextlib
+    import json
+
     from sera.progress import progress
     from sera.records import Citance, Reference, Source, read, write
     from sera.summarizers import SUMMARIZERS
     from sera.summarizers import summarize as summarize_one
 
     SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
+    chosen = {}
+    for given in parameters:
+        name, equals, value = given.partition("=")
+        if not equals or name in ("words", "sentences", "share", "seed", "order"):
+            raise InputError(f"--set {given}: is no parameter of a system", remedy="It is NAME=VALUE.")
+        with contextlib.suppress(ValueError):
+            value = json.loads(value)  # a number, true or false; what is neither is a word
+        chosen[name] = value
     cited = read(citances, Citance) if citances else []
     gold = read(references, Reference) if references else []
     summaries = (
@@ -328,6 +410,7 @@ def summarize(
             share=share,
             order=order,
             seed=seed,
+            **chosen,
         )
         for source in progress(read(sources, Source), "articles summarised")
     )

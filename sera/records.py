@@ -12,6 +12,7 @@ nuggets       ``topic``, ``annotator``, ``text``
 documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of paragraphs) and
               ``sections`` (list of ``{title, paragraphs}``)
 queries       ``id``, ``text``
+judgements    TSV: ``topic``, ``system``, ``judgement``, ``score``
 scores        TSV: ``topic``, ``system``, ``metric``, ``score``
 averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
 rankings      TREC run: ``query Q0 docid rank score tag``
@@ -104,6 +105,16 @@ class Nugget:
     topic: str
     annotator: str
     text: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What humans said of a system's summary: ``score`` by the measure named ``judgement``."""
+
+    topic: str
+    system: str
+    judgement: str
+    score: float
 
 
 @dataclass(frozen=True)

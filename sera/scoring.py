@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
 
@@ -14,10 +16,10 @@ from sera.files import writing
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
-from sera.records import Candidate, Reference, Source
+from sera.records import Candidate, Judgement, Reference, Source
 
 COLUMNS = ["topic", "system", "metric", "score"]
-JUDGEMENTS = ["topic", "system", "judgement", "score"]
+JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
 
 
 def comparisons(
@@ -83,19 +85,33 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a score table; InputError names what is missing, or the line that holds no number."""
-    return _read(path, COLUMNS)
+    return _read(path, COLUMNS, undefined=True)
+
+
+def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
+    """Write human judgements as TSV: topic, system, judgement, score."""
+    table = pd.DataFrame(map(astuple, judgements), columns=JUDGEMENT_COLUMNS)
+    write_scores(path, table)
 
 
 def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read human scores: topic, system, judgement, score. As `read_scores`, but every score is finite."""
-    return _read(path, JUDGEMENTS, finite=True)
+    """Read human judgements: topic, system, judgement, score; an undefined score is an error too.
+
+    InputError as of `read_scores`, and for a table without a line.
+    """
+    table = _read(path, JUDGEMENT_COLUMNS, undefined=False)
+    if table.empty:
+        raise InputError("holds no judgement", path=path)
+    return table
 
 
-def _read(path: str | PathLike[str], columns: list[str], finite: bool = False) -> pd.DataFrame:
+def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:
+    """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there."""
     try:
-        table = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+        # no quoting: a line of the file is a line of the table
+        table = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False, quoting=csv.QUOTE_NONE)
     except FileNotFoundError:
-        raise InputError("there is no such file; expected scores", path=path) from None
+        raise InputError(f"there is no such file; expected {', '.join(columns)}", path=path) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise InputError(f"is not a table: {error}", path=path) from None
     if missing := [column for column in columns if column not in table.columns]:
@@ -105,11 +121,12 @@ def _read(path: str | PathLike[str], columns: list[str], finite: bool = False) -
             remedy=f"Expected: {', '.join(columns)}.",
         )
     scores = pd.to_numeric(table["score"], errors="coerce")
-    wrong = ~np.isfinite(scores) if finite else scores.isna() & (table["score"].str.lower() != "nan")
-    twice = table.duplicated(columns[:3])
+    wrong = ~np.isfinite(scores) & ~(undefined & (table["score"].str.lower() == "nan"))
+    twice = table.duplicated(columns[:-1])
+    named = columns[2]
     for mask, problem in (
-        (wrong, "score {score!r} is no number" + (" that is finite" if finite else "")),
-        (twice, f"{{{columns[2]}}} of {{system}} for {{topic}} stands twice"),
+        (wrong, "score {score!r} is no number"),
+        (twice, f"{{{named}}} of {{system}} for {{topic}} stands twice"),
     ):
         if mask.any():
             row = mask.idxmax()

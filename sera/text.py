@@ -28,7 +28,7 @@ _MISSED = re.compile(
             r"(?<=[a-z)\]])\.\d{1,3}(?:[,–-]\s?\d{1,3})*\s+(?=[\"“(]*[A-Z])",  # is known.12,13 The
             r"(?<=\d[\s-])(?:h|hr|hrs|min|s|sec|d|ml|mg|kg|cm|mm|nm|nt|bp|kb|kDa|°C|C)\.\s+(?=[A-Z][a-z]+\s)",
             rf"(?<=[a-z][a-z]|.[)\]%]|.[A-Z])\.\s+(?={_NAME},?\s)",  # was lost. miR-21 is
-            r"(?<=[)\]])\.\s+(?=[A-Z][a-z]*\s)",  # by Olsen et al. (1999). It affects
+            r"(?<=[)\]])\.\s+(?=[A-Z][a-z]*,?\s)",  # by Olsen et al. (1999). It affects
         )
     )
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pandas as pd
 import pytest
@@ -181,6 +182,30 @@ def test_score_by_sera_and_pyramid(files):
     assert table["bad", "Pyramid"] == 0.0
 
 
+def test_score_by_keywords_and_novelty(files):
+    sentences = ("A kinase phosphorylates p53.", "Cells live.")
+    records.write(files / "s.jsonl", [Source("t", "a", "Kinases", (Section("", sentences),))])
+    out = files / "s.tsv"
+    arguments = (
+        "score", "--metrics", "ROUGE-K,Pyramid-Modified,MOULIN-ROUGE,MOULIN-ROUGE-Novel-Phrase-2",
+        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--sources", files / "s.jsonl",
+        "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
+    )  # fmt: skip
+    # the references share p53 and cells; human_A meets B alone, which shares nothing with the title "Kinases"
+    assert "ROUGE-K|matching:tokens|second:title|" in sera(*arguments)
+    table = scores(out)
+    assert table["good", "ROUGE-K"] == 1.0 and table["bad", "ROUGE-K"] == 0.0
+    assert math.isnan(table["human_A", "ROUGE-K"])
+    # cell die | cells die: tiers 2 and 1 over three occurrences in two texts, two units
+    assert table["good", "Pyramid-Modified"] == 1.0
+    # the kinase | kinase phosphorylates (the article's) | phosphorylates p53 (too) | cells then | then die
+    assert table["good", "MOULIN-ROUGE-Novel-Phrase-2"] == pytest.approx(3 / 5)
+    printed = sera(*arguments, "--matching", "substring", "--second", "article", "--beta", 2)
+    assert "|matching:substring|second:article|" in printed and "|beta:2.0|" in printed
+    # with the article, B's words are kinase, p53 and cells: kinases has the first as a substring
+    assert scores(out)["human_A", "ROUGE-K"] == 1.0
+
+
 def test_search(files):
     sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
     out = files / "run.trec"
@@ -258,6 +283,11 @@ def test_summarize(files):
     assert "no citance" in sera(
         "summarize", "--system", "citation_lexrank", "--sources", files / "s.jsonl", "--out", out, code=2
     )
+    of_lexrank = ["--system", "lexrank", "--sources", files / "s.jsonl", "--words", 20, "--out", out]
+    sera("summarize", *of_lexrank, "--set", "variant=paper", "--set", "epsilon=1e-6")
+    assert "It has: " in sera("summarize", *of_lexrank, "--set", "varant=paper", code=2)
+    assert "It is NAME=VALUE" in sera("summarize", *of_lexrank, "--set", "paper", code=2)
+    assert "Look at the types" in sera("summarize", *of_lexrank, "--set", "epsilon=small", code=2)
     assert "Did you mean lexrank" in sera(
         "summarize", "--system", "lexrnk", "--sources", files / "s.jsonl", "--out", out, code=2
     )
@@ -278,6 +308,7 @@ def test_metrics_are_listed_with_a_line_each():
         ("BLEU", "there is no metric 'BLEU'"),
         ("SERA-5", "--index"),
         ("Pyramid", "--nuggets"),
+        ("MOULIN-ROUGE", "--sources"),
     ],
 )
 def test_what_cannot_be_scored_is_told(files, metrics, problem):

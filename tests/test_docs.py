@@ -36,7 +36,7 @@ def ran(page, folder):
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
-    assert len(outputs) == 4
+    assert len(outputs) == 5
     assert "t1\tmine\tROUGE-2-F\t0.53333" in outputs[0]
     assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
@@ -54,6 +54,28 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
         else:
             assert "mine ROUGE-1 Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
     assert len(told) == 12
+
+
+def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
+    (_, _, scores), (_, text, printed) = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
+    # (deep neural networks) and (art), which "party" is not; (networks) and (make), twice in the topic each
+    assert "t\tmine\tROUGE-K\t0.5" in scores and "t\tmine\tROUGE-K-TFIDF\t1.0" in scores
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert len(printed.splitlines()) == 4
+
+
+def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
+    ((_, text, printed),) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert len(printed.splitlines()) == 4
+
+
+def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
+    (_, _, printed), (_, text, told) = ran(ROOT / "docs" / "audit.md", tmp_path)
+    assert printed.splitlines()[-1].startswith("2 of 3 rows fit some number of systems, 1 none, 0 undefined")
+    assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", printed, re.MULTILINE)
+    assert told.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE) == ["True", "False"]
+    assert (tmp_path / "audit.tsv").is_file()
 
 
 def test_the_page_on_summarizers_runs(tmp_path):

@@ -60,6 +60,44 @@ def test_score():
     assert _pyramid(size="references").score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 5
 
 
+def test_the_modified_score_has_the_size_of_a_reference_under_its_own_name():
+    """SacreROUGE's rule: tiers found over the best of as many units as the mean reference has, rounded up."""
+    modified = metric("Pyramid-Modified", nuggets=Pyramid.from_records(MARKED))
+    found = {
+        "Methylated DNA is common. IDH1": 3 / 5,  # tiers 2 and 1; six occurrences in three texts: two units
+        "IDH1.": 1 / 5,
+        "A cell mutation, DNA methylation and IDH1.": 6 / 5,
+        "Nothing of it.": 0.0,
+    }
+    for text, score in found.items():
+        candidate = Candidate("t", "s", (text,))
+        assert modified.score(candidate, REFERENCES) == score
+        assert _pyramid(size="references").score(candidate, REFERENCES) == score
+    # against the first two: cell+mutat stands in both, the others in one; four occurrences, two units: 2 + 1
+    assert modified.score(Candidate("t", "s", ("IDH1.",)), REFERENCES[:2]) == 1 / 3
+    # four occurrences in three references: the mean, 1.33, is rounded up to two units
+    fewer = metric("Pyramid-Modified", nuggets=Pyramid.from_records(MARKED), tiers="annotation")
+    assert fewer.units(REFERENCES)[1] == pytest.approx(4 / 3)
+    assert fewer.score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 3
+    assert modified.name == "Pyramid-Modified" and "|size:references|" in modified.signature
+    assert modified != _pyramid(size="references")
+
+
+def test_both_scores_at_once_are_those_of_each_alone():
+    nuggets = Pyramid.from_records(MARKED)
+    metrics = [
+        metric("Pyramid", nuggets=nuggets),
+        metric("Pyramid-Modified", nuggets=nuggets),
+        metric("Pyramid", nuggets=nuggets, threshold=0.5),
+        metric("Pyramid", nuggets=nuggets, tiers="annotation"),
+        metric("Pyramid-Modified", nuggets={}),
+    ]
+    candidate = Candidate("t", "s", ("The cell is here.", "A mutation is there.", "And IDH1."))
+    *scores, none = Pyramid.score_together(metrics, candidate, REFERENCES)
+    assert scores == [each.score(candidate, REFERENCES) for each in metrics[:-1]] == [1 / 3, 1 / 5, 0.8, 0.5]
+    assert math.isnan(none)
+
+
 def test_a_unit_has_to_stand_in_one_sentence():
     apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
     assert _pyramid().score(apart, REFERENCES) == 0.0
@@ -95,6 +133,8 @@ def test_errors_tell_what_to_do():
         metric("Pyramid", nuggets={}).score("x", ["y"])
     with pytest.raises(InputError, match="above 0"):
         metric("Pyramid", threshold=0)
+    with pytest.raises(InputError, match="Pyramid-Modified has the size references, not candidate"):
+        metric("Pyramid-Modified", size="candidate")
     with pytest.raises(InputError, match="Did you mean Pyramid"):
         metric("Piramid")
 

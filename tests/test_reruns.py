@@ -18,11 +18,13 @@ RECORD = {"write_provenance": 1}
 REPORT = {"write_report": 1, **RECORD}
 TABLES = {"tabulate": 2, "plot_figure1": 1, **REPORT}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES}
-GATHER = {"gather_scores": 1, **CORRELATE}
+ANALYSE = {"analyse_keywords": 1}
+GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
 ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
+OTHERS = {"score_module": 2}
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
-SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **QUERIES}
+SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
 INDEX = {"build_index_part": 2, "merge_index": 1}
 KEYWORDS = {"formulate_queries": 1}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
@@ -63,8 +65,11 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/queries.py", QUERIES),
         ("sera/runs.py", SEARCH),
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
-        ("sera/correlation.py", CORRELATE),
-        ("sera/tables.py", CORRELATE),
+        ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER}),
+        ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
+        ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
+        ("sera/tables.py", {**ANALYSE, **CORRELATE}),
         ("sera/figures.py", {"plot_figure1": 1, **REPORT}),
         ("sera/report.py", REPORT),
         ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
@@ -144,6 +149,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("confidence=90", {"correlate": 1, **TABLES}),
         ("words=100", {**SYSTEMS, **SCORES}),
         ("sentences=5", {**SYSTEMS, **SCORES}),
+        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
         ("draws=3", {"summarize": 1, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
         ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),

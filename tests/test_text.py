@@ -75,6 +75,7 @@ It was lost (ref. 3).| c-Jun, p53, and miR-7 were not.
 Growth takes 190 min. vs. 76 min. in the wild type.| It is slow.
 The Kd was 0.35 μM (n = 3; P = 0.04).| That of fennin (Olsen et al. 2001) was 1.2.
 α-synuclein aggregates.| β-catenin does not.
+Cells lost p53 (p53kd) (Figure 1D).| Previously, we saw the same.
 """.strip().split("\n")
 
 

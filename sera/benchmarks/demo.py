@@ -27,7 +27,7 @@ from sera.benchmarks.demo_formats import archive, jats, write_bytes
 from sera.benchmarks.demo_topics import LETTERS, Topic, corpus_article
 from sera.benchmarks.demo_truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
 from sera.benchmarks.demo_world import MOST_THEMES, Theme, themes
-from sera.benchmarks.tac2014 import inputs, read  # the formats are that release's
+from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that release's
 from sera.errors import InputError
 from sera.files import writing_folder
 
@@ -40,6 +40,7 @@ __all__ = [
     "Truth",
     "facts_in",
     "generate",
+    "JUDGED",
     "inputs",
     "package_names",
     "read",

@@ -30,6 +30,7 @@ from sera.text import sentences
 
 log = logging.getLogger(__name__)
 
+JUDGED = False
 ANNOTATORS = 4  # a topic has; their letters differ by topic
 
 RELEASE_FROM = (

@@ -26,6 +26,11 @@ FAMILIES = Registry(
             "sera.metrics.pyramid:Pyramid",
             "weighted content units found (Nenkova & Passonneau 2004)",
         ),
+        "MOULIN-ROUGE": (
+            "sera.metrics.moulin_rouge:MoulinRouge",
+            "content of the references in words of one's own (Nelson 2020)",
+        ),
+        "ROUGE-K": ("sera.metrics.rouge_k:RougeK", "keywords found (Takeshita et al. 2024)"),
         "JS-ref": (
             "sera.metrics.word_distributions:JsRef",
             "divergence from the references (Peyrard et al. 2017)",

@@ -63,14 +63,16 @@ class Pyramid(Metric):
     tiers:      "text" or "annotation", see the module's text
     size:       the X of P_max: "candidate", the number of units found in the candidate, as printed in the
                 paper (P is then close to the mean tier of what was said), or "references", the rounded-up
-                mean number of units in a reference (P is then closer to recall: the modified score of the
-                Pyramid literature, Nenkova et al. 2007, where a score above 1 is possible and kept)
+                mean number of units in a reference (P is then closer to recall, and may be above 1)
+    modified:   whether this is Pyramid-Modified: the modified score of the Pyramid literature (Passonneau et
+                al. 2005; Nenkova et al. 2007), under a name of its own. Its size is "references" and no other
     """
 
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
     threshold: float = 0.75
     tiers: str = "text"
     size: str = "candidate"
+    modified: bool = False
 
     citation: ClassVar[str] = (
         "Ani Nenkova, Rebecca Passonneau and Kathleen McKeown. 2007. The Pyramid Method: Incorporating Human "
@@ -82,6 +84,8 @@ class Pyramid(Metric):
             raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {self.threshold}")
         if self.tiers not in TIERS or self.size not in SIZES:
             raise InputError(f"Pyramid tiers are one of {', '.join(TIERS)}, sizes one of {', '.join(SIZES)}")
+        if self.modified and self.size != "references":
+            raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
 
     @staticmethod
     def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -94,7 +98,7 @@ class Pyramid(Metric):
 
     @property
     def name(self) -> str:
-        return "Pyramid"
+        return "Pyramid-Modified" if self.modified else "Pyramid"
 
     @property
     def signature(self) -> str:
@@ -113,16 +117,23 @@ class Pyramid(Metric):
         The references must be records, because nuggets belong to a topic and an annotator. Not a number
         where none of the references has a nugget: there is no pyramid then, and no score.
         """
-        return [metric._score(candidate, references) for metric in metrics if isinstance(metric, Pyramid)]
-
-    def _score(self, candidate: Text, references: Sequence[Text]) -> float:
-        units, per_reference = self.units(references)
-        if not units:
-            return math.nan
         sentences = stemmed(sentences_of(candidate))
-        found = [unit.tier for unit in units if _occurs(unit.wordings, sentences, self.threshold)]
-        size = len(found) if self.size == "candidate" else math.ceil(per_reference)
-        return pyramid_score(found, [unit.tier for unit in units], size)
+        found: dict[tuple, list[int]] = {}  # the tiers of what is in the candidate, once a pyramid
+        scores = []
+        for metric in metrics:
+            assert isinstance(metric, Pyramid)
+            units, per_reference = metric.units(references)
+            if not units:
+                scores.append(math.nan)
+                continue
+            key = id(metric.nuggets), metric.threshold, metric.tiers
+            if key not in found:
+                found[key] = [
+                    unit.tier for unit in units if _occurs(unit.wordings, sentences, metric.threshold)
+                ]
+            size = len(found[key]) if metric.size == "candidate" else math.ceil(per_reference)
+            scores.append(pyramid_score(found[key], [unit.tier for unit in units], size))
+        return scores
 
     def units(self, references: Sequence[Text]) -> tuple[tuple[Unit, ...], float]:
         """The pyramid of these references, and the mean number of its units in one reference."""
@@ -143,17 +154,22 @@ class Pyramid(Metric):
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:
-        if name != "Pyramid":
+        if name not in cls.names():
             raise ValueError(name)
-        return cls(**settings)
+        if name == "Pyramid":
+            return cls(**settings)
+        return cls(modified=True, **{"size": "references", **settings})
 
     @classmethod
     def names(cls) -> list[str]:
-        return ["Pyramid"]
+        return ["Pyramid", "Pyramid-Modified"]
 
     @classmethod
     def describe(cls, name: str) -> str:
-        return "tier-weighted content units of the gold summaries that the candidate has, of those attainable"
+        attainable = "in as many units as a reference has" if name == "Pyramid-Modified" else "attainable"
+        return (
+            f"tier-weighted content units of the gold summaries that the candidate has, of those {attainable}"
+        )
 
 
 def content_stems(text: str) -> Stems:

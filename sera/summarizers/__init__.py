@@ -85,7 +85,10 @@ def summarizer(name: str, **parameters: Any) -> Any:
                 f"summarizer {name!r} has no parameter {parameter!r}",
                 remedy=f"It has: {', '.join(known)}." if known else "It has none.",
             )
-    return kind(**parameters)
+    try:
+        return kind(**parameters)
+    except TypeError as error:
+        raise InputError(f"summarizer {name!r}: {error}", remedy="Look at the types of its values.") from None
 
 
 def summarize(

@@ -1,0 +1,35 @@
+# Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
+
+
+rule analyse_keywords:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+        sources=f"{OUT}/sources.jsonl",
+        scores=f"{OUT}/scores.tsv",
+    output:
+        means=f"{OUT}/tables/rougek_table5.tsv",
+        length=f"{OUT}/tables/rougek_table6.tsv",
+        metrics=f"{OUT}/tables/rougek_table7.tsv",
+        spread=f"{OUT}/tables/rougek_table8.tsv",
+        source=f"{OUT}/tables/rougek_table9.tsv",
+        keyword_length=f"{OUT}/tables/rougek_figure2.tsv",
+    log:
+        f"{OUT}/logs/analyse_keywords.log",
+    benchmark:
+        f"{OUT}/benchmarks/analyse_keywords.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(5),
+    params:
+        systems=SYSTEMS,
+        rouge=config["rouge"],
+        keywords=config["metrics"].get("ROUGE-K", {}),
+        benchmark=LABEL,
+        code=code("analyse_keywords"),
+    message:
+        "Analyse the keywords of the summaries"
+    script:
+        "../scripts/analyse_keywords.py"

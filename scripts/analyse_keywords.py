@@ -1,0 +1,48 @@
+"""Make the tables of ROUGE-K's paper: means, length, other metrics, spread, keywords by place and length."""
+
+import pandas as pd
+from job import job
+
+from sera import records
+from sera.keyword_analysis import (
+    WORDS,
+    by_single_reference,
+    correlations,
+    keyword_matches,
+    lengths,
+    recall_by,
+    spread,
+    system_means,
+)
+from sera.metrics.rouge import Rouge
+from sera.metrics.rouge_k import RougeK
+from sera.scoring import read_scores
+from sera.tables import write_tsv
+
+with job(snakemake) as rule:  # noqa: F821
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    references = records.read(rule.input.references, records.Reference)
+    sources = records.read(rule.input.sources, records.Source)
+    scores = read_scores(rule.input.scores)
+    rouge_1 = Rouge.parse("ROUGE-1-F", **rule.params.rouge)
+    shown = ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", *RougeK.names()]
+
+    counted = pd.concat([scores, lengths(candidates), by_single_reference(rouge_1, candidates, references)])
+    counted = counted[counted["system"].isin(rule.params.systems)]
+    others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", WORDS)]
+    singly = [name for name in others if name.startswith(f"{rouge_1.name} (")]
+    matches = keyword_matches(
+        [RougeK.parse(name, **rule.params.keywords) for name in RougeK.names()],
+        candidates,
+        references,
+        sources,
+    )
+    for output, table in {
+        "means": system_means(scores, shown),
+        "length": correlations(counted, shown, [WORDS]),
+        "metrics": correlations(counted, ["ROUGE-K"], [*singly, *(o for o in others if o not in singly)]),
+        "spread": spread(counted[~counted["metric"].isin([WORDS, *singly])]),
+        "source": recall_by(matches, "in_source"),
+        "keyword_length": recall_by(matches, "length"),
+    }.items():
+        write_tsv(rule.output[output], table.assign(benchmark=rule.params.benchmark))

@@ -1,0 +1,200 @@
+"""A benchmark of one's own: a folder of records.
+
+=================  ==========================================================================
+candidates.jsonl   ``topic``, ``system``, ``sentences``: a summary of every topic by every system
+references.jsonl   ``topic``, ``annotator``, ``sentences``
+sources.jsonl      ``topic``, ``id``, ``title``, ``sentences`` or ``sections``
+human.tsv          ``topic``, ``system``, ``judgement``, ``score``
+nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
+documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
+=================  ==========================================================================
+
+Any JSONL file may be compressed (``.jsonl.gz``). A judgement may be of some topics and some systems alone,
+but then of each of those systems on each of those topics. Systems that nobody judged are scored and not
+correlated over. Without ``documents.jsonl`` the sources themselves are what SERA searches, unless packages of
+articles are named (the setting ``pmc_oa``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sera.benchmarks import Topic, as_document
+from sera.errors import InputError
+from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
+from sera.scoring import read_judgements
+
+JUDGED = True
+NEEDED = {
+    "candidates.jsonl": "topic, system, sentences",
+    "references.jsonl": "topic, annotator, sentences",
+    "sources.jsonl": "topic, id, sentences",
+    "human.tsv": "topic, system, judgement, score",
+}
+Record = TypeVar("Record", Candidate, Reference, Source, Nugget)
+
+
+def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    """Every file that `read` reads, in order of name. InputError names every file that is missing."""
+    folder = Path(release)
+    found = {name: _file(folder, name) for name in (*NEEDED, "nuggets.jsonl")}
+    if missing := [f"{name} ({fields})" for name, fields in NEEDED.items() if not found[name]]:
+        raise InputError(
+            f"lacks {', '.join(missing)}",
+            path=folder,
+            remedy="docs/own-data.md tells what a benchmark's folder holds.",
+        )
+    return sorted(path for path in found.values() if path)
+
+
+def collection(release: str | Path) -> Path | None:
+    """The documents that SERA is to search, where the folder brings them."""
+    return _file(Path(release), "documents.jsonl")
+
+
+def judged(release: str | Path) -> tuple[list[str], list[str]]:
+    """The systems that were judged, and the judgements' names; InputError as of `read_judgements`."""
+    inputs(release=release)
+    table = read_judgements(Path(release) / "human.tsv")
+    return list(table["system"].unique()), list(table["judgement"].unique())
+
+
+def has_nuggets(release: str | Path) -> bool:
+    """Whether content units are marked in the references."""
+    return _file(Path(release), "nuggets.jsonl") is not None
+
+
+def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+    """The topics in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
+
+    Raises InputError with file and line for a record that stands twice, a candidate, reference or nugget
+    whose topic has no source, a judgement of what is no candidate; and with the file for a topic without
+    reference, a system without a summary of some topic, and a summary that was left out of a judgement.
+    """
+    inputs(release=release)
+    folder = Path(release)
+    sources = {source.topic: source for source in _unique(folder, "sources", Source, "topic")}
+    topics = list(sources)
+    candidates = list(_unique(folder, "candidates", Candidate, "topic", "system", among=sources))
+    references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
+    nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
+    _complete(
+        _path(folder, "references"),
+        {("reference", r.topic) for r in references},
+        ["reference"],
+        topics,
+        "has no",
+    )
+    systems = list(dict.fromkeys(candidate.system for candidate in candidates))
+    _complete(
+        _path(folder, "candidates"),
+        {(candidate.system, candidate.topic) for candidate in candidates},
+        systems,
+        topics,
+        "has no summary by",
+    )
+    judgements = _judgements(folder / "human.tsv", systems, topics)
+    parts = {
+        "references": _by_topic(references),
+        "nuggets": _by_topic(nuggets),
+        "candidates": _by_topic(candidates),
+        "judgements": _by_topic(judgements),
+    }
+    return [
+        Topic(
+            id=topic,
+            source=sources[topic],
+            documents=(as_document(sources[topic]),),
+            **{name: by_topic.get(topic, ()) for name, by_topic in parts.items()},
+        )
+        for topic in topics
+    ]
+
+
+def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judgement]:
+    table = read_judgements(path)
+    for column, known in (("system", systems), ("topic", topics)):
+        strangers = ~table[column].isin(known)
+        if strangers.any():
+            row = int(strangers.to_numpy().argmax())
+            raise InputError(
+                f"{column} {table[column].iloc[row]!r} is in none of the candidates", path=path, line=row + 2
+            )
+    for name, group in table.groupby("judgement", sort=False):
+        _complete(
+            path,
+            set(zip(group["system"], group["topic"], strict=True)),
+            list(dict.fromkeys(group["system"])),
+            list(dict.fromkeys(group["topic"])),
+            f"has no {name} of",
+        )
+    return [
+        Judgement(*row) for row in table[["topic", "system", "judgement", "score"]].itertuples(index=False)
+    ]
+
+
+def _complete(
+    path: Path, pairs: set[tuple[str, str]], things: list[str], topics: list[str], problem: str
+) -> None:
+    """Each of the things has to be there for each topic; InputError tells of the first that is not."""
+    for thing in things:
+        if missing := [topic for topic in topics if (thing, topic) not in pairs]:
+            shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+            raise InputError(
+                f"{problem} {thing} for topic {shown}",
+                path=path,
+                remedy="Add it, or take the system or the topic out of all files.",
+            )
+
+
+def _file(folder: Path, name: str) -> Path | None:
+    plain = folder / name
+    compressed = plain.with_name(f"{name}.gz")
+    return next((path for path in (plain, compressed) if path.is_file()), None)
+
+
+def _path(folder: Path, kind: str) -> Path:
+    found = _file(folder, f"{kind}.jsonl")
+    assert found is not None
+    return found
+
+
+def _unique(
+    folder: Path, kind: str, record: type[Record], *key: str, among: Iterable[str] | None = None
+) -> Iterable[Record]:
+    """The records of a file, each key once (all may be equal without one), topics among those given."""
+    path = _path(folder, kind)
+    first: dict[tuple[Any, ...], int] = {}
+    for line, each in numbered(path, record):
+        for name in ("topic", "system", "annotator"):
+            if not _fits(getattr(each, name, "x")):
+                raise InputError(
+                    f"{name} {getattr(each, name)!r} is empty or has white space in it",
+                    path=path,
+                    line=line,
+                    remedy="It is a name in tables and rankings: rename it.",
+                )
+        if among is not None and each.topic not in among:
+            raise InputError(f"topic {each.topic!r} has no source", path=path, line=line)
+        values = tuple(getattr(each, name) for name in key)
+        if values and first.setdefault(values, line) != line:
+            raise InputError(
+                f"{' of '.join(map(repr, reversed(values)))} stands twice, first in line {first[values]}",
+                path=path,
+                line=line,
+            )
+        yield each
+
+
+def _fits(name: str | None) -> bool:
+    """Whether it may stand in a table and in a ranking; None is the annotator of a system's summary."""
+    return name is None or (bool(name) and not any(map(str.isspace, name)))
+
+
+def _by_topic(things: Iterable[Any]) -> dict[str, tuple[Any, ...]]:
+    grouped: dict[str, list[Any]] = {}
+    for thing in things:
+        grouped.setdefault(thing.topic, []).append(thing)
+    return {topic: tuple(group) for topic, group in grouped.items()}

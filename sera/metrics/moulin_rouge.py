@@ -1,0 +1,196 @@
+"""MOULIN ROUGE (Nelson 2020, "A Method for Automatic Evaluation of Abstractive Summaries").
+
+ROUGE-S, which asks for the references' content, and an abstraction score, which asks for words and phrases
+that the article does not have, in one weighted harmonic mean (the paper's equations 1 to 3). The author
+published no code and no numbers; what the text leaves open was decided so:
+
+* **Words** are those of the analyzer ``standard``: lower case, without punctuation, unstemmed. ROUGE-S is
+  ROUGE-1.5.5's F, any gap, words as they are.
+* **n-gram matches** (equation 2): each n-gram of the summary that stands anywhere in the article, as often as
+  the summary has it. The summary's n-grams do not cross its sentences, so that a summary of copied
+  sentences has no novel phrase; the article's do, so that a sentence that joins two of the article's gains
+  nothing.
+* **Frequent words** (equation 3): "words that occur with high frequency" are those that make up more than a
+  hundredth of the article's words. Stop words are SMART's. Both are left out of both counts.
+* A mean of two zeros is 0. Where the summary has no n-gram or no word to count, the score is undefined, NaN.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from sera.analysis import analyzer
+from sera.errors import InputError
+from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.rouge import Rouge
+from sera.resources import stop_words
+
+FAMILY = "MOULIN-ROUGE"
+PARTS = {
+    "": "ROUGE-S and abstraction: their weighted harmonic mean",
+    "Abstraction": "harmonic mean of Novel-Phrase-5 and Novel-Word",
+    "Novel-Phrase": "share of the summary's {n}-grams that the article does not have",
+    "Novel-Word": "share of the summary's distinct content words that the article does not have",
+}
+_NAME = re.compile(rf"{FAMILY}(?:-(?:(?P<part>Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?")
+_ROUGE_S = Rouge("S", part="F", stem=False, stop=False)
+_words = analyzer("standard").words
+
+
+def novel_phrase(candidate: Sequence[Sequence[str]], article: Collection[tuple[str, ...]], n: int) -> float:
+    """Equation 2: one minus the share of the n-grams of tokenised sentences that are among the article's.
+
+    NaN where no sentence has n tokens.
+    """
+    ngrams = [ngram for sentence in candidate for ngram in _ngrams(sentence, n)]
+    return 1 - sum(ngram in article for ngram in ngrams) / len(ngrams) if ngrams else math.nan
+
+
+def novel_word(
+    candidate: Collection[str], article: Collection[str], left_out: Collection[str] = frozenset()
+) -> float:
+    """Equation 3: one minus the share of the candidate's distinct words that are among the article's.
+
+    The words of ``left_out`` do not count. NaN where no word is left.
+    """
+    words = {word for word in candidate if word not in left_out}
+    return 1 - sum(word in article for word in words) / len(words) if words else math.nan
+
+
+def harmonic_mean(content: float, abstraction: float, beta: float = 1.0) -> float:
+    """Equation 1: the greater ``beta``, the more ``abstraction`` weighs; 0 where both are 0."""
+    below = beta**2 * content + abstraction
+    return (1 + beta**2) * content * abstraction / below if below else 0.0
+
+
+@dataclass(frozen=True)
+class MoulinRouge(Metric):
+    """MOULIN ROUGE or one of the scores that it is made of, in 0..1.
+
+    part:      "" (the whole), "Abstraction", "Novel-Phrase" or "Novel-Word"; the end of the metric's name
+    n:         words of a phrase, at least 1; the last part of the name of Novel-Phrase
+    beta:      above 0; how much more abstraction counts than content
+    frequent:  a word that makes up more than this share of the article's words is no evidence of novelty;
+               above 0, and 1 leaves all in
+
+    Raises InputError for settings outside of these. A setting that the part does not depend on has no effect.
+    """
+
+    part: str = ""
+    _: KW_ONLY
+    n: int = 5
+    beta: float = 1.0
+    frequent: float = 0.01
+
+    citation: ClassVar[str] = (
+        "Luke Nelson. 2020. MOULIN ROUGE: A Method for Automatic Evaluation of Abstractive Summaries. "
+        "Manuscript, University of Southern California."
+    )
+    needs_source: ClassVar[bool] = True
+
+    @property
+    def needs_references(self) -> bool:  # type: ignore[override]
+        """The parts but for the whole look at the article alone."""
+        return not self.part
+
+    def __post_init__(self) -> None:
+        if self.part not in PARTS:
+            raise InputError(
+                f"MOULIN ROUGE has no part {self.part!r}",
+                remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
+            )
+        if self.n < 1:
+            raise InputError(f"a phrase of MOULIN ROUGE has at least one word, not {self.n}")
+        if not 0 < self.beta < math.inf:
+            raise InputError(f"MOULIN ROUGE's beta is a number above 0, not {self.beta}")
+        if not 0 < self.frequent <= 1:
+            raise InputError(
+                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {self.frequent}"
+            )
+
+    @property
+    def name(self) -> str:
+        number = f"-{self.n}" if self.part == "Novel-Phrase" else ""
+        return "-".join(filter(None, (FAMILY, self.part))) + number
+
+    @property
+    def signature(self) -> str:
+        settings: dict[str, Any] = {}
+        if self.part in ("", "Abstraction"):
+            settings["n"] = self.n
+        if not self.part:
+            settings["beta"] = self.beta
+        if self.part != "Novel-Phrase":
+            settings["frequent"] = self.frequent
+        return signature(self.name, **settings, tokenizer="standard")
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """Scores in 0..1; see the module for where they are undefined."""
+        assert source is not None
+        sentences = [_words(sentence) for sentence in sentences_of(candidate)]
+        article = sentences_of(source)
+        wanted = [metric for metric in metrics if isinstance(metric, MoulinRouge)]
+        content = math.nan
+        if not all(metric.part for metric in wanted):
+            (content,) = Rouge.score_together([_ROUGE_S], candidate, references)
+        return [metric._score(sentences, article, content) for metric in wanted]
+
+    def _score(self, sentences: Sequence[Sequence[str]], article: tuple[str, ...], content: float) -> float:
+        if self.part == "Novel-Phrase":
+            return novel_phrase(sentences, _phrases(article, self.n), self.n)
+        words, left_out = _vocabulary(article, self.frequent)
+        word = novel_word({word for sentence in sentences for word in sentence}, words, left_out)
+        if self.part == "Novel-Word":
+            return word
+        phrase = novel_phrase(sentences, _phrases(article, self.n), self.n)
+        abstraction = harmonic_mean(phrase, word)
+        return abstraction if self.part else harmonic_mean(content, abstraction, self.beta)
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> MoulinRouge:
+        match = _NAME.fullmatch(name)
+        if not match:
+            raise ValueError(name)
+        if match["n"]:
+            return cls("Novel-Phrase", n=int(match["n"]), **settings)
+        return cls(match["part"] or "", **settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return [cls(part).name for part in PARTS]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        metric = cls.parse(name)
+        return PARTS[metric.part].format(n=metric.n)
+
+
+@lru_cache(maxsize=128)
+def _vocabulary(article: tuple[str, ...], frequent: float) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of an article, and those left out of account; remembered, since every summary meets them."""
+    words = Counter(word for sentence in article for word in _words(sentence))
+    many = (word for word, count in words.items() if count > frequent * words.total())
+    return frozenset(words), stop_words().union(many)
+
+
+@lru_cache(maxsize=128)
+def _phrases(article: tuple[str, ...], n: int) -> frozenset[tuple[str, ...]]:
+    """The n-grams of an article."""
+    return frozenset(_ngrams([word for sentence in article for word in _words(sentence)], n))
+
+
+def _ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    return [tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1)]

@@ -1,0 +1,398 @@
+"""ROUGE-K (Takeshita, Ponzetto & Eckert 2024, "ROUGE-K: Do Your Summaries Have Keywords?", section 3).
+
+The score is the share of a topic's keywords that a summary has. Keywords are the n-grams that at least two
+texts of the topic share: its references, or one reference and the article's title. The authors' code
+(github.com/sobamchan/rougek) differs from the paper, and each place is named here:
+
+* **n-grams, then stop words.** The paper extracts n-grams and then removes stop words from them, as the code
+  does: two texts share an n-gram if the same words are left of n words of each. ``stop="before"`` takes stop
+  words out of the texts first, so that more are shared.
+* **Longest first.** From ten words to one; an n-gram that has a word of one already taken is passed over.
+  Among n-grams of equal n the code goes by the order of a set, which differs from run to run; here the first
+  in the texts goes first.
+* **The title.** The paper has it where there is a single reference. The code, and the numbers of references
+  in the paper's Table 4, have it always: ``second="title-always"``.
+* **Whole words.** The code looks for the keyword as a string in the summary, so that "art" is found in
+  "party": ``matching="substring"``.
+* **Tokens.** The code takes spaCy's lemmas and keeps hyphenated words whole; the paper says "tokenize and
+  lowercase". Here tokens are words of the analyzer ``standard``, unstemmed; a function may be given instead.
+* **No keyword.** The code divides by zero; here the score is undefined, NaN.
+
+The paper compares with keywords by TF-IDF and TextRank, as many as its own, and says no more of them; see
+`tfidf_keywords` and `textrank_keywords`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cache, lru_cache
+from itertools import groupby, pairwise
+from typing import Any, ClassVar
+
+from sera.analysis import analyzer
+from sera.errors import InputError
+from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.resources import lines
+
+Keyword = tuple[str, ...]
+Tokenizer = Callable[[str], Sequence[str]]
+
+LONGEST = 10  # words of an n-gram, stop words included
+UNGUIDED = 3  # keywords by TF-IDF or TextRank where no second text tells how many; the paper's mean (Table 4)
+EXTRACTIONS = {
+    "": "n-grams that two references share, or a reference and the title",
+    "TFIDF": "as many words of the references, by TF-IDF",
+    "TextRank": "as many nouns and adjectives of the references, by TextRank",
+}
+SECONDS = ("title", "title-always", "article")
+MATCHINGS = ("tokens", "substring")
+STOPS = ("after", "before")
+
+_words = analyzer("standard").words
+
+
+@cache
+def authors_stop_words() -> frozenset[str]:
+    """The stop words of the authors' code, lower case."""
+    return frozenset(" ".join(lines("rouge_k_stop_words.txt")).split())
+
+
+# Keywords
+# --------
+
+
+def shared_keywords(
+    texts: Sequence[Sequence[str]],
+    *,
+    longest: int = LONGEST,
+    stop: str = "after",
+    stop_words: frozenset[str] | None = None,
+) -> tuple[Keyword, ...]:
+    """The n-grams that at least two of the tokenised texts share, by the paper's heuristic; see the module.
+
+    ``stop_words`` are the authors' if not given. The longest come first, of equal n the first
+    in the texts.
+    """
+    stopped = authors_stop_words() if stop_words is None else stop_words
+    if stop == "before":
+        texts = [[token for token in text if token not in stopped] for text in texts]
+    chosen: list[Keyword] = []
+    taken: set[str] = set()
+    for n in range(longest, 0, -1):
+        texts_with: Counter[Keyword] = Counter()
+        for text in texts:
+            texts_with.update(list(dict.fromkeys(_ngrams(text, n, stopped))))  # each once a text, in order
+        for ngram, count in texts_with.items():
+            if count >= 2 and taken.isdisjoint(ngram):
+                chosen.append(ngram)
+                taken.update(ngram)
+    return tuple(chosen)
+
+
+def _ngrams(tokens: Sequence[str], n: int, stopped: frozenset[str]) -> Iterator[Keyword]:
+    """What is left of every n-gram without stop words, where anything is."""
+    for start in range(len(tokens) - n + 1):
+        if left := tuple(token for token in tokens[start : start + n] if token not in stopped):
+            yield left
+
+
+@dataclass(frozen=True)
+class DocumentFrequencies:
+    """In how many of ``documents`` texts each word stands."""
+
+    documents: int
+    of: Mapping[str, int]
+
+    @classmethod
+    def count(cls, texts: Iterable[Iterable[str]]) -> DocumentFrequencies:
+        """From tokenised texts."""
+        documents, of = 0, Counter[str]()
+        for text in texts:
+            documents += 1
+            of.update(set(text))
+        return cls(documents, of)
+
+    def idf(self, word: str) -> float:
+        """ln((1 + documents) / (1 + those with the word)) + 1, so that no word weighs nothing."""
+        return math.log((1 + self.documents) / (1 + self.of.get(word, 0))) + 1
+
+
+def tfidf_keywords(
+    tokens: Sequence[str],
+    count: int,
+    occurrences: Mapping[str, int],
+    frequencies: DocumentFrequencies,
+    stop_words: frozenset[str] | None = None,
+) -> tuple[Keyword, ...]:
+    """The ``count`` words of a text with the greatest tf * idf, of equals the first in the text.
+
+    tf is a word's number in ``occurrences``. The paper cites Salton & Buckley (1988) and names neither the
+    units nor the collection: units are single words here.
+    """
+    stopped = authors_stop_words() if stop_words is None else stop_words
+    words = dict.fromkeys(token for token in tokens if token not in stopped)
+    weights = {word: occurrences.get(word, 0) * frequencies.idf(word) for word in words}
+    return tuple((word,) for word in sorted(words, key=lambda word: -weights[word])[:count])
+
+
+DAMPING, CONVERGED = 0.85, 1e-4  # as Mihalcea & Tarau have them
+
+
+def textrank_keywords(
+    sentences: Sequence[Sequence[str]], count: int, stop_words: frozenset[str] | None = None
+) -> tuple[Keyword, ...]:
+    """At most ``count`` keywords of tokenised sentences by TextRank (Mihalcea & Tarau 2004, section 3).
+
+    The nouns and adjectives, as TextBlob tags them, are a graph in which neighbours in a sentence are joined
+    (that paper's best window, two words). A third of them, those of the highest rank, is taken (``count`` of
+    them if that is more), and neighbours among these are one keyword. That paper does not order keywords:
+    here the one with the best word goes first, and one with a word already taken is passed over.
+    """
+    stopped = authors_stop_words() if stop_words is None else stop_words
+    open_class = [
+        [token not in stopped and tag.startswith(("NN", "JJ")) for token, tag in _tagged(sentence)]
+        for sentence in sentences
+    ]
+    joined: dict[str, set[str]] = {}
+    for sentence, flags in zip(sentences, open_class, strict=True):
+        for token, flag in zip(sentence, flags, strict=True):
+            if flag:
+                joined.setdefault(token, set())
+        for (one, other), (first, second) in zip(pairwise(sentence), pairwise(flags), strict=True):
+            if first and second and one != other:
+                joined[one].add(other)
+                joined[other].add(one)
+    ranks = _ranks(joined)
+    best = sorted(ranks, key=lambda word: -ranks[word])[: max(count, math.ceil(len(ranks) / 3))]
+    marked = frozenset(best)
+    phrases = [
+        tuple(run)
+        for sentence in sentences
+        for inside, run in groupby(sentence, key=marked.__contains__)
+        if inside
+    ]
+    chosen: list[Keyword] = []
+    taken: set[str] = set()
+    for phrase in sorted(phrases, key=lambda phrase: -max(ranks[word] for word in phrase)):
+        if len(chosen) < count and taken.isdisjoint(phrase):
+            chosen.append(phrase)
+            taken.update(phrase)
+    return tuple(chosen)
+
+
+def _ranks(joined: Mapping[str, set[str]]) -> dict[str, float]:
+    """TextRank's scores of the vertices of an undirected graph, rounded so that equal ones are equal."""
+    ranks = dict.fromkeys(joined, 1.0)
+    while True:
+        new = {
+            word: 1 - DAMPING + DAMPING * math.fsum(ranks[other] / len(joined[other]) for other in others)
+            for word, others in joined.items()
+        }
+        change = max((abs(new[word] - ranks[word]) for word in new), default=0.0)
+        ranks = new
+        if change < CONVERGED:
+            return {word: round(rank, 9) for word, rank in ranks.items()}
+
+
+def _tagged(sentence: Sequence[str]) -> list[tuple[str, str]]:
+    """The tokens of a sentence with their parts of speech."""
+    from textblob.en import parser  # slow to import
+
+    return parser.find_tags(list(sentence))
+
+
+# The metric
+# ----------
+
+
+@dataclass(frozen=True)
+class RougeK(Metric):
+    """The share of a topic's keywords that a summary has, in 0..1; NaN where the topic has no keyword.
+
+    extraction:  "" (the paper's heuristic), "TFIDF" or "TextRank"; the end of the metric's name
+    matching:    "tokens" (the words of a keyword, one after the other, stop words apart) or "substring" (the
+                 authors' code: the keyword as a string, also inside longer words)
+    second:      what joins the references: "title", the article's title where there is one reference (the
+                 paper); "title-always", however many there are (the authors' code); "article", title and text
+                 of the article where there is one reference, for data without titles
+    stop:        stop words are taken out of n-grams ("after", the paper) or of texts ("before")
+    count:       how many keywords TF-IDF and TextRank give; None for as many as the heuristic finds, or
+                 three where there is one reference and no title, so that none can be found
+    longest:     words of the longest n-gram, at least 1
+    frequencies: for the idf of TF-IDF; None for those among the sentences of article and references, where
+                 its tf is counted too, so that nothing but the topic's texts is needed
+    stop_words:  None for those of `authors_stop_words`
+    tokenizer:   from a sentence to its tokens, lower case; None for the analyzer ``standard``
+
+    Raises InputError for settings outside of these.
+    """
+
+    extraction: str = ""
+    _: KW_ONLY
+    matching: str = "tokens"
+    second: str = "title"
+    stop: str = "after"
+    count: int | None = None
+    longest: int = LONGEST
+    frequencies: DocumentFrequencies | None = field(default=None, hash=False)
+    stop_words: frozenset[str] | None = None
+    tokenizer: Tokenizer | None = None
+
+    citation: ClassVar[str] = (
+        "Sotaro Takeshita, Simone Paolo Ponzetto and Kai Eckert. 2024. ROUGE-K: Do Your Summaries Have "
+        "Keywords? In Proceedings of *SEM 2024."
+    )
+
+    def __post_init__(self) -> None:
+        for setting, known in (
+            ("extraction", tuple(EXTRACTIONS)),
+            ("matching", MATCHINGS),
+            ("second", SECONDS),
+            ("stop", STOPS),
+        ):
+            if getattr(self, setting) not in known:
+                raise InputError(
+                    f"ROUGE-K has no {setting} {getattr(self, setting)!r}",
+                    remedy=f"It is one of {', '.join(filter(None, known))}.",
+                )
+        if self.longest < 1:
+            raise InputError(f"an n-gram of ROUGE-K has at least one word, not {self.longest}")
+        if self.count is not None and (self.count < 1 or not self.extraction):
+            raise InputError(
+                f"{self.name} cannot have {self.count} keywords",
+                remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count, from 1.",
+            )
+
+    @property
+    def name(self) -> str:
+        return f"ROUGE-K-{self.extraction}" if self.extraction else "ROUGE-K"
+
+    @property
+    def signature(self) -> str:
+        settings: dict[str, Any] = {
+            "matching": self.matching,
+            "second": self.second,
+            "stop": self.stop,
+            "longest": self.longest,
+            "stop_words": "ROUGE-K" if self.stop_words is None else "own",
+            "tokenizer": "standard" if self.tokenizer is None else self.tokenizer.__qualname__,
+        }
+        if self.extraction:
+            settings["count"] = "heuristic" if self.count is None else self.count
+        if self.extraction == "TFIDF":
+            settings["frequencies"] = "topic" if self.frequencies is None else "own"
+        return signature(self.name, **settings)
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """Scores in 0..1. The title is that of a record, `sera.records.Source`; other sources have none.
+
+        Raises InputError where there is one reference and no source at all, and no ``count`` either.
+        """
+        scores = []
+        for metric in metrics:
+            assert isinstance(metric, RougeK)
+            keywords = metric.keywords(references, source)
+            found = metric.found(keywords, candidate)
+            scores.append(sum(found) / len(found) if found else math.nan)
+        return scores
+
+    def keywords(self, references: Sequence[Text], source: Text | None = None) -> tuple[Keyword, ...]:
+        """The keywords of a topic, in the order in which they were taken."""
+        texts = tuple(sentences_of(reference) for reference in references)
+        title = getattr(source, "title", "")
+        if source is None and len(texts) == 1 and not self.extraction:
+            raise InputError(
+                "keywords are what two texts share, and there is one reference and no article",
+                remedy="Name the sources: --sources FILE on the command line, source=... in Python.",
+            )
+        wants_article = self.extraction == "TFIDF" or (self.second == "article" and len(texts) == 1)
+        article = sentences_of(source) if source is not None and wants_article else ()
+        return _keywords(self, texts, title, article)
+
+    def found(self, keywords: Sequence[Keyword], text: Text) -> list[bool]:
+        """Of each keyword, whether a text has it."""
+        tokens = [
+            token
+            for sentence in sentences_of(text)
+            for token in self._tokens(sentence)
+            if token not in self._stopped
+        ]
+        if self.matching == "substring":
+            return _within(" ", tokens, keywords, whole=False)
+        return _within("\0", tokens, keywords, whole=True)
+
+    @property
+    def _stopped(self) -> frozenset[str]:
+        return authors_stop_words() if self.stop_words is None else self.stop_words
+
+    def _tokens(self, sentence: str) -> Sequence[str]:
+        return (self.tokenizer or _words)(sentence)
+
+    def _extract(
+        self, references: Sequence[Sequence[str]], title: str, article: Sequence[str]
+    ) -> tuple[Keyword, ...]:
+        sentences = [[self._tokens(sentence) for sentence in reference] for reference in references]
+        of_article = [self._tokens(sentence) for sentence in article]
+        texts = [_joined(reference) for reference in sentences]
+        second = [*self._tokens(title), *(_joined(of_article) if self.second == "article" else [])]
+        if second and (len(texts) == 1 or self.second == "title-always"):
+            texts.append(second)
+        shared = shared_keywords(texts, longest=self.longest, stop=self.stop, stop_words=self._stopped)
+        if not self.extraction:
+            return shared
+        of_references = _joined(sentences)
+        count = self.count or (len(shared) if len(texts) > 1 else UNGUIDED)
+        if self.extraction == "TextRank":
+            return textrank_keywords(of_references, count, self._stopped)
+        sentences_of_topic = [*of_references, *of_article]
+        return tfidf_keywords(
+            _joined(of_references),
+            count,
+            Counter(_joined(sentences_of_topic)),
+            self.frequencies or DocumentFrequencies.count(sentences_of_topic),
+            self._stopped,
+        )
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> RougeK:
+        extraction = name.removeprefix("ROUGE-K").removeprefix("-")
+        if name not in cls.names():
+            raise ValueError(name)
+        return cls(extraction, **settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return [f"ROUGE-K-{extraction}" if extraction else "ROUGE-K" for extraction in EXTRACTIONS]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        return f"share of the keywords that the summary has: {EXTRACTIONS[name[len('ROUGE-K-') :]]}"
+
+
+@lru_cache(maxsize=512)
+def _keywords(
+    metric: RougeK, references: tuple[tuple[str, ...], ...], title: str, article: tuple[str, ...]
+) -> tuple[Keyword, ...]:
+    """A topic's keywords, remembered: every system of a topic meets the same."""
+    return metric._extract(references, title, article)
+
+
+def _joined(parts: Iterable[Sequence[Any]]) -> list[Any]:
+    return [each for part in parts for each in part]
+
+
+def _within(blank: str, tokens: Sequence[str], keywords: Sequence[Keyword], *, whole: bool) -> list[bool]:
+    """Whether each keyword is a part of the tokens' string; with ``whole``, between two blanks."""
+    edge = blank if whole else ""
+    text = f"{edge}{blank.join(tokens)}{edge}"
+    return [f"{edge}{blank.join(keyword)}{edge}" in text for keyword in keywords]

@@ -1,0 +1,136 @@
+"""A benchmark of one's own: a folder of records, and what is wrong in it told with file and line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sera.benchmarks import folder as own
+from sera.benchmarks import resolve
+from sera.errors import InputError
+from sera.records import Judgement
+
+
+def write(path, lines):
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+def benchmark(path, topics=3, systems=4):
+    """A folder with as many topics and systems; ``s0`` was judged best, the last one not at all."""
+    path.mkdir()
+    names = [f"t{number}" for number in range(topics)]
+    kinds = {
+        "candidates": [
+            {"topic": topic, "system": f"s{number}", "sentences": [f"Word{number} of {topic}."]}
+            for topic in names
+            for number in range(systems)
+        ],
+        "references": [{"topic": topic, "annotator": "A", "sentences": ["Word0."]} for topic in names],
+        "sources": [{"topic": topic, "id": f"a-{topic}", "sentences": [f"Of {topic}."]} for topic in names],
+    }
+    for kind, records in kinds.items():
+        write(path / f"{kind}.jsonl", map(json.dumps, records))
+    judged = [
+        f"{topic}\ts{number}\tcontent\t{1 - number / 10}" for topic in names for number in range(systems - 1)
+    ]
+    write(path / "human.tsv", ["topic\tsystem\tjudgement\tscore", *judged])
+    return path
+
+
+@pytest.fixture
+def mine(tmp_path):
+    return benchmark(tmp_path / "mine")
+
+
+def test_the_records_are_put_together_by_topic(mine):
+    topics = own.read(release=mine)
+    assert [topic.id for topic in topics] == ["t0", "t1", "t2"]
+    assert topics[1].judgements == tuple(
+        Judgement("t1", f"s{number}", "content", score) for number, score in enumerate([1.0, 0.9, 0.8])
+    )
+    assert [candidate.system for candidate in topics[1].candidates] == ["s0", "s1", "s2", "s3"]
+    assert [document.id for document in topics[1].documents] == ["a-t1"]
+    assert own.inputs(release=mine) == sorted(mine.iterdir())
+    assert own.collection(mine) is None and not own.has_nuggets(mine)
+
+
+def test_nuggets_and_a_collection_may_be_there(mine):
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
+    write(mine / "documents.jsonl", ['{"id": "d", "text": "word"}'])
+    assert [len(topic.nuggets) for topic in own.read(release=mine)] == [0, 1, 0]
+    assert own.collection(mine) == mine / "documents.jsonl" and own.has_nuggets(mine)
+
+
+def test_a_judgement_may_be_of_some_topics_and_systems(mine):
+    with open(mine / "human.tsv", "a", encoding="utf-8") as stream:
+        stream.write("t0\ts0\tresponsiveness\t5\nt0\ts3\tresponsiveness\t1\n")
+    assert len(own.read(release=mine)[0].judgements) == 5
+
+
+def test_a_name_is_a_path_where_it_looks_like_one(mine, monkeypatch):
+    assert resolve(str(mine)) == ("folder", str(mine))
+    monkeypatch.chdir(mine.parent)
+    assert resolve("mine") == ("folder", "mine")
+    assert resolve("tac2014") == ("tac2014", None)
+    with pytest.raises(InputError, match="Did you mean tac2014"):
+        resolve("tac2015")
+
+
+def drop(file, start):
+    def change(folder):
+        path = folder / file
+        lines = path.read_text(encoding="utf-8").splitlines()
+        write(path, [line for line in lines if start not in line])
+
+    return change
+
+
+def add(file, line):
+    def change(folder):
+        with open(folder / file, "a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda folder: (folder / "human.tsv").unlink(), r"mine: lacks human.tsv \(topic, system, judgement"),
+        (
+            drop("candidates.jsonl", '"t1", "system": "s2"'),
+            "candidates.jsonl: has no summary by s2 for topic t1",
+        ),
+        (drop("human.tsv", "t2\ts1\t"), "human.tsv: has no content of s1 for topic t2"),
+        (drop("references.jsonl", '"t2"'), "references.jsonl: has no reference for topic t2"),
+        (
+            drop("sources.jsonl", '"t0"'),
+            "candidates.jsonl, line 1: topic 't0' has no source",
+        ),
+        (add("human.tsv", "t0\ts0\tcontent\t1"), "human.tsv, line 11: content of s0 for t0 stands twice"),
+        (add("human.tsv", "t0\ts9\tcontent\t1"), "human.tsv, line 11: system 's9' is in none of the"),
+        (add("human.tsv", "t9\ts0\tcontent\t1"), "human.tsv, line 11: topic 't9' is in none of the"),
+        (add("human.tsv", "t0\ts3\tcontent\tnan"), "human.tsv, line 11: score 'nan' is no number"),
+        (add("human.tsv", "t0\ts3\tcontent\tinf"), "human.tsv, line 11: score 'inf' is no number"),
+        (add("human.tsv", "t0\ts3\tcontent\t"), "human.tsv, line 11: score '' is no number"),
+        (
+            add("candidates.jsonl", '{"topic": "t0", "system": "s0", "sentences": []}'),
+            "candidates.jsonl, line 13: 's0' of 't0' stands twice, first in line 1",
+        ),
+        (
+            add("candidates.jsonl", '{"topic": "t0", "system": "my system", "sentences": []}'),
+            "candidates.jsonl, line 13: system 'my system' is empty or has white space",
+        ),
+        (add("references.jsonl", '{"topic": "t0"}'), "references.jsonl, line 4: has no field 'annotator'"),
+        (lambda folder: write(folder / "human.tsv", ["a\tb"]), "human.tsv: has no column topic"),
+        (
+            lambda folder: write(folder / "human.tsv", ["topic\tsystem\tjudgement\tscore"]),
+            "human.tsv: holds no judgement",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_line(mine, change, problem):
+    change(mine)
+    with pytest.raises(InputError, match=problem):
+        own.read(release=mine)

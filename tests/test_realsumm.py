@@ -1,0 +1,150 @@
+"""REALSumm: read as it is, and ROUGE beside what its authors published for the same summaries.
+
+The released texts are not in every place those that were scored. Where they are can be told: a published
+recall is a fraction of the reference's number of words, a precision one of the candidate's. The scored texts
+were tokenised as the Penn Treebank's are (``did n't``), which the released ones are in part.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+
+import pandas as pd
+import pytest
+
+from sera import metric
+from sera.benchmarks import realsumm
+from sera.errors import InputError
+from sera.metrics.rouge import Rouge
+
+POINTER = "abs_ptr_generator_out_pointer_gen_cov"
+NAMES = {
+    f"rouge_{kind.lower()}_{word}": f"ROUGE-{kind}-{letter}"
+    for kind in ("1", "2", "L")
+    for word, letter in (("f_score", "F"), ("precision", "P"), ("recall", "R"))
+}
+
+
+@pytest.fixture(scope="module")
+def topics(shared):
+    return realsumm.read(release=shared / "data/realsumm")
+
+
+@pytest.fixture(scope="module")
+def published(shared):
+    table = pd.read_csv(shared / "data/realsumm/published_scores.tsv", sep="\t", dtype={"doc_id": str})
+    return table.assign(name=table["split"] + "_" + table["system"]).set_index(["doc_id", "name"])
+
+
+def treebank(sentences):
+    return [re.sub(r"(?i)(\w)n't", r"\1 n't", sentence) for sentence in sentences]
+
+
+def words(sentences):
+    return len(re.findall("[a-z0-9]+", " ".join(sentences).lower()))
+
+
+def is_fraction_of(score, count):
+    return abs(round(score * count) / count - score) <= 6e-6
+
+
+def test_every_file_is_read(topics):
+    assert [topic.id for topic in topics] == [str(number) for number in range(100)]
+    assert {len(topic.candidates) for topic in topics} == {25}
+    first = topics[0]
+    assert first.source.id == "cnndm1017"
+    assert first.source.sentences[1] == "and they are struggling in the aftermath ."
+    assert len(first.references[0].sentences) == 3
+    assert len(first.nuggets) == 10
+    assert len(first.candidates[0].sentences) == 3
+
+
+def test_judgements_are_those_published(topics, published):
+    """In the published table the rows of abs_bart_out are those of ext_bart_out, in every column."""
+    scores = published.drop(columns=["split", "system"]).sort_index()
+    both = [scores.xs(name, level="name") for name in ("abs_bart_out", "ext_bart_out")]
+    pd.testing.assert_frame_equal(*both)
+    differing = Counter(
+        judgement.system
+        for topic in topics
+        for judgement in topic.judgements
+        if abs(judgement.score - published.loc[(topic.id, judgement.system), "litepyramid_recall"]) > 1e-12
+    )
+    assert differing == {"abs_bart_out": 75}
+
+
+def test_rouge_is_the_published_where_the_texts_are(topics, published):
+    metrics = {column: metric(name, stem=True, stop=False) for column, name in NAMES.items()}
+    same, compared, others = Counter(), 0, Counter()
+    for topic in topics:
+        reference = treebank(topic.references[0].sentences)
+        for candidate in topic.candidates:
+            if candidate.system == "abs_bart_out":  # not its scores, see above
+                continue
+            row, summary = published.loc[(topic.id, candidate.system)], treebank(candidate.sentences)
+            scored = is_fraction_of(row["rouge_1_recall"], words(reference)) and is_fraction_of(
+                row["rouge_1_precision"], words(summary)
+            )
+            if not scored:
+                continue
+            compared += 1
+            if candidate.system == POINTER:  # its texts were scored as one sentence each
+                summary, against = [" ".join(summary)], [" ".join(reference)]
+            else:
+                against = reference
+            values = Rouge.score_together(list(metrics.values()), summary, [against])
+            equal = {
+                column: abs(value - row[column]) < 1.5e-5
+                for column, value in zip(metrics, values, strict=True)
+            }
+            same.update(column for column in equal if equal[column])
+            if not (equal["rouge_1_recall"] and equal["rouge_2_recall"]):
+                others[topic.id] += 1
+    assert compared == 2099  # of 2,400: the others were scored on texts of other lengths
+    for kind in ("rouge_1", "rouge_2"):
+        assert min(same[column] for column in same if column.startswith(kind)) == 2091
+    # What is left has the length by chance: two documents, whose references differ in a word.
+    assert others == {"32": 7, "4": 1}
+    # ROUGE-L is told by sentences too, whose ends the released texts do not keep in every place.
+    assert min(same[column] for column in same if column.startswith("rouge_l")) == 1994
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "problem"),
+    [
+        ("SCUs.txt", None, "lacks SCUs.txt"),
+        ("labels/abs_bart_out.label", None, r"lacks labels/abs_bart_out\.label"),
+        ("summaries/abs_bart_out.summary", None, r"lacks summaries/abs_bart_out\.summary"),
+        ("references.txt", lambda text: text.split("\n", 1)[1], "99 lines where ids.txt has 100"),
+        (
+            "documents.txt",
+            lambda text: "\n" + text.split("\n", 1)[1],
+            r"documents\.txt, line 1: is an empty line",
+        ),
+        (
+            "labels/abs_bart_out.label",
+            lambda text: "2" + text[1:],
+            r"abs_bart_out\.label, line 1: .*neither 0 nor 1",
+        ),
+        (
+            "labels/abs_bart_out.label",
+            lambda text: "0\t" + text,
+            r"abs_bart_out\.label, line 1: has 11 labels where SCUs.txt has 10 units",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_line(shared, tmp_path, file, change, problem):
+    folder = tmp_path / "realsumm"
+    shutil.copytree(shared / "data/realsumm", folder, copy_function=shutil.copyfile)
+    folder.chmod(0o755)
+    for path in folder.rglob("*"):
+        path.chmod(0o755)
+    if change is None:
+        (folder / file).unlink()
+    else:
+        text = (folder / file).read_text(encoding="utf-8")
+        (folder / file).write_text(change(text), encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        realsumm.read(release=folder)
