@@ -21,7 +21,7 @@ CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES}
 ANALYSE = {"analyse_keywords": 1}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
 ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
-OTHERS = {"score_module": 2}
+OTHERS = {"score_module": 3}
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
 SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
@@ -67,6 +67,8 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
         ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER}),
         ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/word_distributions.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/s3_text.py", {"score_module": 1, **GATHER}),
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
         ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
         ("sera/tables.py", {**ANALYSE, **CORRELATE}),
