@@ -27,6 +27,16 @@ except InputError as error:
 
 OUT = f"{config['results']}/{config['study'] or config['benchmark']}"
 
+# The tables of the metrics' evaluation.
+EVALUATION = [
+    f"{OUT}/tables/{table}{suffix}"
+    for table in (
+        *("system_level", "summary_level", "global_level", "differences"),
+        *("top_systems", "s3_table1", "s3_table3"),
+    )
+    for suffix in (".tsv", ".md", ".tex")
+]
+
 # All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
@@ -42,7 +52,7 @@ RESULTS = [
         *multiext("figures/figure1", ".svg", ".png"),
         "report.html",
     )
-]
+] + EVALUATION
 SYNTHETIC = config["benchmark"] == "demo"
 # What stands on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else config["benchmark"]

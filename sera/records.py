@@ -13,6 +13,7 @@ documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of para
               ``sections`` (list of ``{title, paragraphs}``)
 queries       ``id``, ``text``
 scores        TSV: ``topic``, ``system``, ``metric``, ``score``
+human scores  TSV: ``topic``, ``system``, ``judgement``, ``score``
 averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
 rankings      TREC run: ``query Q0 docid rank score tag``
 ============  =============================================================================

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from os import PathLike
 
+import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
@@ -16,6 +17,7 @@ from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 
 COLUMNS = ["topic", "system", "metric", "score"]
+JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
 
 
 def comparisons(
@@ -81,26 +83,75 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a score table; InputError names what is missing, or the line that holds no number."""
+    table = _read(path, COLUMNS, "scores")
+    scores = pd.to_numeric(table["score"], errors="coerce")
+    _refuse(
+        path, table, scores.isna() & (table["score"].str.lower() != "nan"), "score {score!r} is no number"
+    )
+    _refuse_twice(path, table, "metric")
+    return table.assign(score=scores)
+
+
+def read_judgements(
+    path: str | PathLike[str], summaries: Iterable[tuple[str, str]] | None = None
+) -> pd.DataFrame:
+    """Read human scores: topic, system, judgement, score.
+
+    ``summaries`` are the topics and systems that each judgement has to be there for; without them every
+    system has to be judged on every topic of the table. InputError names the column or the summaries that
+    are missing, or the line that holds no finite number or stands twice.
+    """
+    table = _read(path, JUDGEMENT_COLUMNS, "human scores")
+    scores = pd.to_numeric(table["score"], errors="coerce")
+    wrong = ~np.isfinite(scores)
+    _refuse(
+        path, table, wrong, "score {score!r} is no finite number", "A summary that was not judged has none."
+    )
+    _refuse_twice(path, table, "judgement")
+    if not len(table):
+        raise InputError("holds no human score", path=path)
+    wanted = set(
+        product(table["topic"].unique(), table["system"].unique()) if summaries is None else summaries
+    )
+    for judgement, part in table.groupby("judgement", sort=False):
+        missing = sorted(wanted - set(zip(part["topic"], part["system"], strict=True)))
+        if missing:
+            some = ", ".join(f"{system} on topic {topic}" for topic, system in missing[:5])
+            raise InputError(
+                f"{judgement} is missing for {len(missing)} of {len(wanted)} summaries: {some}"
+                + (" and so on" if len(missing) > 5 else ""),
+                path=path,
+                remedy="Every system has to be judged on every topic: leave out the system or the topic.",
+            )
+    return table.assign(score=scores)
+
+
+def _read(path: str | PathLike[str], columns: list[str], kind: str) -> pd.DataFrame:
+    """A table's columns, as text."""
     try:
         table = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     except FileNotFoundError:
-        raise InputError("there is no such file; expected scores", path=path) from None
+        raise InputError(f"there is no such file; expected {kind}", path=path) from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
         raise InputError(f"is not a table: {error}", path=path) from None
-    if missing := [column for column in COLUMNS if column not in table.columns]:
+    if missing := [column for column in columns if column not in table.columns]:
         raise InputError(
             f"has no column {' and no column '.join(missing)}",
             path=path,
-            remedy=f"Expected: {', '.join(COLUMNS)}.",
+            remedy=f"Expected: {', '.join(columns)}.",
         )
-    scores = pd.to_numeric(table["score"], errors="coerce")
-    wrong = scores.isna() & (table["score"].str.lower() != "nan")
-    twice = table.duplicated(["topic", "system", "metric"])
-    for mask, problem in (
-        (wrong, "score {score!r} is no number"),
-        (twice, "{metric} of {system} for {topic} stands twice"),
-    ):
-        if mask.any():
-            row = mask.idxmax()
-            raise InputError(problem.format(**table.loc[row]), path=path, line=int(row) + 2)
-    return table[COLUMNS].assign(score=scores)
+    return table[columns]
+
+
+def _refuse(
+    path: str | PathLike[str], table: pd.DataFrame, wrong: pd.Series, problem: str, remedy: str | None = None
+) -> None:
+    """Raise InputError for the first row that is wrong; ``problem`` has its fields in braces."""
+    if wrong.any():
+        row = wrong.idxmax()
+        raise InputError(problem.format(**table.loc[row]), path=path, line=int(row) + 2, remedy=remedy)
+
+
+def _refuse_twice(path: str | PathLike[str], table: pd.DataFrame, measure: str) -> None:
+    twice = table.duplicated(["topic", "system", measure])
+    _refuse(path, table, twice, f"{{{measure}}} of {{system}} for {{topic}} stands twice")
