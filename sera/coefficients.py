@@ -70,7 +70,7 @@ def _rows(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         shape = (1, shape[-1])
         part = part.reshape(1, -1)
     whole = part if part.shape == shape else np.broadcast_to(part, shape)
-    return np.require(whole, requirements=["C", "W"]).reshape(-1, shape[-1])
+    return np.require(whole, requirements=["C", "W"]).reshape(int(np.prod(shape[:-1])), shape[-1])
 
 
 @compiled

@@ -115,7 +115,7 @@ def failures(scores: Scores, pairs: Sequence[tuple[str, str]], depth: int | None
             if name != "ndcg" and metric.startswith(_FALLING):
                 of_topics = -of_topics
             row[f"{name}_failure"] = (of_topics < threshold).mean() if len(of_topics) else np.nan
-        rows.append({**row, "topics": len(values)})
+        rows.append(row)
     return pd.DataFrame(rows, columns=["metric", "against", *(f"{name}_failure" for name in THRESHOLDS)])
 
 
@@ -131,9 +131,8 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             if best >= len(scores.systems):
                 continue
             judged = scores.of_metric(against)
-            with np.errstate(invalid="ignore"):
-                means = np.round(judged[complete(judged)].mean(axis=0), 12)
-            last = np.sort(means)[-best] if len(judged) else np.nan
+            means = np.round(mean_of_defined(judged[complete(judged)]), 12)
+            last = np.sort(means)[-best]
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if mean >= last]
             row = at_level(scores.of_systems(kept), metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row})

@@ -86,7 +86,7 @@ def _exchanged(
         for scores in topics:
             total += scores
         with np.errstate(invalid="ignore"):
-            values = coefficients(total / len(x), human.mean(axis=0))
+            values = coefficients(total / len(x), human.sum(axis=0) / len(x))
     else:
         of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, human, strict=True)]
         values = mean_of_defined(np.stack(of_topics))

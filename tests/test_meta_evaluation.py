@@ -269,6 +269,17 @@ def test_every_two_metrics_are_compared_on_the_same_summaries():
     )
 
 
+def test_a_metric_without_any_score_is_compared_to_no_result():
+    random = np.random.default_rng(3)
+    human = random.random((3, 5))
+    scores = scores_of(A=human + random.random((3, 5)), B=np.full((3, 5), np.nan), C=np.ones((3, 5)), H=human)
+    table = compare(scores, ["A", "B", "C"], "H", permutations=10)
+    assert table[["difference", "williams_p", "permutation_p", "permutation_holm"]].isna().all(axis=None)
+    assert (
+        list(table[(table["metric"] == "A") & (table["other"] == "B")]["undefined_permutations"]) == [10] * 8
+    )
+
+
 def test_failure_is_the_share_of_topics_below_the_threshold():
     human = [[0, 1, 2, 3]] * 4 + [[1, 1, 1, 1]]
     scored = [[0, 1, 2, 3], [0, 2, 1, 3], [1, 2, 0, 3], [3, 2, 1, 0], [1, 2, 3, 4]]
@@ -291,6 +302,12 @@ def test_the_best_systems_are_compared_alone():
     assert table.loc[2, "kendall"] == pytest.approx(
         stats.kendalltau([3, 2, 1, 0, 9], [5, 4, 3, 3, 1]).statistic
     )
+
+
+def test_there_are_no_best_systems_without_judgements():
+    scores = scores_of(M=np.ones((2, 5)), H=np.full((2, 5), np.nan))
+    (row,) = best_systems(scores, [("M", "H")], [3]).to_dict("records")
+    assert np.isnan(row["pearson"]) and (row["systems"], row["topics"]) == (0, 0)
 
 
 def _evaluated(**changed):
