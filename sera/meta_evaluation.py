@@ -133,7 +133,7 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             judged = scores.of_metric(against)
             means = np.round(mean_of_defined(judged[complete(judged)]), 12)
             last = np.sort(means)[-best]
-            kept = [name for name, mean in zip(scores.systems, means, strict=True) if mean >= last]
+            kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
             row = at_level(scores.of_systems(kept), metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined"]

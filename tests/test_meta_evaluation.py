@@ -307,7 +307,7 @@ def test_the_best_systems_are_compared_alone():
 def test_there_are_no_best_systems_without_judgements():
     scores = scores_of(M=np.ones((2, 5)), H=np.full((2, 5), np.nan))
     (row,) = best_systems(scores, [("M", "H")], [3]).to_dict("records")
-    assert np.isnan(row["pearson"]) and (row["systems"], row["topics"]) == (0, 0)
+    assert np.isnan(row["pearson"]) and (row["systems"], row["topics"]) == (5, 0)
 
 
 def _evaluated(**changed):
