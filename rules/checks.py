@@ -137,6 +137,10 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
             remedy="Raise depth; the rankings are then made anew.",
         )
+    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
+        raise _not_there(f"{place}vectors", "file", config["vectors"])
+    if config["framenet"] and not Path(config["framenet"]).is_dir():
+        raise _not_there(f"{place}framenet", "folder", config["framenet"])
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
