@@ -25,7 +25,8 @@ with job(snakemake) as rule:  # noqa: F821
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
     vectors = None
     if rule.input.vectors:
-        known = {word for text in (*candidates, *references) for word in words(text.sentences)}
+        texts = [text.sentences for text in candidates] + [text.sentences for text in references]
+        known = {word for sentences in texts for word in words(sentences)}
         vectors = read_vectors(rule.input.vectors[0], known)
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     given: dict[str, Any] = {

@@ -72,7 +72,8 @@ def compact(table: pd.DataFrame) -> str:
     cells = readable(table)
     parts = ("", " paper", " diff.") if _compared(table) else ("",)
     named = ["metric", *(["against"] if "against" in cells else [])]
-    cells = cells[[*named, *(f"{s}{part}" for s in _SYMBOLS.values() for part in parts)]]
+    shown = [f"{_SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
+    cells = cells[[*named, *shown]]
     cells.columns = [
         column.removeprefix("ρ ").removeprefix("τ ").removeprefix("r ") for column in cells.columns
     ]
