@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from sera import metric
 from sera.benchmarks import nist
 from sera.errors import InputError
 from sera.records import Judgement, Section
+from sera.scoring import score
 
 
 def put(folder, files):
@@ -384,3 +386,11 @@ def test_what_is_wrong_below_the_head_of_a_table_is_told(duc2006, old, new, prob
     rows(old, new, "NISTeval/linguistic_quality/linguistic_quality.table")(duc2006)
     with pytest.raises(InputError, match=problem):
         nist.read(release=duc2006)
+
+
+def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
+    topic = nist.read(release=tac2008)[0]
+    metrics = [metric(name) for name in ("ROUGE-1-R", "MOULIN-ROUGE", "JS-1", "JS-ref-1")]
+    table = score(metrics, topic.candidates[:1], topic.references, [topic.source])
+    defined = dict(zip(table["metric"], table["score"].notna(), strict=True))
+    assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
