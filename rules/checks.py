@@ -163,7 +163,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
             remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS=, PMC_OA= and REALSUMM=. docs/data.md tells how to obtain the data.",
+            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md tells how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():

@@ -1,5 +1,6 @@
 """Correlate every metric with the judgements, and SERA with the ROUGE variants of Table 3."""
 
+import pandas as pd
 from job import job
 
 from sera.correlation import Bootstrap, Scores, correlate
@@ -16,14 +17,17 @@ with job(snakemake) as rule:  # noqa: F821
         for path in rule.input.published
         for pair in read_published(path)[["metric", "against"]].to_numpy()
     ]
-    pairs = [(name, by) for by in judgements for name in scores.metrics if name not in judgements]
-    pairs += [tuple(pair) for pair in published if pair[1] != "Pyramid"]
+    bootstrap = Bootstrap("topics", rule.params.resamples, rule.params.seed)
+    metrics = [name for name in scores.metrics if name not in judgements]
+    parts = [(scores.judged_by(by), [(name, by) for name in metrics]) for by in judgements]
+    parts.append((scores, [tuple(pair) for pair in published if pair[1] != "Pyramid"]))
     write_tsv(
         rule.output[0],
-        correlate(
-            scores,
-            pairs,
-            bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
-            confidence=rule.params.confidence,
+        pd.concat(
+            [
+                correlate(part, pairs, bootstrap=bootstrap, confidence=rule.params.confidence)
+                for part, pairs in parts
+            ],
+            ignore_index=True,
         ),
     )
