@@ -70,6 +70,14 @@ RESULTS = [
             for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
         ),
         *multiext("figures/figure1", ".svg", ".png"),
+        *(
+            [
+                *multiext("tables/truth", ".tsv", ".md", ".tex"),
+                *multiext("figures/truth", ".svg", ".png", ".pdf"),
+            ]
+            if SYNTHETIC
+            else []
+        ),
         "report.html",
     )
 ] + EVALUATION

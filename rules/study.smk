@@ -10,6 +10,7 @@ include: "summarize.smk"
 include: "score.smk"
 include: "correlate.smk"
 include: "keywords.smk"
+include: "truth.smk"
 include: "report.smk"
 include: "provenance.smk"
 
@@ -47,6 +48,7 @@ STEPS = [
             threshold=config["pyramid"]["thresholds"],
         )
     ),
+    *TRUTH,
     f"{OUT}/correlations.tsv",
     f"{OUT}/inputs.tsv",
     f"{OUT}/provenance.json",

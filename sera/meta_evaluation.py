@@ -31,7 +31,8 @@ THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
 S3_DEPTH = 10
 """Where NDCG is cut off in the tables that are like those of Peyrard et al. 2017."""
 
-_FALLING = ("JS-", "KL-")  # divergences: the better a summary, the less
+FALLING = ("JS-", "KL-")
+"""How the names of divergences begin: the better a summary, the less."""
 
 
 def evaluate(
@@ -124,7 +125,7 @@ def failures(scores: Scores, pairs: Sequence[tuple[str, str]], depth: int | None
         for name, threshold in THRESHOLDS.items():
             of_topics = values[:, COEFFICIENTS.index(name)]
             of_topics = of_topics[~np.isnan(of_topics)]
-            if name != "ndcg" and metric.startswith(_FALLING):
+            if name != "ndcg" and metric.startswith(FALLING):
                 of_topics = -of_topics
             row[f"{name}_failure"] = (of_topics < threshold).mean() if len(of_topics) else np.nan
         rows.append(row)
@@ -163,5 +164,5 @@ def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataF
 
 def _turned(scores: Scores) -> Scores:
     """Divergences with their sign changed, so that they rise with quality as other metrics do."""
-    signs = np.array([-1 if name.startswith(_FALLING) else 1 for name in scores.metrics])
+    signs = np.array([-1 if name.startswith(FALLING) else 1 for name in scores.metrics])
     return replace(scores, values=scores.values * signs[:, None, None])

@@ -1,0 +1,18 @@
+"""Gather the systems' summaries and graded extracts of the demo benchmark, and their true scores."""
+
+from pathlib import Path
+
+from job import job
+
+from sera import records
+from sera.benchmarks.demo_drift import graded, true_scores
+from sera.benchmarks.demo_truth import read_truth
+from sera.scoring import write_judgements
+
+with job(snakemake) as rule:  # noqa: F821
+    truths = read_truth(Path(rule.input.data) / "truth.jsonl")
+    candidates = records.read_all(rule.input.summaries, records.Candidate)
+    for source in records.iterate(rule.input.sources, records.Source):
+        candidates += graded(truths[source.topic], source, rule.params.words, seed=rule.params.seed)
+    records.write(rule.output.candidates, candidates)
+    write_judgements(rule.output.true, true_scores(candidates, truths))

@@ -1,0 +1,51 @@
+"""Reword the demo benchmark's candidates by one drift; score them by every metric and size of the index."""
+
+import logging
+from pathlib import Path
+
+from job import job
+
+from sera import records
+from sera.benchmarks.demo_drift import reworded
+from sera.benchmarks.demo_truth import read_truth
+from sera.engines.embedded import open_index
+from sera.metrics import metric
+from sera.metrics.s3_text import words
+from sera.metrics.sera import PAPER_CUTOFFS, Sera
+from sera.scoring import score, write_scores
+from sera.truth import rankings, without_index
+from sera.word_vectors import read as read_vectors
+
+with job(snakemake) as rule:  # noqa: F821
+    candidates = reworded(
+        records.iterate(rule.input.candidates, records.Candidate),
+        read_truth(Path(rule.input.data) / "truth.jsonl"),
+        float(rule.wildcards.drift),
+        seed=rule.params.seed,
+    )
+    records.write(rule.output.candidates, candidates)
+    references = records.read(rule.input.references, records.Reference)
+    vectors = None
+    if rule.input.vectors:
+        texts = (text.sentences for text in (*candidates, *references))
+        vectors = read_vectors(rule.input.vectors[0], {word for text in texts for word in words(text)})
+    metrics, missing = without_index(
+        records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings
+    )
+    logging.info("not scored: %s", ", ".join(missing) or "none")
+    sources = records.read(rule.input.sources, records.Source)
+    write_scores(rule.output.scores[0], score(metrics, candidates, references, sources))
+    queries: dict[str, list[str]] = {}
+    for folder, output in zip(rule.input.indexes, rule.output.scores[1:], strict=True):
+        ranked = rankings(
+            candidates,
+            references,
+            open_index(folder),
+            max(PAPER_CUTOFFS),
+            mu=rule.params.mu,
+            threshold=rule.params.threshold,
+            parser=rule.params.parser,
+            queries=queries,
+        )
+        searched = [metric(name, rankings=ranked) for name in Sera.names()]
+        write_scores(output, score(searched, candidates, references))

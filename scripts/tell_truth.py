@@ -1,0 +1,35 @@
+"""Table and figure of how well every metric follows the true scores, by drift and size of the index."""
+
+import logging
+from itertools import product
+from pathlib import Path
+
+from job import job
+
+from sera.figures import followed_truth, save
+from sera.meta_evaluation import FALLING
+from sera.paper import caption
+from sera.scoring import read_judgements, read_scores
+from sera.tables import write_table
+from sera.truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
+
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # else a hundred lines on the letters of the PDF
+
+with job(snakemake) as rule:  # noqa: F821
+    true = read_judgements(rule.input.true).rename(columns={"judgement": "metric"})
+    keys = product(rule.params.drifts, rule.params.sizes)
+    table = by_drift_and_size(dict(zip(keys, map(read_scores, rule.input.scores), strict=True)), true)
+    write_table(
+        Path(rule.output.table[0]).with_suffix(""),
+        table,
+        caption=caption("truth", rule.params.benchmark),
+        benchmark=rule.params.benchmark,
+    )
+    figure = followed_truth(
+        table[table["against"] == rule.params.against],
+        SHOWN,
+        SHOWN_BY_SIZE,
+        falling=FALLING,
+        title=caption("truth_figure", rule.params.benchmark, rule.params.against),
+    )
+    save(figure, Path(rule.output.figure[0]).with_suffix(""), pdf=True)
