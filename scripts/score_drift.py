@@ -27,7 +27,7 @@ with job(snakemake) as rule:  # noqa: F821
     references = records.read(rule.input.references, records.Reference)
     vectors = None
     if rule.input.vectors:
-        texts = (text.sentences for text in (*candidates, *references))
+        texts = [text.sentences for text in candidates] + [text.sentences for text in references]
         vectors = read_vectors(rule.input.vectors[0], {word for text in texts for word in words(text)})
     metrics, missing = without_index(
         records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings

@@ -37,6 +37,7 @@ for what, where in (
     ("All metrics judged:", "tables/system_level.md, summary_level.md, global_level.md, differences.md"),
     ("Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"),
     ("Figure:", "figures/figure1.svg (.png beside)"),
+    *([("Metrics and the truth:", "tables/truth.md, figures/truth.svg")] if benchmark == "demo" else []),
     ("Scores:", "scores.tsv"),
     ("Report:", "report.html"),
     ("What made them:", "provenance.json"),
