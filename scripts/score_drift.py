@@ -7,13 +7,13 @@ from job import job
 
 from sera import records
 from sera.benchmarks.demo_drift import reworded
+from sera.benchmarks.demo_scores import rankings, without_index
 from sera.benchmarks.demo_truth import read_truth
 from sera.engines.embedded import open_index
 from sera.metrics import metric
 from sera.metrics.s3_text import words
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.scoring import score, write_scores
-from sera.truth import rankings, without_index
 from sera.word_vectors import read as read_vectors
 
 with job(snakemake) as rule:  # noqa: F821

@@ -200,7 +200,7 @@ def followed_truth(
             axes.set_visible(False)
         part.supxlabel(label, fontsize=8.5)
         part.supylabel("Spearman's ρ", fontsize=8.5)
-        grid[0].set(ylim=(-0.5, 1.05), yticks=[-0.5, 0, 0.5, 1])
+        grid[0].set(ylim=(-1.05, 1.05), yticks=[-1, -0.5, 0, 0.5, 1])
         return grid
 
     def draw(

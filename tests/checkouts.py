@@ -19,6 +19,7 @@ PARTS = [
 ]  # fmt: skip
 SMALL = {
     "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
+    "truth": {"drifts": [0, 1], "shares": [0.5, 1]},
     "cutoffs": [5, 10, 20],
     "depth": 20,
     "draws": 2,

@@ -36,6 +36,7 @@ PARTS = [
 PAGE = ROOT / "docs" / "contributing.md"
 SMALL = {
     "demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5},
+    "truth": {"drifts": [0], "shares": [1]},
     "systems": ["luhn", "kl", "lsa"],
     "baselines": ["lead"],
     "cutoffs": [5, 10],

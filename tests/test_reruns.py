@@ -21,13 +21,16 @@ ANALYSE = {"analyse_keywords": 1}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
+TRUTH = {"tell_truth": 1, **RECORD}
+DRIFTS = {"score_drift": 2, **TRUTH}
+GRADE = {"grade_candidates": 1, **DRIFTS}
 ROUGE, SERA, S3 = {"score_rouge": 1}, {"score_sera": 1}, {"score_s3": 1}
 PYRAMID = {"score_pyramid": 3, **S3}  # S3 is trained on it
 OTHERS = {"score_module": 3}
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
 SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
-INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, **S3}
+INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1, **S3, **DRIFTS}
 KEYWORDS = {"formulate_queries": 1}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
 
@@ -52,34 +55,38 @@ CODE = "\n\n_CHANGED = True\n"
     [
         ("scripts/score_rouge.py", {**ROUGE, **GATHER}),
         # one metric
-        ("sera/metrics/rouge_lcs.py", {"summarize": 1, **SCORES}),  # by ROUGE the oracle chooses
-        ("sera/metrics/pyramid.py", {**PYRAMID, **GATHER}),
-        ("sera/metrics/sera.py", {**SERA, **GATHER}),  # the figure names its variants: it follows anyhow
+        ("sera/metrics/rouge_lcs.py", {"summarize": 1, **SCORES, **DRIFTS}),  # by ROUGE the oracle chooses
+        ("sera/metrics/pyramid.py", {**PYRAMID, **GATHER, **DRIFTS}),
+        # the figure names its variants: it follows anyhow
+        ("sera/metrics/sera.py", {**SERA, **GATHER, **DRIFTS}),
         # one summarizer; one that others build on; what all share
-        ("sera/summarizers/luhn.py", {"summarize": 1, **SCORES}),
-        ("sera/summarizers/lexrank.py", {"summarize": 3, **SCORES}),
+        ("sera/summarizers/luhn.py", {"summarize": 1, **SCORES, **GRADE}),
+        ("sera/summarizers/lexrank.py", {"summarize": 3, **SCORES, **GRADE}),
         ("sera/summarizers/baselines.py", {"summarize": 3, **SCORES}),
-        ("sera/summarizers/budget.py", {**SYSTEMS, **SCORES}),
+        ("sera/summarizers/budget.py", {**SYSTEMS, **SCORES, **GRADE}),
         # the steps between
-        ("sera/engines/embedded.py", {**KEYWORDS, **SEARCH}),
+        ("sera/engines/embedded.py", {**KEYWORDS, **SEARCH, **DRIFTS}),
         ("sera/engines/index_building.py", {**INDEX, **KEYWORDS, **SEARCH}),
         ("sera/engines/elasticsearch.py", {}),
-        ("sera/queries.py", QUERIES),
+        ("sera/queries.py", {**QUERIES, **DRIFTS}),
         ("sera/runs.py", SEARCH),
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
-        ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER}),
-        ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER}),
-        ("sera/metrics/word_distributions.py", {"score_module": 1, **S3, **GATHER}),
-        ("sera/metrics/s3_text.py", {"score_module": 1, **S3, **GATHER}),
-        ("sera/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER}),
+        ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER, **DRIFTS}),
+        ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER, **DRIFTS}),
+        ("sera/metrics/word_distributions.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/metrics/s3_text.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER, **DRIFTS}),
         ("sera/s3_training.py", {**S3, **GATHER}),
+        ("sera/benchmarks/demo_drift.py", GRADE),
+        ("sera/benchmarks/demo_scores.py", DRIFTS),
+        ("sera/truth.py", TRUTH),
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
-        ("sera/coefficients.py", {**ANALYSE, **CORRELATE}),
-        ("sera/correlation.py", CORRELATE),
-        ("sera/meta_evaluation.py", EVALUATE),
-        ("sera/significance.py", EVALUATE),
-        ("sera/tables.py", {**ANALYSE, **CORRELATE}),
-        ("sera/figures.py", {"plot_figure1": 1, **REPORT}),
+        ("sera/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/correlation.py", {**CORRELATE, **TRUTH}),
+        ("sera/meta_evaluation.py", {**EVALUATE, **TRUTH}),
+        ("sera/significance.py", {**EVALUATE, **TRUTH}),
+        ("sera/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/figures.py", {"plot_figure1": 1, **REPORT, **TRUTH}),
         ("sera/report.py", REPORT),
         ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
         ("sera/cli.py", {}),
@@ -127,7 +134,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
 @pytest.mark.parametrize(
     ("file", "jobs"),
     [
-        ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
+        ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
         ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, "plot_figure1": 1, **REPORT}),
         ("resources/published/s3_table3.tsv", EVALUATE),
         ("report/report.html.j2", REPORT),
@@ -146,28 +153,30 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
 @pytest.mark.parametrize(
     ("setting", "jobs"),
     [
-        ("mu=500", SEARCH),
+        ("mu=500", {**SEARCH, **DRIFTS}),
         ("depth=30", SEARCH),
-        ("keyword_threshold=query", {"formulate_queries": 1, "search": 1, **SERA, **GATHER}),
-        ("noun_phrases=spacy:x", {"formulate_queries": 1, "search": 1, **SERA, **GATHER}),
+        ("keyword_threshold=query", {"formulate_queries": 1, "search": 1, **SERA, **GATHER, **DRIFTS}),
+        ("noun_phrases=spacy:x", {"formulate_queries": 1, "search": 1, **SERA, **GATHER, **DRIFTS}),
         ("cutoffs=[5,15]", {**SERA, **GATHER}),
-        ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER}),
+        ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER, **DRIFTS}),
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
-         {**PYRAMID, **GATHER}),
+         {**PYRAMID, **GATHER, **DRIFTS}),
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
-         {**S3, **GATHER}),
+         {**S3, **GATHER, **DRIFTS}),
+        ("truth={drifts: [0, 0.5, 1], shares: [0.5, 1]}", {**REPORT, **DRIFTS, "score_drift": 1}),
+        ("truth={drifts: [0, 1], shares: [0.2]}", {**REPORT, "index_by_size": 1, **DRIFTS}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
         ("bootstrap=topics", {"evaluate": 1, **REPORT}),
         ("top=[5]", {"evaluate": 1, **REPORT}),
         ("compare=[SERA-5, ROUGE-2-F]", {"evaluate": 1, **REPORT}),
-        ("words=100", {**SYSTEMS, **SCORES}),
-        ("sentences=5", {**SYSTEMS, **SCORES}),
-        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
+        ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
+        ("sentences=5", {**SYSTEMS, **SCORES, **GRADE}),
+        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES, **GRADE}),
         ("draws=3", {"summarize": 1, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
         ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
-        ("systems=[lexrank, kl, mine]", SCORES),
+        ("systems=[lexrank, kl, mine]", {**SCORES, **GRADE}),
         ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
         ("memory=500", RECORD),
         ("download={at_once: 1}", RECORD),
@@ -180,15 +189,15 @@ def test_a_setting_reruns_what_reads_it(study, setting, jobs):
 def test_the_seed_reaches_those_that_draw(study):
     """Here the seed of the benchmark stays: another one would make another demo."""
     with changed(study / "rules/inputs.smk", 'return config["seed"] +', "return 1 +"):
-        assert planned_jobs(study) == {"summarize": 3, **SCORES}
+        assert planned_jobs(study) == {"summarize": 3, **SCORES, **GRADE}
 
 
 @pytest.mark.parametrize(
     ("package", "jobs"),
     [
-        ("matplotlib", {"plot_figure1": 1, **REPORT}),
+        ("matplotlib", {"plot_figure1": 1, **REPORT, **TRUTH}),
         ("numba", {**INDEX, "summarize": 1, **SCORES}),
-        ("nltk", {**SYSTEMS, **SCORES}),
+        ("nltk", {**SYSTEMS, **SCORES, **GRADE}),
         ("elasticsearch", RECORD),
     ],
 )

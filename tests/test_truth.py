@@ -14,6 +14,7 @@ import pytest
 from sera import records
 from sera.benchmarks import demo
 from sera.benchmarks.demo_drift import graded, reworded, true_scores
+from sera.benchmarks.demo_scores import rankings, sizes, without_index
 from sera.benchmarks.demo_truth import Statement, TrueFact, Truth, facts_in
 from sera.benchmarks.demo_world import relations
 from sera.corpora import pmc_oa
@@ -25,7 +26,7 @@ from sera.metrics import FAMILIES, metric
 from sera.metrics.sera import EngineRankings, Sera
 from sera.records import Candidate, Document, Section, Source
 from sera.scoring import score
-from sera.truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size, follow, rankings, sizes, without_index
+from sera.truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size, follow
 
 # A world of three facts, said in the article and in two gold summaries.
 _A, _B, _C = ("TAR2", "tarn kinase 2"), ("MOR3", "morn ligase 3"), ("velpathy", "hereditary renal ataxia")
