@@ -8,7 +8,7 @@ from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
-from sera.provenance import commit
+from sera.provenance import checksums, commit
 
 from rules.checks import (
     DRAW,
@@ -59,8 +59,11 @@ RESULTS = [
             f"tables/rougek_{table}.tsv"
             for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
         ),
-        *multiext("figures/figure1", ".svg", ".png"),
-        "report.html",
+        *(
+            f"figures/{figure}{suffix}"
+            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+            for suffix in (".svg", ".png", ".pdf")
+        ),
     )
 ]
 

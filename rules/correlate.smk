@@ -1,5 +1,8 @@
 # Needs: scores. Makes: the paper's tables and figure, reproduced beside published.
 
+# The paper's numbers, where it has some for the benchmark.
+PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.tsv"}
+
 
 rule correlate:
     input:
@@ -36,7 +39,12 @@ rule tabulate:
         correlations=f"{OUT}/correlations.tsv",
         published=f"{ROOT}/resources/published/{{table}}.tsv",
     output:
-        multiext(f"{OUT}/tables/{{table}}", ".tsv", ".md", ".tex"),
+        report(
+            f"{OUT}/tables/{{table}}.tsv",
+            caption="../report/{table}.rst",
+            category="Tables",
+        ),
+        multiext(f"{OUT}/tables/{{table}}", ".md", ".tex"),
     log:
         f"{OUT}/logs/tabulate/{{table}}.log",
     benchmark:
@@ -59,9 +67,15 @@ rule tabulate:
 
 rule plot_figure1:
     input:
-        f"{OUT}/correlations.tsv",
+        **PUBLISHED,
+        correlations=f"{OUT}/correlations.tsv",
     output:
-        multiext(f"{OUT}/figures/figure1", ".svg", ".png"),
+        report(
+            f"{OUT}/figures/figure1.svg",
+            caption="../report/figure1.rst",
+            category="Figures",
+        ),
+        multiext(f"{OUT}/figures/figure1", ".png", ".pdf"),
     log:
         f"{OUT}/logs/plot_figure1.log",
     benchmark:
@@ -73,6 +87,7 @@ rule plot_figure1:
         runtime=growing(2),
     params:
         benchmark=LABEL,
+        against=JUDGEMENTS[0],
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:

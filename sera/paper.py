@@ -32,6 +32,11 @@ CAPTIONS = {
     "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced, as "
     "published, and the difference.",
     "figure1": "Figure 1. Spearman correlation of SERA with Pyramid by rank cut-off.",
+    "comparison": "Correlation of ROUGE and SERA with Pyramid over systems: what was reproduced with its "
+    "interval over topics, and what was published.",
+    "scatter": "Systems by Pyramid and by other metrics, means over topics; each number is a system.",
+    "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
+    "sensitivity": "What choices do to Spearman's correlation with Pyramid.",
 }
 
 

@@ -105,6 +105,16 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
+def read_with_judgements(path: str | PathLike[str], human: str | PathLike[str] | None = None) -> pd.DataFrame:
+    """A score table, and human judgements after it where they are given, as metrics of their names."""
+    scores = read_scores(path)
+    if human is None:
+        return scores
+    return pd.concat(
+        [scores, read_judgements(human).rename(columns={"judgement": "metric"})], ignore_index=True
+    )
+
+
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:
     """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there."""
     try:

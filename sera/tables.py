@@ -23,9 +23,9 @@ def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
         )
 
 
-def read_tsv(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a table that `write_tsv` wrote; ``undefined`` becomes NaN."""
-    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED], keep_default_na=False)
+def read_tsv(path: str | PathLike[str], comment: str | None = None) -> pd.DataFrame:
+    """Read a table that `write_tsv` wrote; ``undefined`` becomes NaN; ``comment`` begins a comment."""
+    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED], keep_default_na=False, comment=comment)
 
 
 def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
