@@ -41,7 +41,7 @@ rule tabulate:
     output:
         report(
             f"{OUT}/tables/{{table}}.tsv",
-            caption="../report/{table}.rst",
+            caption="../report/table.rst",
             category="Tables",
         ),
         multiext(f"{OUT}/tables/{{table}}", ".md", ".tex"),

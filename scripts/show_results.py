@@ -1,4 +1,4 @@
-"""Print Table 2 of the latest results and tell where everything lies.
+"""Print Table 2 of the latest results, tell where everything lies, and what differs from what is expected.
 
 Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where config.yaml would be overruled.
 """
@@ -8,12 +8,16 @@ from pathlib import Path
 
 import yaml
 
+from rules.checks import name_of
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.tables import compact, read_tsv
+from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected
 
-settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
+root = Path(__file__).parent.parent
+settings = yaml.safe_load((root / "config.yaml").read_text(encoding="utf-8"))
 settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-folder = Path(settings["results"], settings["study"] or settings["benchmark"])
+name = name_of(settings)
+folder = Path(settings["results"], name)
 
 table = read_tsv(folder / "tables/table2.tsv")
 count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
@@ -24,13 +28,22 @@ unreadable = unreadable_reasons(folder / "corpus/unreadable.tsv")
 reasons = ", ".join(f"{count} {reason}" for reason, count in unreadable.items()) or "none"
 print(f"\nArticles left out: {reasons} (see {folder}/corpus/unreadable.tsv)")
 for what, where in (
+    ("Report:", "report.html"),
     ("Tables with intervals:", "tables/table2.md, table3.md, pyramid_threshold.tsv (.tsv and .tex beside)"),
     ("Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"),
-    ("Figure:", "figures/figure1.svg (.png beside)"),
+    ("Figures:", "figures/ (SVG, PNG and PDF)"),
     ("Scores:", "scores.tsv"),
-    ("Report:", "report.html"),
     ("What made them:", "provenance.json"),
 ):
     print(f"{what} {folder}/{where}")
 for study in settings["studies"]:
     print(f"The study {study}: {settings['results']}/{study}/")
+
+if (path := root / f"resources/expected/{name}.tsv").is_file():
+    moves = read_expected(path).movements(table)
+    counts = moves["verdict"].value_counts()
+    print(f"\nTable 2 beside the numbers expected of it ({path.relative_to(root)}):")
+    print(", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED)))
+    moved = moves[moves["verdict"] != OK].drop(columns="against")
+    if len(moved):
+        print(moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined"))

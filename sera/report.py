@@ -98,7 +98,7 @@ def write_report(
         "figures": {
             **{name: _image(files[name]) for name in FIGURES},
             **{
-                name: _image(path) if (path := made.get(name)) else None
+                name: _image(figure) if (figure := made.get(name)) else None
                 for name in ("specification_curve", "audit")
             },
         },
@@ -139,8 +139,8 @@ def headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
 
     ``best`` has for ROUGE and SERA the best metric by Spearman's rho with its value and interval, ``paper``
     the same of the published numbers, ``overall`` the best of all; None where nothing is defined. ``means``
-    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, ``distance`` is the
-    median distance of the defined cells, and ``undefined`` counts rows with an undefined coefficient.
+    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, ``distance``
+    is the median distance of the defined cells, and ``undefined`` counts rows with an undefined coefficient.
     """
     table = table[table["against"] == against]
     found: dict[str, Any] = {
@@ -206,7 +206,7 @@ def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int
 
 
 def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
-    """Of each rule, from Snakemake's benchmarks: jobs, seconds of all and of the longest, peak memory (MB)."""
+    """Of each rule, from Snakemake's benchmarks: jobs, seconds of all and the longest, peak memory (MB)."""
     folder = Path(folder)
     tables = []
     for path in sorted(folder.rglob("*.tsv")):

@@ -14,9 +14,10 @@ from checkouts import planned_jobs, snakemake
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SYSTEMS = {"summarize": 13}
-RECORD = {"write_provenance": 1}
-REPORT = {"write_report": 1, **RECORD}
-TABLES = {"tabulate": 2, "plot_figure1": 1, **REPORT}
+REPORT = {"write_report": 1}
+RECORD = {"write_provenance": 1, **REPORT}
+FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
+TABLES = {"tabulate": 2, **FIGURES}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES}
 ANALYSE = {"analyse_keywords": 1}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
@@ -70,7 +71,7 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
         ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
         ("sera/tables.py", {**ANALYSE, **CORRELATE}),
-        ("sera/figures.py", {"plot_figure1": 1, **REPORT}),
+        ("sera/figures.py", FIGURES),
         ("sera/report.py", REPORT),
         ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
         ("sera/cli.py", {}),
@@ -119,8 +120,9 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     ("file", "jobs"),
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
-        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, "plot_figure1": 1, **REPORT}),
+        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, **FIGURES}),
         ("report/report.html.j2", REPORT),
+        ("report/report.js", REPORT),
     ],
 )
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
@@ -172,7 +174,7 @@ def test_the_seed_reaches_those_that_draw(study):
 @pytest.mark.parametrize(
     ("package", "jobs"),
     [
-        ("matplotlib", {"plot_figure1": 1, **REPORT}),
+        ("matplotlib", FIGURES),
         ("numba", {**INDEX, "summarize": 1, **SCORES}),
         ("nltk", {**SYSTEMS, **SCORES}),
         ("elasticsearch", RECORD),
@@ -216,7 +218,7 @@ def test_nothing_to_do_is_said(study):
     [
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
-        ("tables/table3.tex", {"tabulate": 1, **REPORT}),
+        ("tables/table3.tex", {"tabulate": 1, **RECORD}),
     ],
 )
 def test_a_lost_file_is_made_again(study, file, jobs):
