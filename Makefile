@@ -15,7 +15,7 @@
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, RESULTS, CORES; see docs/configuration.md.
+# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES; see docs/configuration.md.
 # PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
@@ -27,21 +27,22 @@ SHELL := /bin/bash
 # a setting that is named, as an argument of snakemake; quoted, since paths may hold blanks
 setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
-	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,RESULTS,results))
+	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,NIST,nist) \
+	$(call setting,RESULTS,results))
 
 .PHONY: reproduce report expected pictures fidelity download audit env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
-	@.venv/bin/python -m scripts.show_results $(SETTINGS)
+	@.venv/bin/python scripts/show_results.py $(SETTINGS)
 
 report: reproduce
 	.venv/bin/snakemake --quiet all --report '$(or $(RESULTS),results)/snakemake.html' $(if $(SETTINGS),--config $(SETTINGS))
 	@echo "Snakemake's own report: $(or $(RESULTS),results)/snakemake.html"
 
 expected: .venv/ready
-	@.venv/bin/python -m scripts.write_expected $(SETTINGS)
+	@.venv/bin/python scripts/write_expected.py $(SETTINGS)
 
 # forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
 download: .venv/ready

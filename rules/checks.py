@@ -142,11 +142,15 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
         raise _not_there(f"{place}download.table", "file", table)
 
 
-def check_candidates(candidates: dict[str, str]) -> None:
-    """Each file or folder of a user's own summaries has to be there; InputError names one that is not."""
-    for name, path in candidates.items():
+def check_files(config: dict[str, Any]) -> None:
+    """Each file or folder that the settings name has to be there; InputError names one that is not."""
+    for name, path in config["candidates"].items():
         if not Path(path).exists():
             raise _not_there(f"config: candidates.{name}", "file or folder", path)
+    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
+        raise _not_there("config: vectors", "file", config["vectors"])
+    if config["framenet"] and not Path(config["framenet"]).is_dir():
+        raise _not_there("config: framenet", "folder", config["framenet"])
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
@@ -159,7 +163,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
             remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS=, PMC_OA= and REALSUMM=. docs/data.md tells how to obtain the data.",
+            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md tells how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():

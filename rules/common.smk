@@ -12,7 +12,7 @@ from sera.provenance import checksums, commit
 
 from rules.checks import (
     DRAW,
-    check_candidates,
+    check_files,
     check_folders,
     check_settings,
     name_of,
@@ -28,7 +28,7 @@ set_environment(ROOT)
 try:
     config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
-    check_candidates(config["candidates"])
+    check_files(config)
     check_writable(config["results"])
 except InputError as error:
     raise WorkflowError(str(error))
@@ -41,6 +41,16 @@ SYNTHETIC = BENCHMARK == "demo"
 JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
 # What stands on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
+
+# The tables of the metrics' evaluation.
+EVALUATION = [
+    f"{OUT}/tables/{table}{suffix}"
+    for table in (
+        *("system_level", "summary_level", "global_level", "differences"),
+        *("top_systems", "s3_table1", "s3_table3"),
+    )
+    for suffix in (".tsv", ".md", ".tex")
+]
 
 # All that a run makes for its user.
 RESULTS = [
@@ -65,7 +75,7 @@ RESULTS = [
             for suffix in (".svg", ".png", ".pdf")
         ),
     )
-]
+] + EVALUATION
 
 # One of them is set: a length in sentences, or as a share, takes the place of that in words.
 BUDGET = next(

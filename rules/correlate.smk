@@ -1,4 +1,4 @@
-# Needs: scores. Makes: the paper's tables and figure, reproduced beside published.
+# Needs: scores. Makes: the paper's tables and figure, reproduced beside published; the metrics' evaluation.
 
 # The paper's numbers, where it has some for the benchmark.
 PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.tsv"}
@@ -6,6 +6,7 @@ PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.
 
 rule correlate:
     input:
+        **JUDGEMENT_FILE,
         scores=f"{OUT}/scores.tsv",
         published=[
             f"{ROOT}/resources/published/table2.tsv",
@@ -24,6 +25,7 @@ rule correlate:
         runtime=growing(2),
     params:
         systems=SYSTEMS,
+        against=JUDGEMENTS,
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -32,6 +34,43 @@ rule correlate:
         "Correlate the metrics over systems"
     script:
         "../scripts/correlate.py"
+
+
+rule evaluate:
+    input:
+        **JUDGEMENT_FILE,
+        scores=f"{OUT}/scores.tsv",
+        published=[
+            f"{ROOT}/resources/published/s3_table1.tsv",
+            f"{ROOT}/resources/published/s3_table3.tsv",
+        ],
+    output:
+        EVALUATION,
+    log:
+        f"{OUT}/logs/evaluate.log",
+    benchmark:
+        f"{OUT}/benchmarks/evaluate.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        systems=SYSTEMS,
+        against=JUDGEMENTS,
+        bootstrap=config["bootstrap"],
+        resamples=config["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        top=config["top"],
+        compared=config["compare"],
+        benchmark=name_of(config),
+        label=LABEL,
+        code=code("evaluate"),
+    message:
+        "Evaluate the metrics by the judgements"
+    script:
+        "../scripts/evaluate.py"
 
 
 rule tabulate:
@@ -58,6 +97,8 @@ rule tabulate:
         runtime=growing(2),
     params:
         benchmark=LABEL,
+        elsewhere=JUDGED,
+        against=JUDGEMENTS,
         code=code("tabulate"),
     message:
         "Write {wildcards.table} beside the paper's"
@@ -87,7 +128,7 @@ rule plot_figure1:
         runtime=growing(2),
     params:
         benchmark=LABEL,
-        against=JUDGEMENTS[0],
+        judgement=JUDGEMENTS[0],
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:

@@ -1,25 +1,16 @@
 # Needs: all results and their provenance. Makes: the figures that show them at a glance, and the page.
 
-# What stands beside the paper's numbers, where the paper has some.
-OF_PAPER = (
-    {}
-    if JUDGED
-    else {
-        "table2": f"{OUT}/tables/table2.tsv",
-        "thresholds": f"{OUT}/tables/pyramid_threshold.tsv",
-    }
-)
 # The numbers that are expected of a benchmark.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
 
 
 rule plot_overview:
     input:
-        **OF_PAPER,
-        **({"human": HUMAN[0]} if HUMAN else {}),
+        **JUDGEMENT_FILE,
+        **({} if JUDGED else {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}),
+        table2=f"{OUT}/tables/table2.tsv",
         correlations=f"{OUT}/correlations.tsv",
         scores=f"{OUT}/scores.tsv",
-        published=f"{ROOT}/resources/published/table2.tsv",
     output:
         report(
             expand(
@@ -44,7 +35,7 @@ rule plot_overview:
         runtime=growing(2),
     params:
         benchmark=LABEL,
-        against=JUDGEMENTS[0],
+        judgement=JUDGEMENTS[0],
         systems=SYSTEMS,
         cutoffs=config["cutoffs"],
         universes=lambda wildcards: already(f"{OUT}/multiverse/universes.tsv"),
@@ -57,9 +48,7 @@ rule plot_overview:
 
 rule write_report:
     input:
-        **OF_PAPER,
-        **({} if JUDGED else {"table3": f"{OUT}/tables/table3.tsv"}),
-        **({"human": HUMAN[0]} if HUMAN else {}),
+        **JUDGEMENT_FILE,
         **({"expected": EXPECTED} if os.path.isfile(EXPECTED) else {}),
         **({"nuggets": f"{OUT}/nuggets.jsonl"} if HAS_NUGGETS else {}),
         **{
@@ -73,6 +62,8 @@ rule write_report:
             )
         },
         template=multiext(f"{ROOT}/report/report", ".html.j2", ".css", ".js"),
+        table2=f"{OUT}/tables/table2.tsv",
+        table3=f"{OUT}/tables/table3.tsv",
         correlations=f"{OUT}/correlations.tsv",
         scores=f"{OUT}/scores.tsv",
         summaries=f"{OUT}/summaries.jsonl",

@@ -11,8 +11,7 @@ from sera.tables import read_tsv
 
 with job(snakemake) as rule:  # noqa: F821
     table = read_tsv(rule.input.correlations)
-    against = rule.params.against
-    rho = table[table["against"] == against].set_index("metric")["spearman"]
+    rho = table[table["against"] == rule.params.judgement].set_index("metric")["spearman"]
     cutoffs = sorted(rule.params.cutoffs)
     variants = [Sera(1, discounted, query) for query in ("plain", "np", "kw") for discounted in (False, True)]
     lines = {
@@ -32,8 +31,8 @@ with job(snakemake) as rule:  # noqa: F821
         correlation_by_cutoff(
             lines,
             cutoffs,
-            title=caption("figure1", rule.params.benchmark),
-            against=against,
+            title=caption("figure1", rule.params.benchmark, rule.params.judgement),
+            judgement=rule.params.judgement,
             published=published,
         ),
         rule.output[0].removesuffix(".svg"),

@@ -3,25 +3,19 @@
 Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where config.yaml would be overruled.
 """
 
-import sys
-from pathlib import Path
+from latest import ROOT, latest
 
-import yaml
-
-from rules.checks import name_of
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.tables import compact, read_tsv
 from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected
 
-root = Path(__file__).parent.parent
-settings = yaml.safe_load((root / "config.yaml").read_text(encoding="utf-8"))
-settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-name = name_of(settings)
-folder = Path(settings["results"], name)
+settings, name, folder = latest()
 
 table = read_tsv(folder / "tables/table2.tsv")
 count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
-print(f"\nTable 2, correlation with Pyramid over {count}: reproduced, published, difference")
+by = " and ".join(table["against"].unique())
+published = "" if table["pearson_paper"].isna().all() else ": reproduced, published, difference"
+print(f"\nTable 2, correlation with {by} over {count}{published}")
 print(f"Benchmark: {table['benchmark'][0]}\n")
 print(compact(table))
 unreadable = unreadable_reasons(folder / "corpus/unreadable.tsv")
@@ -29,7 +23,8 @@ reasons = ", ".join(f"{count} {reason}" for reason, count in unreadable.items())
 print(f"\nArticles left out: {reasons} (see {folder}/corpus/unreadable.tsv)")
 for what, where in (
     ("Report:", "report.html"),
-    ("Tables with intervals:", "tables/table2.md, table3.md, pyramid_threshold.tsv (.tsv and .tex beside)"),
+    ("Tables with intervals:", "tables/table2.md, table3.md (.tsv and .tex beside)"),
+    ("All metrics judged:", "tables/system_level.md, summary_level.md, global_level.md, differences.md"),
     ("Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"),
     ("Figures:", "figures/ (SVG, PNG and PDF)"),
     ("Scores:", "scores.tsv"),
@@ -39,10 +34,10 @@ for what, where in (
 for study in settings["studies"]:
     print(f"The study {study}: {settings['results']}/{study}/")
 
-if (path := root / f"resources/expected/{name}.tsv").is_file():
+if (path := ROOT / f"resources/expected/{name}.tsv").is_file():
     moves = read_expected(path).movements(table)
     counts = moves["verdict"].value_counts()
-    print(f"\nTable 2 beside the numbers expected of it ({path.relative_to(root)}):")
+    print(f"\nTable 2 beside the numbers expected of it ({path.relative_to(ROOT)}):")
     print(", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED)))
     moved = moves[moves["verdict"] != OK].drop(columns="against")
     if len(moved):

@@ -4,25 +4,29 @@ Usage: write_expected.py [benchmark=NAME] [results=FOLDER] [study=NAME], where c
 """
 
 import json
-import sys
-from pathlib import Path
 
-import yaml
+from latest import ROOT, latest
 
-from rules.checks import name_of
 from sera.tables import read_tsv
 from sera.verdicts import write_expected
 
 # Where something lies, and what no result depends on.
-LEFT_OUT = ("download", "memory", "results", "study", "studies", "tac2014", "pyramids", "pmc_oa", "realsumm")
+LEFT_OUT = (
+    "download",
+    "memory",
+    "results",
+    "study",
+    "studies",
+    "tac2014",
+    "pyramids",
+    "pmc_oa",
+    "realsumm",
+    "nist",
+)
 
-root = Path(__file__).parent.parent
-settings = yaml.safe_load((root / "config.yaml").read_text(encoding="utf-8"))
-settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-name = name_of(settings)
-folder = Path(settings["results"], name)
+settings, name, folder = latest()
 record = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
-path = root / f"resources/expected/{name}.tsv"
+path = ROOT / f"resources/expected/{name}.tsv"
 write_expected(
     path,
     read_tsv(folder / "tables/table2.tsv"),

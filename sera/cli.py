@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,38 @@ _ENGINE = click.option(
     show_default=True,
     help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
 )
+
+
+_VECTORS = click.option(
+    "--vectors", type=_IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
+)
+_FRAMENET = click.option(
+    "--framenet", type=click.Path(file_okay=False, path_type=Path), help="Frame, S3: a release of FrameNet."
+)
+
+
+def _vectors(path: Path | None, texts: list[Any]) -> Any:
+    """The vectors of the words of these texts."""
+    if path is None:
+        return None
+    from sera.metrics.s3_text import words
+    from sera.word_vectors import read
+
+    return _kept(read, path, frozenset(word for text in texts for word in words(text.sentences)))
+
+
+def _frames(folder: Path | None) -> Any:
+    if folder is None:
+        return None
+    from sera.frames import FrameNet
+
+    return _kept(FrameNet, folder)
+
+
+@cache
+def _kept(make: Any, *arguments: Any) -> Any:
+    """What is read once, though several families of metrics ask for it."""
+    return make(*arguments)
 
 
 def _open(engine: str, folder: Path) -> Any:
@@ -128,6 +161,9 @@ def summarizers() -> None:
 @click.option(
     "--beta", type=float, default=1.0, show_default=True, help="MOULIN-ROUGE: the weight of abstraction."
 )
+@_VECTORS
+@_FRAMENET
+@click.option("--model", type=_IN, help="S3: the trained model.")
 @click.option("--signatures", is_flag=True, help="Print each metric's signature.")
 def score(
     names: str,
@@ -150,6 +186,9 @@ def score(
     matching: str,
     second: str,
     beta: float,
+    vectors: Path | None,
+    framenet: Path | None,
+    model: Path | None,
     signatures: bool,
 ) -> None:
     """Score candidates against references.
@@ -181,18 +220,35 @@ def score(
         limits = {"words": words, "bytes": bytes_}
         return {"stem": stem, "stop": stop, "multi": multi, **limits, "dialect": dialect}
 
+    def with_vectors() -> dict[str, Any]:
+        return {"vectors": _vectors(vectors, texts)}
+
+    def with_frames() -> dict[str, Any]:
+        return {"frames": _frames(framenet)}
+
+    def s3() -> dict[str, Any]:
+        from sera.metrics.s3 import load
+
+        return {"model": load(model), **with_vectors(), **with_frames()} if model else {}
+
     settings = {
         "ROUGE": rouge,
         "SERA": rankings,
         "Pyramid": pyramid,
         "ROUGE-K": lambda: {"matching": matching, "second": second},
         "MOULIN-ROUGE": lambda: {"beta": beta},
+        "ROUGE-WE": with_vectors,
+        "AVG_SIM": with_vectors,
+        "Frame": with_frames,
+        "S3": s3,
     }
+    summaries, gold = read(candidates, Candidate), read(references, Reference)
+    texts = [*summaries, *gold]
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     articles = read(sources, Source) if sources else []
-    table = score_all(chosen, read(candidates, Candidate), read(references, Reference), articles)
+    table = score_all(chosen, summaries, gold, articles)
     write_scores(out, table)
     if signatures:
         for each in chosen:
@@ -434,6 +490,130 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
     rankings = _open(engine, folder).search([query.text for query in asked], k, mu=mu)
     write_run(out, zip((query.id for query in asked), rankings, strict=True), tag=engine)
     click.echo(f"rankings of {len(asked)} queries in {out}")
+
+
+@main.group(cls=_Commands)
+def vectors() -> None:
+    """Word vectors, for the metrics that compare words by them."""
+
+
+@vectors.command("learn")
+@click.option("--index", "folder", required=True, type=click.Path(path_type=Path), help="An index.")
+@click.option("--width", type=click.IntRange(1), default=100, show_default=True, help="Numbers in a vector.")
+@click.option("--window", type=click.IntRange(1), default=5, show_default=True, help="Words to each side.")
+@click.option(
+    "--minimum", type=click.IntRange(1), default=5, show_default=True, help="Occurrences of a term."
+)
+@click.option("--out", required=True, type=_OUT, help="File (.npz) to write.")
+def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
+    """Learn word vectors from an index that `sera index build` made.
+
+    They are those of its terms: of stems, unless the index was built with --analyzer standard.
+    """
+    from sera.learnt_vectors import learn
+
+    learnt = learn(folder, width=width, window=window, minimum=minimum)
+    learnt.save(out)
+    click.echo(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")
+
+
+@main.group(cls=_Commands)
+def s3() -> None:
+    """The metric S3, which is learnt from human scores."""
+
+
+_MODEL_OF = click.option(
+    "--model-of",
+    "name",
+    type=click.Choice(["S3-best", "S3-full"]),
+    default="S3-best",
+    show_default=True,
+    help="Of the paper's six features, or of all that can be had.",
+)
+
+
+def _learning(command: Any) -> Any:
+    """The options of what a model of S3 is trained on."""
+    for option in reversed(
+        (
+            click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences."),
+            click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences."),
+            click.option(
+                "--sources", type=_IN, help="JSONL: topic, id, sentences; for the article's features."
+            ),
+            click.option("--human", required=True, type=_IN, help="TSV: topic, system, judgement, score."),
+            click.option("--judgement", help="The one to learn, if there are several."),
+            _VECTORS,
+            _FRAMENET,
+            _MODEL_OF,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _training(
+    name: str,
+    candidates: Path,
+    references: Path,
+    sources: Path | None,
+    human: Path,
+    vectors: Path | None,
+    framenet: Path | None,
+) -> tuple[Any, Any, Any]:
+    """Features, their scores, and human scores; tells which features there are none of."""
+    from sera.metrics.s3 import FULL, MODELS
+    from sera.records import Candidate, Reference, Source, read
+    from sera.s3_training import available
+    from sera.scoring import read_judgements
+    from sera.scoring import score as score_all
+
+    judgements = read_judgements(human)
+    summaries, gold = read(candidates, Candidate), read(references, Reference)
+    features = available(
+        vectors=_vectors(vectors, [*summaries, *gold]), frames=_frames(framenet), sources=bool(sources)
+    )
+    features = [each for each in features if each.name in MODELS[name]]
+    if missing := [each for each in FULL if each in MODELS[name] and each not in map(str, features)]:
+        click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
+    return (
+        features,
+        score_all(features, summaries, gold, read(sources, Source) if sources else []),
+        judgements,
+    )
+
+
+@s3.command("train")
+@_learning
+@click.option("--out", required=True, type=_OUT, help="Model (JSON) to write.")
+def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
+    """Train a model on human scores, for `sera score --metrics S3-best --model FILE`."""
+    from sera.s3_training import train
+
+    model = train(name, *_training(name, **given), judgement)
+    model.save(out)
+    click.echo(
+        f"{name} of {len(model.features)} features, trained on {model.trained['summaries']} summaries "
+        f"of {model.trained['topics']} topics, in {out}"
+    )
+
+
+@s3.command("evaluate")
+@_learning
+@click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
+def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
+    """Score each topic by a model that is trained on the other topics."""
+    from sera.s3_training import leave_one_topic_out
+    from sera.scoring import write_scores
+
+    _, table, judgements = _training(name, **given)
+    scores = leave_one_topic_out(table, judgements, judgement, [name])
+    write_scores(out, scores)
+    undefined = int(scores["score"].isna().sum())
+    click.echo(
+        f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}"
+        + (f"; {undefined} undefined" if undefined else "")
+    )
 
 
 @main.group(cls=_Commands)

@@ -36,7 +36,7 @@ def correlation_by_cutoff(
     cutoffs: Sequence[int],
     *,
     title: str,
-    against: str = "Pyramid",
+    judgement: str = "Pyramid",
     published: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Figure:
     """Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, one line a variant.
@@ -62,7 +62,7 @@ def correlation_by_cutoff(
             panels[0, 1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
     axes.set_xticks(list(cutoffs))
     axes.set_xlabel("rank cut-off (documents retrieved a summary)")
-    axes.set_ylabel(f"Spearman's ρ with {against}")
+    axes.set_ylabel(f"Spearman's ρ with {judgement}")
     if published:
         axes.set_title("reproduced", fontsize=10, loc="left")
         panels[0, 1].set_title("published (Table 2)", fontsize=10, loc="left")
@@ -81,11 +81,11 @@ _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall
 _BLUE, _ORANGE = "#0072B2", "#D55E00"
 
 
-def reproduced_and_published(table: pd.DataFrame, *, title: str, against: str = "Pyramid") -> Figure:
+def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str = "Pyramid") -> Figure:
     """A table of correlations: one line a metric, one panel a coefficient.
 
-    A filled point with its interval is what was reproduced, a hollow diamond what the paper printed; without
-    columns ``<coefficient>_paper`` there are no diamonds.
+    ``table`` is of `sera.paper.beside`. A filled point with its interval is what was reproduced, a hollow
+    diamond what was published, if anything was.
     """
     figure, panels = plt.subplots(
         1, 3, figsize=(8.6, 0.2 * len(table) + 1.5), layout="constrained", sharey=True
@@ -102,7 +102,7 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, against: str = 
             zorder=1,
         )
         axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label="reproduced")
-        if f"{name}_paper" in table:
+        if table[f"{name}_paper"].notna().any():
             axes.plot(
                 table[f"{name}_paper"],
                 places,
@@ -113,7 +113,7 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, against: str = 
                 zorder=2,
                 label="published",
             )
-        axes.set_xlabel(f"{words} with {against}")
+        axes.set_xlabel(f"{words} with {judgement}")
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         _plain(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
@@ -136,10 +136,10 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, against: str = 
     return figure
 
 
-def scatter(means: pd.DataFrame, metrics: Sequence[str], *, against: str, title: str) -> Figure:
+def scatter(means: pd.DataFrame, metrics: Sequence[str], *, judgement: str, title: str) -> Figure:
     """Each metric against the judgement, one panel a metric, one numbered point a system.
 
-    ``means`` has a row a system and a column a metric, ``against`` among them: means over topics.
+    ``means`` has a row a system and a column a metric, ``judgement`` among them: means over topics.
     """
     columns = 4
     rows = -(-len(metrics) // columns)
@@ -151,8 +151,8 @@ def scatter(means: pd.DataFrame, metrics: Sequence[str], *, against: str, title:
     for axes in panels.flat[len(metrics) :]:
         axes.axis("off")
     for axes, metric in zip(panels.flat, metrics, strict=False):
-        axes.scatter(means[metric], means[against], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
-        for number, (x, y) in enumerate(zip(means[metric], means[against], strict=True), 1):
+        axes.scatter(means[metric], means[judgement], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
+        for number, (x, y) in enumerate(zip(means[metric], means[judgement], strict=True), 1):
             if pd.notna(x) and pd.notna(y):
                 axes.annotate(str(number), (x, y), ha="center", va="center_baseline", fontsize=6.5)
         axes.set_xlabel(metric, fontsize=8.5)
@@ -161,7 +161,7 @@ def scatter(means: pd.DataFrame, metrics: Sequence[str], *, against: str, title:
         axes.locator_params(nbins=4)
         _plain(axes, "both")
     for row in panels:
-        row[0].set_ylabel(against, fontsize=8.5)
+        row[0].set_ylabel(judgement, fontsize=8.5)
     key = [f"{number} {name}" for number, name in enumerate(names, 1)]
     lines = ["\u00a0\u00a0\u00a0 ".join(key[start : start + 5]) for start in range(0, len(key), 5)]
     figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")

@@ -8,7 +8,7 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
-from sera.correlation import Scores, system_level
+from sera.correlation import Scores, at_level
 from sera.tables import read_tsv
 
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
@@ -59,7 +59,7 @@ def between_metrics(scores: pd.DataFrame, systems: Sequence[str], metrics: Seque
     matrix = pd.DataFrame(np.nan, index=list(metrics), columns=list(metrics))
     for place, one in enumerate(metrics):
         for other in metrics[: place + 1]:
-            matrix.loc[one, other] = matrix.loc[other, one] = system_level(values, one, other)["spearman"]
+            matrix.loc[one, other] = matrix.loc[other, one] = at_level(values, one, other)["spearman"]
     return matrix
 
 

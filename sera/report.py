@@ -17,8 +17,8 @@ import yaml
 from markupsafe import Markup
 
 from sera import browsing
+from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.correlation import COEFFICIENTS
 from sera.errors import InputError
 from sera.files import writing
 from sera.metrics import family_of, metric
@@ -27,7 +27,7 @@ from sera.overview import SENSITIVE, shown_metrics, system_means
 from sera.paper import caption
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.runs import read_run
-from sera.scoring import read_with_judgements
+from sera.scoring import read_scores, with_judgements
 from sera.tables import UNDEFINED, read_tsv
 from sera.verdicts import HIGHER, LOWER, MOVED, MOVED_WITHIN, OK, SAME, WITHIN, read_expected, verdicts
 
@@ -52,21 +52,23 @@ def write_report(
 ) -> None:
     """Fill the page's template from the result files and write it.
 
-    ``files`` has the paths of the results by name; where a study has no ``table2`` and ``table3`` (published
-    numbers), ``nuggets``, ``human`` or ``expected``, the page goes without. ``judgements`` are what metrics
-    are compared with, the first one foremost; ``systems`` those correlated over. ``made`` has what other
-    commands make: the figures ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None
-    where it is not there.
+    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human`` or
+    ``expected``, the page goes without. ``judgements`` are what metrics are compared with, the first one
+    foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
+    ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there.
     """
     against = judgements[0]
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
     correlations = read_tsv(files["correlations"])
-    table2, table3 = (read_tsv(files[name]) if files.get(name) else None for name in ("table2", "table3"))
-    main = table2 if table2 is not None else correlations[correlations["against"].isin(judgements)]
-    scores = read_with_judgements(files["scores"], files.get("human"))
+    table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
+    published = bool(table2["spearman_paper"].notna().any())
+    judged = correlations[correlations["against"].isin(judgements)]
+    others = judged[~judged["metric"].isin(table2["metric"])]
+    scores = with_judgements(read_scores(files["scores"]), files.get("human"))
     index = Path(files["index"], "manifest.json")
     documents = json.loads(index.read_text())["statistics"]["documents"] if index.is_file() else None
+    signature = signatures(judged["metric"], settings, documents)
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     means = _means(scores, against, systems)
     template = Path(template)
@@ -83,18 +85,19 @@ def write_report(
     content = {
         "benchmark": benchmark,
         "against": against,
+        "judgements": judgements,
         "synthetic": "synthetic" in benchmark,
         "folder": Path(path).parent.as_posix(),
         "command": command(settings),
-        "headline": headline(main, against),
-        "paper": table2 is not None,
+        "headline": headline(table2, judged, against),
+        "paper": published,
         "captions": {
-            name: caption(name, benchmark).replace("Pyramid", against)
-            for name in ("table2", "table3", *FIGURES)
+            name: caption(name, benchmark, against) for name in ("table2", "table3", "correlations", *FIGURES)
         },
-        "table2": _rows(main, signatures(main["metric"], settings, documents)),
-        "table3": None if table3 is None else _rows(table3),
-        "expected": _expected(files.get("expected"), main, settings),
+        "table2": _rows(table2, signature),
+        "table3": _rows(table3),
+        "others": _rows(others, signature),
+        "expected": _expected(files.get("expected"), table2, settings),
         "figures": {
             **{name: _image(files[name]) for name in FIGURES},
             **{
@@ -111,7 +114,7 @@ def write_report(
         "metrics": list(dict.fromkeys([*means["metrics"], *shown_metrics(correlations, against)])),
         "metric_count": scores["metric"].nunique() - len(judgements),
         "systems_count": len(systems),
-        "several": main["against"].nunique() > 1,
+        "several": len(judgements) > 1,
         "settings_confidence": settings["confidence"],
         "depth": browsing.DEPTH,
     }
@@ -127,15 +130,17 @@ def command(settings: Mapping[str, Any]) -> str:
     """The command that makes a study anew: what the Makefile takes, as the settings have it."""
     named = {"BENCHMARK": settings["benchmark"]}
     if settings["benchmark"] != "demo":
-        named |= {name.upper(): settings.get(name) for name in ("tac2014", "pyramids", "pmc_oa", "realsumm")}
+        named |= {
+            name.upper(): settings.get(name) for name in ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+        }
     if settings["results"] != "results":
         named["RESULTS"] = settings["results"]
     words = [f"{name}={shlex.quote(str(value))}" for name, value in named.items() if value]
     return " ".join(["make", "report", *words])
 
 
-def headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
-    """What the page says first, of a table of correlations, with the paper's columns or without.
+def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
+    """What the page says first: of a table of `sera.paper.beside`, and of all correlations.
 
     ``best`` has for ROUGE and SERA the best metric by Spearman's rho with its value and interval, ``paper``
     the same of the published numbers, ``overall`` the best of all; None where nothing is defined. ``means``
@@ -143,20 +148,18 @@ def headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
     is the median distance of the defined cells, and ``undefined`` counts rows with an undefined coefficient.
     """
     table = table[table["against"] == against]
+    correlations = correlations[correlations["against"] == against]
     found: dict[str, Any] = {
         "systems": int(table["systems"].max()),
         "topics": int(table["topics"].max()),
-        "undefined": int(table[list(COEFFICIENTS)].isna().any(axis=1).sum()),
-        "overall": _best(table, "spearman"),
+        "undefined": int(table[list(CORRELATIONS)].isna().any(axis=1).sum()),
+        "overall": _best(correlations, "spearman"),
     }
-    published = "spearman_paper" in table
+    published = table["spearman_paper"].notna().any()
     for column, best, mean in (("spearman", "best", "means"), ("spearman_paper", "paper", "means_paper")):
-        if column in table:
-            families = {
-                family: table[table["metric"].map(family_of) == family] for family in ("ROUGE", "SERA")
-            }
-            found[best] = {family: _best(rows, column) for family, rows in families.items()}
-            found[mean] = {family: float(rows[column].mean()) for family, rows in families.items()}
+        families = {family: table[table["metric"].map(family_of) == family] for family in ("ROUGE", "SERA")}
+        found[best] = {family: _best(rows, column) for family, rows in families.items()}
+        found[mean] = {family: float(rows[column].mean()) for family, rows in families.items()}
     if published:
         cells = verdicts(table)
         counts = cells.stack().value_counts()
@@ -164,7 +167,7 @@ def headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
         kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
         found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
         found["distance"] = float(
-            table[[f"{name}_difference" for name in COEFFICIENTS]].abs().stack().median()
+            table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median()
         )
     return found
 
@@ -230,8 +233,7 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
 
 def _rows(table: pd.DataFrame, signature: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """A table of correlations for the template: a row a metric, a cell a coefficient."""
-    published = f"{COEFFICIENTS[0]}_paper" in table
-    judged = verdicts(table) if published else None
+    judged = verdicts(table) if f"{CORRELATIONS[0]}_paper" in table else None
     rows = []
     for place, row in table.iterrows():
         cells = {
@@ -249,7 +251,7 @@ def _rows(table: pd.DataFrame, signature: Mapping[str, str] | None = None) -> li
                     else {}
                 ),
             }
-            for name in COEFFICIENTS
+            for name in CORRELATIONS
         }
         own = signature[row["metric"]] if signature else None
         rows.append({"metric": row["metric"], "against": row["against"], "cells": cells, "signature": own})

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from sera.correlation import COEFFICIENTS
+from sera.coefficients import CORRELATIONS
 from sera.errors import InputError
 from sera.files import reading, writing
 from sera.tables import UNDEFINED, read_tsv
@@ -61,7 +61,7 @@ def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
                     [name, f"{name}_low", f"{name}_high", f"{name}_paper"]
                 ].itertuples(index=False)
             ]
-            for name in COEFFICIENTS
+            for name in CORRELATIONS
         },
         index=comparison.index,
     )  # fmt: skip
@@ -97,7 +97,7 @@ class Expected:
                 ),
             }
             for row in found.to_dict("records")
-            for name in COEFFICIENTS
+            for name in CORRELATIONS
         ]
         return pd.DataFrame(rows)
 
@@ -107,7 +107,7 @@ def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Map
     with writing(path) as stream:
         stream.write("# Table 2 of this benchmark as a run gave it; see docs/report.md.\n")
         stream.write(f"{_SETTINGS}{json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)}\n")
-        table[["metric", "against", *COEFFICIENTS]].to_csv(
+        table[["metric", "against", *CORRELATIONS]].to_csv(
             stream, sep="\t", index=False, float_format="%.6f", na_rep=UNDEFINED, lineterminator="\n"
         )
 
@@ -118,6 +118,6 @@ def read_expected(path: str | PathLike[str]) -> Expected:
         head = [line for line in stream if line.startswith("#")]
     table = read_tsv(path, comment="#")
     settings = [line.removeprefix(_SETTINGS) for line in head if line.startswith(_SETTINGS)]
-    if list(table.columns) != ["metric", "against", *COEFFICIENTS] or len(settings) != 1:
+    if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
         raise InputError("is no table of expected numbers", path=path, remedy="Write it anew: make expected.")
     return Expected(table, json.loads(settings[0]))

@@ -18,11 +18,12 @@ REPORT = {"write_report": 1}
 RECORD = {"write_provenance": 1, **REPORT}
 FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
 TABLES = {"tabulate": 2, **FIGURES}
-CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES}
 ANALYSE = {"analyse_keywords": 1}
+EVALUATE = {"evaluate": 1, **RECORD}
+CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
 ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
-OTHERS = {"score_module": 2}
+OTHERS = {"score_module": 3}
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
 SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
@@ -68,8 +69,13 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
         ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER}),
         ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/word_distributions.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/s3_text.py", {"score_module": 1, **GATHER}),
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
+        ("sera/coefficients.py", {**ANALYSE, **CORRELATE}),
         ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
+        ("sera/meta_evaluation.py", EVALUATE),
+        ("sera/significance.py", EVALUATE),
         ("sera/tables.py", {**ANALYSE, **CORRELATE}),
         ("sera/figures.py", FIGURES),
         ("sera/report.py", REPORT),
@@ -102,7 +108,7 @@ def test_a_module_that_all_share_reruns_all(study, module):
             '        "lsa": (',
             '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
         ),
-        ("scripts/show_results.py", "import sys\n", "import sys\n\nCHANGED = True\n"),
+        ("scripts/show_results.py", "settings, name", "CHANGED = True\nsettings, name"),
     ],
 )  # fmt: skip
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
@@ -121,6 +127,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
         ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, **FIGURES}),
+        ("resources/published/s3_table3.tsv", EVALUATE),
         ("report/report.html.j2", REPORT),
         ("report/report.js", REPORT),
     ],
@@ -129,7 +136,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     last = (study / file).read_text(encoding="utf-8")
     with changed(study / file, last, last + "\n"):
         got = planned_jobs(study)
-    if file.endswith("table3.tsv"):  # Snakemake looks at what follows when the correlations are there
+    if file.endswith("/table3.tsv"):  # Snakemake looks at what follows when the correlations are there
         assert {"correlate", "tabulate"} <= set(got) <= {*jobs, "vary_pyramid_threshold", "tabulate"}
     else:
         assert got == jobs
@@ -147,8 +154,11 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
          {**PYRAMID, **GATHER}),
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}", GATHER),
-        ("resamples=10", {"correlate": 1, **TABLES}),
-        ("confidence=90", {"correlate": 1, **TABLES}),
+        ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
+        ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
+        ("bootstrap=topics", {"evaluate": 1, **REPORT}),
+        ("top=[5]", {"evaluate": 1, **REPORT}),
+        ("compare=[SERA-5, ROUGE-2-F]", {"evaluate": 1, **REPORT}),
         ("words=100", {**SYSTEMS, **SCORES}),
         ("sentences=5", {**SYSTEMS, **SCORES}),
         ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
@@ -219,6 +229,7 @@ def test_nothing_to_do_is_said(study):
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
         ("tables/table3.tex", {"tabulate": 1, **RECORD}),
+        ("tables/global_level.md", EVALUATE),
     ],
 )
 def test_a_lost_file_is_made_again(study, file, jobs):

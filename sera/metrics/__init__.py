@@ -31,6 +31,27 @@ FAMILIES = Registry(
             "content of the references in words of one's own (Nelson 2020)",
         ),
         "ROUGE-K": ("sera.metrics.rouge_k:RougeK", "keywords found (Takeshita et al. 2024)"),
+        "JS-ref": (
+            "sera.metrics.word_distributions:JsRef",
+            "divergence from the references (Peyrard et al. 2017)",
+        ),
+        "JS": ("sera.metrics.word_distributions:Js", "divergence from the article (Louis & Nenkova 2013)"),
+        "KL": ("sera.metrics.word_distributions:Kl", "divergence from the article (Peyrard et al. 2017)"),
+        "TF*IDF": ("sera.metrics.word_distributions:TfIdf", "weight of what is said (Peyrard et al. 2017)"),
+        "Cov": ("sera.metrics.word_distributions:Coverage", "coverage of the article (Peyrard et al. 2017)"),
+        "Red": ("sera.metrics.word_distributions:Redundancy", "repetition (Peyrard et al. 2017)"),
+        "ROUGE-WE": (
+            "sera.metrics.word_vector_metrics:RougeWe",
+            "overlap of n-grams with similar vectors (Ng & Abrecht 2015)",
+            "vectors",
+        ),
+        "AVG_SIM": (
+            "sera.metrics.word_vector_metrics:AvgSim",
+            "similarity of mean word vectors (Peyrard et al. 2017)",
+            "vectors",
+        ),
+        "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
+        "S3": ("sera.metrics.s3:S3", "learnt from human scores (Peyrard et al. 2017)", "model"),
     },
 )
 

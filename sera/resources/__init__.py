@@ -16,3 +16,9 @@ def lines(name: str) -> list[str]:
 def stop_words() -> frozenset[str]:
     """The stop words of the SMART system, the list that ROUGE-1.5.5 ships; lower case."""
     return frozenset(lines("smart_stop_words.txt"))
+
+
+@cache
+def nltk_stop_words() -> frozenset[str]:
+    """The English stop words of NLTK that hold no apostrophe; lower case."""
+    return frozenset(lines("nltk_stop_words.txt"))

@@ -1,0 +1,79 @@
+"""Frame-N: recall of n-grams where nouns and verbs are replaced by frames (Peyrard et al. 2017, section 3.1).
+
+Other words are stemmed, stop words stay, several references are pooled, as ROUGE-N is for S3. The paper has
+the frame that a trained labeller chooses in context (Hartmann et al. 2017); here it is the commonest frame of
+the word (`sera.frames`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sera.errors import InputError
+from sera.frames import HOW_TO_GET, FrameNet
+from sera.metrics.base import Metric, Text, signature
+from sera.metrics.rouge import Rouge
+from sera.metrics.s3_text import CITATION
+
+
+@dataclass(frozen=True)
+class Frame(Metric):
+    """Frame-N, N from 1 to 9, by the ``frames`` of a release; without them it can be named, not scored."""
+
+    n: int
+    frames: FrameNet | None = None
+
+    citation: ClassVar[str] = CITATION
+
+    def __post_init__(self) -> None:
+        if self.n not in range(1, 10):
+            raise InputError(f"Frame has no {self.n!r}-grams", remedy="N is 1 to 9.")
+
+    @property
+    def name(self) -> str:
+        return f"Frame-{self.n}"
+
+    @property
+    def signature(self) -> str:
+        named = self.frames.name if self.frames else None
+        return signature(self.name, frames=named, stem=True, stop="kept", refs="pooled")
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """Scores of range 0 to 1, with five decimals; a text is tagged once."""
+        rouge = []
+        for metric in metrics:
+            assert isinstance(metric, Frame)
+            if metric.frames is None:
+                raise InputError(
+                    f"{metric.name} is not available without a release of FrameNet", remedy=HOW_TO_GET
+                )
+            rouge.append(
+                Rouge(str(metric.n), part="R", stem=False, stop=False, tokenizer=metric.frames.tokens)
+            )
+        return Rouge.score_together(rouge, candidate, references)
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> Frame:
+        match = re.fullmatch(r"Frame-([1-9])", name)
+        if not match:
+            raise ValueError(name)
+        return cls(int(match[1]), **settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return ["Frame-1", "Frame-2"]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        n = cls.parse(name).n
+        return f"recall of {'unigrams' if n == 1 else f'{n}-grams'}, nouns and verbs replaced by their frames"

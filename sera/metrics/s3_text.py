@@ -1,0 +1,81 @@
+"""Texts as S3's features see them (Peyrard, Botschen & Gurevych 2017, and the code released with it).
+
+A word is a run of letters, digits and underscores in lower case. A *stem* is what NLTK's Snowball stemmer
+makes of it. N-grams go over sentence ends. Unigrams of stems that are stop words (of NLTK's list, compared
+after stemming) are left out, longer n-grams only if all their stems are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from sera.resources import nltk_stop_words
+
+CITATION = (
+    "Maxime Peyrard, Teresa Botschen and Iryna Gurevych. 2017. Learning to Score System Summaries for "
+    "Better Content Selection Evaluation. EMNLP Workshop on New Frontiers in Summarization."
+)
+
+Ngram = tuple[str, ...]
+
+_WORD = re.compile(r"\w+")
+
+
+def words(sentences: Iterable[str]) -> list[str]:
+    """The words of a text in order."""
+    return [word.lower() for sentence in sentences for word in _WORD.findall(sentence)]
+
+
+def ngrams(items: Sequence[str], n: int) -> list[Ngram]:
+    """The n-grams of a text's words or stems, in order."""
+    return list(zip(*(items[place:] for place in range(n))))
+
+
+def content_ngrams(sentences: Iterable[str], n: int) -> list[Ngram]:
+    """The n-grams of stems that count, in order."""
+    stop = nltk_stop_words()
+    return [gram for gram in ngrams(list(map(stem, words(sentences))), n) if not stop.issuperset(gram)]
+
+
+class Counts:
+    """How often a text has each n-gram: ``of`` them, ``total`` together."""
+
+    def __init__(self, grams: Sequence[Ngram]) -> None:
+        self.of = Counter(grams)
+        self.total = len(grams)
+
+    def share(self, gram: Ngram) -> float:
+        """An n-gram's share of the text, 0 if it is not there."""
+        return self.of[gram] / self.total if self.total else 0.0
+
+
+@lru_cache(maxsize=16)
+def counts(sentences: tuple[str, ...], n: int) -> Counts:
+    """How often a text has each n-gram that counts."""
+    return Counts(content_ngrams(sentences, n))
+
+
+def kept_counts(sentences: tuple[str, ...], n: int) -> Counts:
+    """`counts` of a reference or an article, remembered: it meets every system's summary."""
+    return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n)
+
+
+_LONG = 1 << 14  # characters, some 2,500 words; 40,000 take 1 MB
+_kept, _kept_long = (lru_cache(maxsize=size)(counts.__wrapped__) for size in (2048, 256))
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(word: str) -> str:
+    """The stem of a word in lower case."""
+    return _stemmer().stem(word).lower()
+
+
+@cache
+def _stemmer() -> Any:
+    from nltk.stem.snowball import SnowballStemmer  # slow to import
+
+    return SnowballStemmer("english")

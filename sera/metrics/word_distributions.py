@@ -1,0 +1,215 @@
+"""S3's features of n-gram distributions (Peyrard, Botschen & Gurevych 2017, section 3.1), for N = 1 to 9.
+
+========== ============================ =====================================================================
+JS-ref-N   with the references          mean over them of the Jensen-Shannon divergence (equation 4)
+JS-N       with the article             the Jensen-Shannon divergence
+KL-N       with the article             sum of p ln(p / q) over the summary's n-grams, p its share there, q in
+                                        the article; those that the article lacks are left out
+TF*IDF-N   with the article             sum over the summary's sentences and their n-grams of tf idf
+Cov-N      with the article             the share of the article's n-grams that the summary has
+Red-N      of the summary alone         its different n-grams over all its n-grams
+========== ============================ =====================================================================
+
+Words, stems and stop words are those of `sera.metrics.s3_text`; logarithms are natural. Divergences are
+the smaller the better. Where there is nothing to divide by the score is 0; a text without n-grams shares
+nothing with another, and their JS divergence is its largest, ln 2.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar, TypeVar
+
+from sera.errors import InputError
+from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.s3_text import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
+
+Sentences = tuple[str, ...]
+_Self = TypeVar("_Self", bound="WordDistribution")
+
+
+def js_divergence(first: Counts, second: Counts) -> float:
+    """The Jensen-Shannon divergence of two distributions, in nats: 0 to ln 2.
+
+    What one text alone has adds half its share times ln 2, so only shared n-grams need be visited.
+    """
+    if not (first.total and second.total):
+        return math.log(2)
+    parts = [math.log(2)]
+    for gram in min(first.of, second.of, key=len):
+        p, q = first.share(gram), second.share(gram)
+        if p and q:
+            parts += [p * math.log(p / (p + q)) / 2, q * math.log(q / (p + q)) / 2]
+    return max(0.0, math.fsum(parts))
+
+
+def kl_divergence(summary: Counts, article: Counts) -> float:
+    """Sum of p ln(p / q) over the n-grams that both have, in nats; as these may be few, it may be negative.
+
+    So does the code released with S3; a true divergence is infinite where the article lacks an n-gram.
+    """
+    shared = ((summary.share(gram), article.share(gram)) for gram in summary.of)
+    return math.fsum(p * math.log(p / q) for p, q in shared if q)
+
+
+def coverage(summary: Counts, article: Counts) -> float:
+    """The share of the article's n-grams, as often as they stand there, that the summary has: 0 to 1."""
+    return math.fsum(article.share(gram) for gram in summary.of)
+
+
+def redundancy(summary: Counts) -> float:
+    """The summary's different n-grams over all its n-grams: 1 where none is repeated."""
+    return len(summary.of) / summary.total if summary.total else 0.0
+
+
+def tf_idf(summary: Sentences, article: Sentences, n: int) -> float:
+    """Sum of tf idf over the n-grams of the summary's sentences, each as often as it occurs; 0 or more.
+
+    tf is an n-gram's share of the article's, idf ln(sentences / sentences that have it) over the article's
+    sentences. Here n-grams stay inside sentences.
+    """
+    weights = _weights(article, n)
+    return math.fsum(weights.get(gram, 0.0) for sentence in summary for gram in content_ngrams([sentence], n))
+
+
+@lru_cache(maxsize=256)
+def _weights(article: Sentences, n: int) -> dict[Ngram, float]:
+    """tf idf of the article's n-grams."""
+    sentences = [content_ngrams([sentence], n) for sentence in article]
+    within = Counter(gram for sentence in sentences for gram in set(sentence))
+    times = Counter(gram for sentence in sentences for gram in sentence)
+    total = sum(times.values())
+    return {gram: times[gram] / total * math.log(len(article) / within[gram]) for gram in times}
+
+
+@dataclass(frozen=True)
+class WordDistribution(Metric):
+    """What the families here have in common; ``n`` is the N of their n-grams, 1 to 9."""
+
+    n: int
+
+    family: ClassVar[str]
+    measures: ClassVar[str]
+    citation: ClassVar[str] = CITATION
+
+    def __post_init__(self) -> None:
+        if self.n not in range(1, 10):
+            raise InputError(f"{self.family} has no {self.n!r}-grams", remedy="N is 1 to 9.")
+
+    @property
+    def name(self) -> str:
+        return f"{self.family}-{self.n}"
+
+    @property
+    def signature(self) -> str:
+        return signature(self.name, stem="snowball", stop="nltk", log="natural")
+
+    @abstractmethod
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        """The score of one summary; the article is empty if there is none."""
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """The scores, as the function of each family tells; texts are counted once."""
+        summary, article = sentences_of(candidate), sentences_of(source or ())
+        others = [sentences_of(reference) for reference in references]
+        return [
+            metric.of(summary, others, article) for metric in metrics if isinstance(metric, WordDistribution)
+        ]
+
+    @classmethod
+    def parse(cls: type[_Self], name: str, **settings: Any) -> _Self:
+        match = re.fullmatch(rf"{re.escape(cls.family)}-([1-9])", name)
+        if not match:
+            raise ValueError(name)
+        return cls(int(match[1]), **settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return [f"{cls.family}-{n}" for n in (1, 2)]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        n = cls.parse(name).n
+        return cls.measures.format("unigrams" if n == 1 else f"{n}-grams")
+
+
+class JsRef(WordDistribution):
+    """Mean over the references of `js_divergence` (equation 4)."""
+
+    family = "JS-ref"
+    measures = "Jensen-Shannon divergence from the references' {}; the smaller the better"
+
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        summary = counts(candidate, self.n)
+        return math.fsum(js_divergence(summary, kept_counts(one, self.n)) for one in references) / len(
+            references
+        )
+
+
+class _WithArticle(WordDistribution):
+    needs_references = False
+    needs_source = True
+
+
+class Js(_WithArticle):
+    """`js_divergence` from the article."""
+
+    family = "JS"
+    measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
+
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        return js_divergence(counts(candidate, self.n), kept_counts(article, self.n))
+
+
+class Kl(_WithArticle):
+    """`kl_divergence` from the article."""
+
+    family = "KL"
+    measures = "Kullback-Leibler divergence from the article's {}, where it has them"
+
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        return kl_divergence(counts(candidate, self.n), kept_counts(article, self.n))
+
+
+class TfIdf(_WithArticle):
+    """`tf_idf` of the summary in the article."""
+
+    family = "TF*IDF"
+    measures = "sum of tf idf, in the article, of the summary's {}"
+
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        return tf_idf(candidate, article, self.n)
+
+
+class Coverage(_WithArticle):
+    """`coverage` of the article."""
+
+    family = "Cov"
+    measures = "share of the article's {} that the summary has"
+
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        return coverage(counts(candidate, self.n), kept_counts(article, self.n))
+
+
+class Redundancy(WordDistribution):
+    """`redundancy` of the summary."""
+
+    family = "Red"
+    measures = "different {} of the summary, of all that it has"
+    needs_references = False
+
+    def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
+        return redundancy(counts(candidate, self.n))

@@ -1,0 +1,247 @@
+"""S3's features of word vectors (Peyrard, Botschen & Gurevych 2017, section 3.1): ROUGE-WE-N and AVG_SIM.
+
+ROUGE-WE (Ng & Abrecht 2015) is ROUGE-N with soft matches, as the code released with S3 has it. Words are in
+lower case, neither stemmed nor left out. The vector of an n-gram is the sum of its words' vectors. The
+candidate's n-grams are taken in the order in which they first occur; each is matched with the most similar
+n-gram that the reference has left (cosine; equal n-grams are similar by 1; of equals the first), if that is
+similar by 0.8 or more, and as many occurrences are used up as both have. An n-gram with a word that has no
+vector matches its equal alone. Several references are pooled, each matched by itself.
+
+AVG_SIM is the cosine of the mean vectors of the candidate's and the reference's words, those without a vector
+and stop words left out; the mean of it over the references. Without any such word it is 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.s3_text import CITATION, ngrams, words
+from sera.resources import nltk_stop_words
+from sera.word_vectors import WordVectors
+
+THRESHOLD = 0.8
+_DIGITS = 12  # to which similarities are rounded, so that those equal on paper are equal in fact
+_PARTS = {"P": "precision", "R": "recall", "F": "F1"}
+
+
+class _Grams(NamedTuple):
+    """A text's different n-grams in the order in which they first occur."""
+
+    counts: dict[tuple[str, ...], int]
+    directions: np.ndarray  # a row an n-gram, of length 1; 0 where it has none
+
+
+def soft_overlap(candidate: _Grams, reference: _Grams, threshold: float) -> int:
+    """The occurrences of n-grams that are matched, by the rule of the module."""
+    if not candidate.counts or not reference.counts:
+        return 0
+    similar = np.round(candidate.directions @ reference.directions.T, _DIGITS)
+    places = {gram: place for place, gram in enumerate(reference.counts)}
+    left = list(reference.counts.values())
+    matched = 0
+    for row, (gram, times) in enumerate(candidate.counts.items()):
+        line = similar[row]
+        place = places.get(gram)
+        if place is not None and left[place]:
+            line[place] = 1.0
+        best = int(line.argmax())
+        if line[best] < threshold:
+            continue
+        used = min(times, left[best])
+        left[best] -= used
+        matched += used
+        if not left[best]:
+            similar[:, best] = -np.inf
+    return matched
+
+
+def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
+    text = words(sentences)
+    counts = dict(Counter(ngrams(text, n)))
+    rows = vectors.rows([word for gram in counts for word in gram]).reshape(-1, n)
+    sums = vectors.matrix[rows].astype(np.float64).sum(axis=1)
+    lengths = np.linalg.norm(sums, axis=1)
+    known = (rows >= 0).all(axis=1) & (lengths > 0)
+    sums[~known] = 0.0
+    sums[known] /= lengths[known, None]
+    return _Grams(counts, sums)
+
+
+@lru_cache(maxsize=256)
+def _reference_grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
+    return _grams(vectors, sentences, n)
+
+
+def _mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
+    """The mean vector of a text's content words, 0 if none has one."""
+    stop = nltk_stop_words()
+    rows = vectors.rows([word for word in words(sentences) if word not in stop])
+    rows = rows[rows >= 0]
+    return vectors.matrix[rows].astype(np.float64).mean(axis=0) if len(rows) else np.zeros(vectors.width)
+
+
+@lru_cache(maxsize=256)
+def _reference_mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
+    return _mean(vectors, sentences)
+
+
+def _cosine(first: np.ndarray, second: np.ndarray) -> float:
+    lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second) / lengths if lengths else 0.0
+
+
+def _given(vectors: WordVectors | None, name: str) -> WordVectors:
+    if vectors is None:
+        raise InputError(
+            f"{name} compares words by their vectors, and none are given",
+            remedy="Name them: --vectors FILE on the command line, vectors=... in Python; "
+            "`sera vectors learn` learns them from an index.",
+        )
+    return vectors
+
+
+@dataclass(frozen=True)
+class RougeWe(Metric):
+    """ROUGE-WE-N: precision, recall or F of soft matches; see the module. 0 where there is nothing to divide.
+
+    ``vectors`` are the words'; without them the metric can be named, not scored. ``threshold`` is the least
+    similarity of a match, above 0 and at most 1.
+    """
+
+    n: int
+    part: Literal["P", "R", "F"] = "R"
+    vectors: WordVectors | None = field(default=None)
+    threshold: float = THRESHOLD
+
+    citation: ClassVar[str] = (
+        "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
+        "ROUGE. EMNLP."
+    )
+
+    def __post_init__(self) -> None:
+        if self.n not in range(1, 10) or self.part not in _PARTS:
+            raise InputError(f"there is no ROUGE-WE-{self.n}-{self.part}", remedy="N is 1 to 9; P, R or F.")
+        if not 0 < self.threshold <= 1:
+            raise InputError(f"the threshold of ROUGE-WE is above 0 and at most 1, not {self.threshold}")
+
+    @property
+    def name(self) -> str:
+        return f"ROUGE-WE-{self.n}-{self.part}"
+
+    @property
+    def signature(self) -> str:
+        named = self.vectors.name if self.vectors else None
+        return signature(self.name, vectors=named, threshold=self.threshold, stem=False, refs="pooled")
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """Scores of range 0 to 1; P, R and F of the same n-grams are matched once."""
+        summary = sentences_of(candidate)
+        others = [sentences_of(reference) for reference in references]
+        found: dict[tuple[Any, ...], dict[str, float]] = {}
+        scores = []
+        for metric in metrics:
+            assert isinstance(metric, RougeWe)
+            key = (id(metric.vectors), metric.n, metric.threshold)
+            if key not in found:
+                found[key] = metric._parts(summary, others)
+            scores.append(found[key][metric.part])
+        return scores
+
+    def _parts(self, summary: tuple[str, ...], references: Sequence[tuple[str, ...]]) -> dict[str, float]:
+        vectors = _given(self.vectors, self.name)
+        mine = _grams(vectors, summary, self.n)
+        matched = total = 0
+        for reference in references:
+            theirs = _reference_grams(vectors, reference, self.n)
+            matched += soft_overlap(mine, theirs, self.threshold)
+            total += sum(theirs.counts.values())
+        recall = matched / total if total else 0.0
+        own = len(references) * sum(mine.counts.values())
+        precision = matched / own if own else 0.0
+        both = precision + recall
+        return {"P": precision, "R": recall, "F": 2 * precision * recall / both if both else 0.0}
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> RougeWe:
+        match = re.fullmatch(r"ROUGE-WE-([1-9])-([PRF])", name)
+        if not match:
+            raise ValueError(name)
+        return cls(int(match[1]), match[2], **settings)  # type: ignore[arg-type]
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return [f"ROUGE-WE-{n}-{part}" for n in (1, 2) for part in _PARTS]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        metric = cls.parse(name)
+        grams = "unigrams" if metric.n == 1 else f"{metric.n}-grams"
+        return f"{_PARTS[metric.part]} of {grams}, matched by the similarity of word vectors"
+
+
+@dataclass(frozen=True)
+class AvgSim(Metric):
+    """AVG_SIM with some ``vectors``; see the module."""
+
+    vectors: WordVectors | None = field(default=None)
+
+    citation: ClassVar[str] = CITATION
+
+    @property
+    def name(self) -> str:
+        return "AVG_SIM"
+
+    @property
+    def signature(self) -> str:
+        named = self.vectors.name if self.vectors else None
+        return signature(self.name, vectors=named, stop="nltk", refs="mean")
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """Scores of range -1 to 1."""
+        summary = sentences_of(candidate)
+        scores = []
+        for metric in metrics:
+            assert isinstance(metric, AvgSim)
+            vectors = _given(metric.vectors, metric.name)
+            mine = _mean(vectors, summary)
+            others = [_reference_mean(vectors, sentences_of(reference)) for reference in references]
+            scores.append(math.fsum(_cosine(mine, other) for other in others) / len(others))
+        return scores
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> AvgSim:
+        if name != "AVG_SIM":
+            raise ValueError(name)
+        return cls(**settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return ["AVG_SIM"]
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        return "cosine of the mean word vectors of candidate and references"
