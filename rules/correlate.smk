@@ -146,7 +146,7 @@ rule vary_pyramid_threshold:
         ),
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
-        f"{OUT}/tables/pyramid_threshold.tsv",
+        multiext(f"{OUT}/tables/pyramid_threshold", ".tsv", ".md", ".tex"),
     log:
         f"{OUT}/logs/vary_pyramid_threshold.log",
     benchmark:
@@ -159,6 +159,7 @@ rule vary_pyramid_threshold:
     params:
         thresholds=config["pyramid"]["thresholds"],
         systems=SYSTEMS,
+        benchmark=LABEL,
         code=code("vary_pyramid_threshold"),
     message:
         "Tell how Table 2 moves with the Pyramid threshold"

@@ -32,7 +32,7 @@ from sera.audit import (
     unfit,
 )
 from sera.cli import main
-from sera.correlation import kendall, spearman
+from sera.coefficients import kendall, spearman
 from sera.errors import InputError
 from sera.figures import attainable_pairs, save
 from sera.tables import write_tsv
