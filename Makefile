@@ -66,6 +66,15 @@ lint: .venv/ready-test
 	.venv/bin/snakemake --lint
 	.venv/bin/mypy
 
+# the page tells of failed tests too, so it is written whatever they do
+fidelity: .venv/ready-test
+	.venv/bin/pytest -n $(CORES) --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
+	.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/fidelity.md
+
+# the README's picture as the latest results have it
+pictures: .venv/ready
+	.venv/bin/python scripts/copy_pictures.py $(SETTINGS)
+
 test: .venv/ready-test
 	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
 		--ignore tests/test_slurm.py $(PYTEST)

@@ -75,7 +75,7 @@ rule write_report:
         unreadable=f"{OUT}/corpus/unreadable.tsv",
         provenance=f"{OUT}/provenance.json",
     output:
-        report(f"{OUT}/report.html", caption="../report/page.rst", category="The page"),
+        f"{OUT}/report.html",
     log:
         f"{OUT}/logs/write_report.log",
     benchmark:

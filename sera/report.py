@@ -116,6 +116,7 @@ def write_report(
         "systems_count": len(systems),
         "several": len(judgements) > 1,
         "settings_confidence": settings["confidence"],
+        "documents": documents,
         "depth": browsing.DEPTH,
     }
     empty = page.render(**content, topics={}, left_out=[])
