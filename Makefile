@@ -76,6 +76,7 @@ pictures: .venv/ready
 	.venv/bin/python scripts/copy_pictures.py $(SETTINGS)
 
 test: .venv/ready-test
+	tests/install_browser.sh
 	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
 		--ignore tests/test_slurm.py $(PYTEST)
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 HEAD = """# What was checked against which original
 
-Tests compare this code with the program, library or published numbers that it follows, value by value. This page is
-made by `make fidelity` of what these tests said: the number of values that were compared, and how many are equal, in
-the sense of the column before. What has no original to run beside is tested on examples worked out by hand.
+Tests compare this code with the program, library or published numbers that it follows, value by value.
+This page is made by `make fidelity` of what these tests said: how many values were compared, and how many are
+equal, in the sense of the column before. What has no original to run beside is tested on examples worked out
+by hand.
 
 | of this project | original | on | equal means | compared | equal | test |
 | --- | --- | --- | --- | ---: | ---: | --- |
