@@ -22,12 +22,13 @@ ANALYSE = {"analyse_keywords": 1}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
-ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
+ROUGE, SERA, S3 = {"score_rouge": 1}, {"score_sera": 1}, {"score_s3": 1}
+PYRAMID = {"score_pyramid": 3, **S3}  # S3 is trained on it
 OTHERS = {"score_module": 3}
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
 SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
-INDEX = {"build_index_part": 2, "merge_index": 1}
+INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, **S3}
 KEYWORDS = {"formulate_queries": 1}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
 
@@ -69,11 +70,13 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
         ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER}),
         ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER}),
-        ("sera/metrics/word_distributions.py", {"score_module": 1, **GATHER}),
-        ("sera/metrics/s3_text.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/word_distributions.py", {"score_module": 1, **S3, **GATHER}),
+        ("sera/metrics/s3_text.py", {"score_module": 1, **S3, **GATHER}),
+        ("sera/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER}),
+        ("sera/s3_training.py", {**S3, **GATHER}),
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
         ("sera/coefficients.py", {**ANALYSE, **CORRELATE}),
-        ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
+        ("sera/correlation.py", CORRELATE),
         ("sera/meta_evaluation.py", EVALUATE),
         ("sera/significance.py", EVALUATE),
         ("sera/tables.py", {**ANALYSE, **CORRELATE}),
@@ -153,7 +156,8 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER}),
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
          {**PYRAMID, **GATHER}),
-        ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}", GATHER),
+        ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
+         {**S3, **GATHER}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
         ("bootstrap=topics", {"evaluate": 1, **REPORT}),
