@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -156,10 +157,8 @@ def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str 
     columns = {}
     for name in table.columns:
         base, _, part = name.rpartition("_")
-        if pd.api.types.is_bool_dtype(table[name]):
-            columns[name.replace("_", " ")] = table[name].map({True: "yes", False: "no"})
-        elif not pd.api.types.is_numeric_dtype(table[name]):
-            columns[name.replace("_", " ")] = table[name].astype(str)
+        if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
+            columns[name.replace("_", " ")] = [_word(value) for value in table[name]]
         elif name in symbols:
             columns[symbols[name]] = [_number(value, minus) for value in table[name]]
             if f"{name}_low" in table:
@@ -173,6 +172,10 @@ def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str 
                 _number(value, minus, 0 if whole else 3) for value in table[name]
             ]
     return pd.DataFrame(columns)
+
+
+def _word(value: Any) -> str:
+    return UNDEFINED if pd.isna(value) else {True: "yes", False: "no"}.get(value, str(value))
 
 
 def _intervals(table: pd.DataFrame, name: str, minus: str) -> list[str]:
