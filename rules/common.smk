@@ -42,6 +42,16 @@ JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
 # What stands on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
 
+# The tables of the metrics' evaluation.
+EVALUATION = [
+    f"{OUT}/tables/{table}{suffix}"
+    for table in (
+        *("system_level", "summary_level", "global_level", "differences"),
+        *("top_systems", "s3_table1", "s3_table3"),
+    )
+    for suffix in (".tsv", ".md", ".tex")
+]
+
 # All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
@@ -62,7 +72,7 @@ RESULTS = [
         *multiext("figures/figure1", ".svg", ".png"),
         "report.html",
     )
-]
+] + EVALUATION
 
 # One of them is set: a length in sentences, or as a share, takes the place of that in words.
 BUDGET = next(

@@ -1,4 +1,4 @@
-# Needs: scores. Makes: the paper's tables and figure, reproduced beside published.
+# Needs: scores. Makes: the paper's tables and figure, reproduced beside published; the metrics' evaluation.
 
 
 rule correlate:
@@ -29,6 +29,42 @@ rule correlate:
         "Correlate the metrics over systems"
     script:
         "../scripts/correlate.py"
+
+
+rule evaluate:
+    input:
+        scores=f"{OUT}/scores.tsv",
+        published=[
+            f"{ROOT}/resources/published/s3_table1.tsv",
+            f"{ROOT}/resources/published/s3_table3.tsv",
+        ],
+    output:
+        EVALUATION,
+    log:
+        f"{OUT}/logs/evaluate.log",
+    benchmark:
+        f"{OUT}/benchmarks/evaluate.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        systems=SYSTEMS,
+        against=["Pyramid"],
+        bootstrap=config["bootstrap"],
+        resamples=config["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        top=config["top"],
+        compared=config["compare"],
+        benchmark=config["benchmark"],
+        label=LABEL,
+        code=code("evaluate"),
+    message:
+        "Evaluate the metrics by the judgements"
+    script:
+        "../scripts/evaluate.py"
 
 
 rule tabulate:

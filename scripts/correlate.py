@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.correlation import Scores, correlate
+from sera.correlation import Bootstrap, Scores, correlate
 from sera.paper import read_published
 from sera.scoring import read_scores
 from sera.tables import write_tsv
@@ -21,8 +21,7 @@ with job(snakemake) as rule:  # noqa: F821
         correlate(
             scores,
             pairs,
-            resamples=rule.params.resamples,
+            bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
             confidence=rule.params.confidence,
-            seed=rule.params.seed,
         ),
     )

@@ -3,7 +3,7 @@
 import pandas as pd
 from job import job
 
-from sera.correlation import Scores, system_level
+from sera.correlation import Scores, at_level
 from sera.paper import read_published
 from sera.scoring import read_scores
 from sera.tables import write_tsv
@@ -17,7 +17,6 @@ with job(snakemake) as rule:  # noqa: F821
         others = scores[~scores["metric"].isin(pyramids["metric"])]
         varied = Scores.of(pd.concat([others, pyramids]), rule.params.systems)
         rows += [
-            {"metric": name, "threshold": threshold, **system_level(varied, name, "Pyramid")}
-            for name in metrics
+            {"metric": name, "threshold": threshold, **at_level(varied, name, "Pyramid")} for name in metrics
         ]
     write_tsv(rule.output[0], pd.DataFrame(rows))

@@ -1,61 +1,31 @@
-"""How well one metric's scores follow another's: correlation at the system level, with intervals.
+"""How well one metric's scores follow another's, at three levels, with intervals of the bootstrap.
 
-A system's score is the mean over topics; the correlation is taken over systems (Cohan & Goharian 2016,
-section 5). An undefined correlation, one where the systems are fewer than three or all get the same score, is
-not a number, never zero.
+==========  ============================================================================================
+system      of the systems' means over topics (Cohan & Goharian 2016, section 5)
+summary     of the systems' scores on one topic, the mean over topics (Peyrard et al. 2017, equation 3)
+global      of all summaries of all topics together
+==========  ============================================================================================
+
+Scores that are undefined are left out: at the system level the topic for all systems, so that all means are
+over the same topics; else the one summary. A correlation that is undefined (`sera.coefficients`) stays not
+a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
 
-COEFFICIENTS = ("pearson", "spearman", "kendall")
+from sera.coefficients import COEFFICIENTS, coefficients
+from sera.progress import progress
 
+LEVELS = ("system", "summary", "global")
+BOOTSTRAPS = ("systems", "topics", "both")
 
-def pearson(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Pearson's r along the last axis; NaN where either side is constant."""
-    x = x - x.mean(axis=-1, keepdims=True)
-    y = y - y.mean(axis=-1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        r = (x * y).sum(axis=-1) / np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
-    # round-off leaves a constant side with a tiny variance: compare with the values themselves
-    return np.where(_constant(x) | _constant(y), np.nan, np.clip(r, -1, 1))
-
-
-def spearman(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Spearman's rho along the last axis: Pearson's r of the ranks, ties at their mean rank."""
-    return pearson(rankdata(_steady(x), axis=-1), rankdata(_steady(y), axis=-1))
-
-
-def kendall(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b along the last axis: pairs tied on either side are taken off the denominator."""
-    first, second = np.triu_indices(x.shape[-1], 1)
-    x, y = _steady(x), _steady(y)
-    one = np.sign(x[..., first] - x[..., second])
-    other = np.sign(y[..., first] - y[..., second])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return (one * other).sum(axis=-1) / np.sqrt((one * one).sum(axis=-1) * (other * other).sum(axis=-1))
-
-
-MEASURES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "pearson": pearson,
-    "spearman": spearman,
-    "kendall": kendall,
-}
-
-
-def _steady(x: np.ndarray) -> np.ndarray:
-    """Means that are equal on paper made equal in fact: rounded to twelve digits."""
-    return np.round(x, 12)
-
-
-def _constant(x: np.ndarray) -> np.ndarray:
-    return np.ptp(_steady(x), axis=-1) == 0
+_CHUNK = 100_000  # so many weights at a time: few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -82,66 +52,143 @@ class Scores:
         """One metric's scores, (topic, system)."""
         return self.values[self.metrics.index(name)]
 
-
-def system_level(scores: Scores, metric: str, against: str) -> dict[str, float]:
-    """The three coefficients between two metrics' system means; ``systems`` tells over how many.
-
-    A topic counts only if both metrics are defined there for every system, so all means are over the
-    same topics.
-    """
-    x, y = _paired(scores, metric, against)
-    topics, systems = x.shape
-    row = dict.fromkeys(MEASURES, np.nan)
-    if topics and systems >= 3:
-        means = x.mean(axis=0), y.mean(axis=0)
-        row = {name: float(measure(*means)) for name, measure in MEASURES.items()}
-    return {**row, "systems": systems, "topics": topics}
+    def of_systems(self, names: Sequence[str]) -> Scores:
+        """The scores of some of the systems."""
+        kept = [number for number, system in enumerate(self.systems) if system in names]
+        systems = tuple(self.systems[number] for number in kept)
+        return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
 
 
-def bootstrap(
-    scores: Scores,
-    pairs: Sequence[tuple[str, str]],
+def correlation(
+    x: np.ndarray,
+    y: np.ndarray,
+    level: str,
     *,
-    resamples: int = 1000,
-    confidence: float = 95.0,
-    seed: int = 0,
-) -> pd.DataFrame:
-    """Percentile intervals of the system-level coefficients, topics drawn anew with replacement.
+    topics: np.ndarray | None = None,
+    systems: np.ndarray | None = None,
+) -> np.ndarray:
+    """The coefficients at a level of two metrics' scores, (topic, system), in order of COEFFICIENTS.
 
-    The same draws serve every pair, so intervals of different metrics can be compared. A draw whose
-    coefficient is undefined is left out of the interval; ``undefined`` counts these.
-
-    Gives one row a pair with ``<coefficient>_low`` and ``<coefficient>_high``.
+    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system); given
+    both, the coefficients are (resample, coefficient). At the system level topics with an undefined score
+    have to be out already (`complete`).
     """
-    draws: dict[int, np.ndarray] = {}  # number of topics -> how often each is drawn, (resample, topic)
-    tail = (100 - confidence) / 2
-    rows = []
-    for metric, against in pairs:
-        x, y = _paired(scores, metric, against)
-        topics, systems = x.shape
-        undefined = 0
-        ends = {f"{name}_{end}": np.nan for name in MEASURES for end in ("low", "high")}
-        if topics and systems >= 3:
-            if topics not in draws:
-                random = np.random.default_rng(seed)
-                draws[topics] = (
-                    random.multinomial(topics, np.full(topics, 1 / topics), size=resamples) / topics
+    if topics is None or systems is None:
+        once = (np.ones((1, length), np.int64) for length in x.shape)
+        return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
+    if level == "system":
+        # not by BLAS, whose sums may differ with the number of cores
+        with np.errstate(invalid="ignore"):
+            mean_x, mean_y = (
+                np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y)
+            )
+        values = coefficients(mean_x, mean_y, systems)
+    elif level == "summary":
+        values = _mean_over_topics(x, y, topics, systems)
+    else:
+        values = np.concatenate(
+            [
+                coefficients(
+                    x.reshape(1, -1), y.reshape(1, -1), (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
                 )
-            means = draws[topics] @ x, draws[topics] @ y
-            for name, measure in MEASURES.items():
-                values = measure(*means)
-                defined = values[~np.isnan(values)]
-                undefined = max(undefined, len(values) - len(defined))
-                if len(defined):
-                    ends[f"{name}_low"], ends[f"{name}_high"] = np.percentile(defined, [tail, 100 - tail])
-        rows.append({"metric": metric, "against": against, "undefined": undefined, **ends})
-    return pd.DataFrame(rows)
+                for t, s in _chunks(x.size, topics, systems)
+            ]
+        )
+    if (y < 0).any():  # no gain can be negative, though a mean or the systems drawn may be none the less
+        values[:, COEFFICIENTS.index("ndcg")] = np.nan
+    return values
 
 
-def _paired(scores: Scores, metric: str, against: str) -> tuple[np.ndarray, np.ndarray]:
-    """Both metrics' scores, (topic, system), of the topics where both are defined for every system."""
+def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None) -> np.ndarray:
+    """The coefficients of each topic, (topic, coefficient); NDCG cut off at ``depth``."""
+    values = coefficients(x, y, depth=depth)
+    if (y < 0).any():
+        values[..., COEFFICIENTS.index("ndcg")] = np.nan
+    return values
+
+
+def complete(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
+    """Which topics have a defined score for every system by every one of the metrics, (topic,)."""
+    return ~np.isnan(sum(others, x)).any(axis=1)
+
+
+def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
+    """The mean of what is defined; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
+
+
+def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
+    total = np.zeros((len(topics), len(COEFFICIENTS)))
+    times = np.zeros_like(total)
+    for topic in range(x.shape[0]):
+        drawn = np.flatnonzero(topics[:, topic])
+        values = coefficients(x[topic], y[topic], systems[drawn])
+        often = np.where(np.isnan(values), 0, topics[drawn, topic, None])
+        total[drawn] += often * np.nan_to_num(values)
+        times[drawn] += often
+    with np.errstate(invalid="ignore"):
+        return total / times
+
+
+def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
+    rows = max(1, _CHUNK // max(size, 1))
+    for start in range(0, len(arrays[0]), rows):
+        yield tuple(array[start : start + rows] for array in arrays)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """The draws of a bootstrap: of ``systems``, of ``topics`` or of ``both`` (Deutsch et al. 2021).
+
+    The same draws serve every pair of metrics, so intervals of different metrics can be compared.
+    """
+
+    draws: str = "both"
+    resamples: int = 1000
+    seed: int = 0
+    _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+
+    def of_topics(self, number: int) -> np.ndarray:
+        """How often each topic is drawn, (resample, topic)."""
+        return self._drawn("topics", number, self.seed)
+
+    def of_systems(self, number: int) -> np.ndarray:
+        """How often each system is drawn, (resample, system)."""
+        return self._drawn("systems", number, [self.seed, 1])
+
+    def _drawn(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
+        if (what, number) not in self._known:
+            drawn = np.ones((self.resamples, number), np.int64)
+            if number and self.draws in (what, "both"):
+                random = np.random.default_rng(seed)
+                drawn = random.multinomial(number, np.full(number, 1 / number), size=self.resamples)
+            self._known[what, number] = drawn
+        return self._known[what, number]
+
+
+def at_level(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
+    """The coefficients between two metrics at a level, and of how much they are.
+
+    ``systems`` and ``topics`` are those that count, ``undefined`` is what does not because it is undefined:
+    topics, or at the global level summaries.
+    """
+    x, y = _paired(scores, metric, against, level)
+    row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
+    if level == "global":
+        known = ~np.isnan(x + y)
+        topics, undefined = known.any(axis=1).sum(), (~known).sum()
+    else:
+        topics = len(x) if level == "system" else (~np.isnan(by_topic(x, y)[:, 0])).sum()
+        undefined = len(scores.topics) - topics
+    return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
+
+
+def _paired(scores: Scores, metric: str, against: str, level: str) -> tuple[np.ndarray, np.ndarray]:
+    """Both metrics' scores, (topic, system); at the system level of the complete topics."""
     x, y = scores.of_metric(metric), scores.of_metric(against)
-    topics = ~np.isnan(x + y).any(axis=1)
+    topics = complete(x, y) if level == "system" else slice(None)
     return x[topics], y[topics]
 
 
@@ -149,11 +196,31 @@ def correlate(
     scores: Scores,
     pairs: Sequence[tuple[str, str]],
     *,
-    resamples: int = 1000,
+    level: str = "system",
+    bootstrap: Bootstrap | None = None,
     confidence: float = 95.0,
-    seed: int = 0,
 ) -> pd.DataFrame:
-    """One row a pair of metrics: coefficients, their intervals, and over how many systems and topics."""
-    points = pd.DataFrame([{"metric": m, "against": a, **system_level(scores, m, a)} for m, a in pairs])
-    intervals = bootstrap(scores, pairs, resamples=resamples, confidence=confidence, seed=seed)
-    return points.merge(intervals, on=["metric", "against"], validate="one_to_one")
+    """One row a pair of metrics: what `at_level` gives, and the coefficients' percentile intervals.
+
+    ``bootstrap`` draws topics if none is given. A resample whose coefficient is undefined is left out of the
+    interval; ``undefined_draws`` counts these. (NDCG's are not counted: it is undefined wherever r is, and
+    everywhere if judgements are negative.)
+    """
+    bootstrap = bootstrap or Bootstrap("topics")
+    rows = []
+    for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
+        row = at_level(scores, metric, against, level)
+        x, y = _paired(scores, metric, against, level)
+        draws = correlation(
+            x, y, level, topics=bootstrap.of_topics(len(x)), systems=bootstrap.of_systems(x.shape[1])
+        )
+        ends: dict[str, float] = {}
+        for name, values in zip(COEFFICIENTS, draws.T, strict=True):
+            defined = values[~np.isnan(values)]
+            low, high = np.nan, np.nan
+            if len(defined) and not np.isnan(row[name]):
+                low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2])
+            ends |= {name: row[name], f"{name}_low": low, f"{name}_high": high}
+        left_out = int(np.isnan(draws[:, 0]).sum())
+        rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
+    return pd.DataFrame(rows)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 
-from sera.correlation import pearson
+from sera.coefficients import pearson
 from sera.errors import InputError
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK

@@ -6,17 +6,18 @@ The numbers of the paper are in ``resources/published/*.tsv``, one row a pair of
 from __future__ import annotations
 
 from os import PathLike
+from pathlib import PurePath
 
 import pandas as pd
 
-from sera.correlation import COEFFICIENTS
+from sera.coefficients import CORRELATIONS
 from sera.errors import InputError
 
 
 def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     """A published table: metric, against, pearson, spearman, kendall; in the order of the paper."""
     table = pd.read_csv(path, sep="\t", comment="#")
-    expected = ["metric", "against", *COEFFICIENTS]
+    expected = ["metric", "against", *CORRELATIONS]
     if list(table.columns) != expected:
         raise InputError(
             f"has the columns {', '.join(table.columns)}",
@@ -31,8 +32,39 @@ CAPTIONS = {
     "as published, and the difference.",
     "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced, as "
     "published, and the difference.",
+    "system_level": "Correlation with judgements over the systems' means, with intervals.",
+    "summary_level": "Correlation with judgements over the systems of a topic, mean over topics, with "
+    "intervals; the share of topics on which a metric fails.",
+    "global_level": "Correlation with judgements over all summaries, with intervals.",
+    "differences": "Differences between two metrics' correlations with judgements, and their significance.",
+    "top_systems": "Correlation with judgements over the means of the best systems alone.",
+    "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
+    "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
     "figure1": "Figure 1. Spearman correlation of SERA with Pyramid by rank cut-off.",
 }
+
+
+def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
+    """The rows of a table of Peyrard et al. (2017) that are of one benchmark: metric, against, its columns.
+
+    ``benchmark`` is a name, or a folder that has it (``tac2008`` or ``tac2009``); of others there are no
+    rows.
+    """
+    table = pd.read_csv(path, sep="\t", comment="#")
+    return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
+
+
+def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """A table with what `read_published_s3` found as columns ``<column>_s3``; those metrics come first.
+
+    The published values have no sign. Without any for the benchmark the table stays as it is.
+    """
+    if not len(published):
+        return table
+    columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
+    joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
+    places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}
+    return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
 
 
 def caption(item: str, benchmark: str) -> str:
@@ -47,15 +79,15 @@ def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     ``reproduced`` is a table of `sera.correlation.correlate`. A coefficient that is undefined stays NaN,
     and so does its difference.
     """
-    published = published.rename(columns={name: f"{name}_paper" for name in COEFFICIENTS})
+    published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
     table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")
-    counts = ["systems", "topics", "undefined"]
+    counts = ["systems", "topics", "undefined", "undefined_draws"]
     table[counts] = table[counts].astype("Int64")  # missing where a metric was not computed
-    for name in COEFFICIENTS:
+    for name in CORRELATIONS:
         table[f"{name}_difference"] = table[name] - table[f"{name}_paper"]
     return table[
-        ["metric", *COEFFICIENTS, *(f"{name}_paper" for name in COEFFICIENTS), "systems", "against"]
-        + [f"{name}_difference" for name in COEFFICIENTS]
-        + [f"{name}_{end}" for name in COEFFICIENTS for end in ("low", "high")]
-        + ["topics", "undefined"]
+        ["metric", *CORRELATIONS, *(f"{name}_paper" for name in CORRELATIONS), "systems", "against"]
+        + [f"{name}_difference" for name in CORRELATIONS]
+        + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
+        + ["topics", "undefined", "undefined_draws"]
     ]

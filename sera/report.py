@@ -14,8 +14,8 @@ import pandas as pd
 import yaml
 
 from sera import __version__
+from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.correlation import COEFFICIENTS
 from sera.files import writing
 from sera.paper import caption
 from sera.scoring import read_scores
@@ -67,10 +67,10 @@ def headline(table2: pd.DataFrame) -> dict[str, Any]:
     best: dict[str, Any] = {"systems": int(table2["systems"].max()), "topics": int(table2["topics"].max())}
     for family in ("ROUGE", "SERA"):
         rows = table2[table2["metric"].str.startswith(f"{family}-")].set_index("metric")
-        for name in COEFFICIENTS:
+        for name in CORRELATIONS:
             defined = rows[name].dropna()
             best[f"{family}_{name}"] = (defined.idxmax(), defined.max()) if len(defined) else None
-    best["undefined"] = int(table2[list(COEFFICIENTS)].isna().any(axis=1).sum())
+    best["undefined"] = int(table2[list(CORRELATIONS)].isna().any(axis=1).sum())
     return best
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike
 from pathlib import Path
 
 import pandas as pd
 
-from sera.correlation import COEFFICIENTS
+from sera.coefficients import CORRELATIONS
 from sera.files import writing
 
 UNDEFINED = "undefined"
-_SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
-_LATEX_SYMBOLS = {"pearson": "$r$", "spearman": r"$\rho$", "kendall": r"$\tau$"}
+_SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
+_LATEX_SYMBOLS = {**_SYMBOLS, "pearson": "$r$", "spearman": r"$\rho$", "kendall": r"$\tau$"}
 
 
 def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
@@ -29,21 +30,41 @@ def read_tsv(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
-    """Write a table of `sera.paper.beside` as ``<stem>.tsv``, ``.md`` and ``.tex``.
+    """Write a table of `sera.paper.beside` as `write_table` does, but for reading without the counts."""
+    _write(stem, table, readable(table), readable(table, _LATEX_SYMBOLS, "$-$"), caption, benchmark)
+
+
+def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
+    """Write a table of `sera.meta_evaluation` as ``<stem>.tsv``, ``.md`` and ``.tex``.
 
     The TSV has a last column ``benchmark``, so that it says what it was made from wherever it goes.
     """
+    _write(stem, table, printed(table), printed(table, _LATEX_SYMBOLS, "$-$"), caption, benchmark)
+
+
+def _write(
+    stem: str | PathLike[str],
+    table: pd.DataFrame,
+    cells: pd.DataFrame,
+    latex_cells: pd.DataFrame,
+    caption: str,
+    benchmark: str,
+) -> None:
     stem = Path(stem)
     write_tsv(stem.with_suffix(".tsv"), table.assign(benchmark=benchmark))
     with writing(stem.with_suffix(".md")) as stream:
-        stream.write(f"{caption}\n\n{markdown(table)}\n")
+        stream.write(f"{caption}\n\n{_markdown(cells)}\n")
     with writing(stem.with_suffix(".tex")) as stream:
-        stream.write(latex(table, caption, label=f"tab:{stem.name}"))
+        stream.write(_latex(latex_cells, caption, label=f"tab:{stem.name}"))
 
 
 def markdown(table: pd.DataFrame) -> str:
     """A comparison in Markdown: a coefficient's value and interval, the paper's, the difference."""
-    return readable(table).to_markdown(index=False, disable_numparse=True)
+    return _markdown(readable(table))
+
+
+def _markdown(cells: pd.DataFrame) -> str:
+    return cells.to_markdown(index=False, disable_numparse=True)
 
 
 def compact(table: pd.DataFrame) -> str:
@@ -58,14 +79,27 @@ def compact(table: pd.DataFrame) -> str:
     return cells.to_string(index=False, justify="right", formatters={"metric": "{:<14}".format})
 
 
+_NAMES = ("metric", "other", "against", "level", "coefficient")
+
+
+def _escaped(text: str) -> str:
+    """Text as LaTeX prints it."""
+    return re.sub(r"([_%&#])", r"\\\1", text)
+
+
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A comparison as a LaTeX table; needs the package booktabs."""
-    cells = readable(table, _LATEX_SYMBOLS, minus="$-$")
-    alignment = "".join("l" if column in ("metric", "against") else "r" for column in cells.columns)
+    return _latex(readable(table, _LATEX_SYMBOLS, "$-$"), caption, label)
+
+
+def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
+    names = [column for column in cells.columns if column in _NAMES]
+    cells = cells.assign(**{column: cells[column].map(_escaped) for column in names})
+    alignment = "".join("l" if column in names else "r" for column in cells.columns)
     lines = [
         r"\begin{table}",
         r"\centering\footnotesize",
-        rf"\caption{{{caption}}}",
+        rf"\caption{{{_escaped(caption)}}}",
         rf"\label{{{label}}}",
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
@@ -82,20 +116,50 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
 def readable(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:
     """The columns of a comparison that a reader compares, as text."""
 
-    def number(value: float, digits: int = 3, sign: str = "z") -> str:
-        # the format's z: what rounds to zero has no minus
-        return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", minus)
+    def number(value: float, sign: str = "z") -> str:
+        return _number(value, minus, sign=sign)
 
     columns = {"metric": table["metric"]}
     if table["against"].nunique() > 1:
         columns["against"] = table["against"]
-    for name in COEFFICIENTS:
+    for name in CORRELATIONS:
         symbol = symbols[name]
         columns[symbol] = table[name].map(number)
-        columns[f"{symbol} 95%"] = [
-            "" if pd.isna(low) else f"{number(low, 2)} to {number(high, 2)}"
-            for low, high in zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
-        ]
+        columns[f"{symbol} 95%"] = _intervals(table, name, minus)
         columns[f"{symbol} paper"] = table[f"{name}_paper"].map(number)
         columns[f"{symbol} diff."] = [number(value, sign="+z") for value in table[f"{name}_difference"]]
     return pd.DataFrame(columns)
+
+
+def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:
+    """All columns of a table as text: an interval after its value, numbers to three decimals."""
+    columns = {}
+    for name in table.columns:
+        base, _, part = name.rpartition("_")
+        if name in _NAMES:
+            columns[name] = table[name]
+        elif name in symbols:
+            columns[symbols[name]] = [_number(value, minus) for value in table[name]]
+            if f"{name}_low" in table:
+                columns[f"{symbols[name]} interval"] = _intervals(table, name, minus)
+        elif base in symbols and part in ("failure", "s3"):
+            heading = f"{symbols[base]} {'fails' if part == 'failure' else 'S3'}"
+            columns[heading] = [_number(value, minus) for value in table[name]]
+        elif part not in ("low", "high"):
+            whole = pd.api.types.is_integer_dtype(table[name])
+            columns[name.replace("_", " ")] = [
+                _number(value, minus, 0 if whole else 3) for value in table[name]
+            ]
+    return pd.DataFrame(columns)
+
+
+def _intervals(table: pd.DataFrame, name: str, minus: str) -> list[str]:
+    return [
+        "" if pd.isna(low) else f"{_number(low, minus, 2)} to {_number(high, minus, 2)}"
+        for low, high in zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
+    ]
+
+
+def _number(value: float, minus: str, digits: int = 3, sign: str = "z") -> str:
+    # the format's z: what rounds to zero has no minus
+    return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", minus)

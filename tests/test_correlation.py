@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sera.correlation import Scores, bootstrap, correlate, kendall, pearson, spearman, system_level
+from sera.coefficients import kendall, pearson, spearman
+from sera.correlation import Bootstrap, Scores, at_level, correlate
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -55,25 +56,25 @@ def test_system_level_correlates_means_over_topics():
         {"M": {"a": (1, 3), "b": (2, 4), "c": (9, 1)}, "P": {"a": (0, 0), "b": (1, 3), "c": (2, 8)}}
     )
     # means: M 2, 3, 5 and P 0, 2, 5
-    row = system_level(scores, "M", "P")
+    row = at_level(scores, "M", "P")
     assert row["pearson"] == pytest.approx(stats.pearsonr([2, 3, 5], [0, 2, 5]).statistic)
     assert (row["spearman"], row["kendall"], row["systems"], row["topics"]) == (1.0, 1.0, 3, 2)
 
 
 def test_a_topic_without_a_score_is_left_out_on_both_sides():
     values = {"M": {"a": (1, 9), "b": (2, 0), "c": (3, 1)}, "P": {"a": (1, np.nan), "b": (2, 1), "c": (3, 0)}}
-    row = system_level(_scores(values), "M", "P")
+    row = at_level(_scores(values), "M", "P")
     assert (row["topics"], row["spearman"]) == (1, 1.0)
 
 
 def test_constant_scores_and_two_systems_are_undefined():
-    row = system_level(
+    row = at_level(
         _scores({"M": {"a": (1, 1), "b": (1, 1), "c": (1, 1)}, "P": {"a": (1, 2), "b": (2, 3), "c": (3, 4)}}),
         "M",
         "P",
     )
     assert np.isnan([row["pearson"], row["spearman"], row["kendall"]]).all()
-    row = system_level(_scores({"M": {"a": (1, 1), "b": (2, 1)}, "P": {"a": (1, 2), "b": (2, 3)}}), "M", "P")
+    row = at_level(_scores({"M": {"a": (1, 1), "b": (2, 1)}, "P": {"a": (1, 2), "b": (2, 3)}}), "M", "P")
     assert np.isnan(row["pearson"])
 
 
@@ -86,7 +87,7 @@ def test_bootstrap_draws_topics():
         for name, noise in (("M", 1), ("P", 1))
     }
     scores = _scores(values, topics)
-    table = bootstrap(scores, [("M", "P")], resamples=400, seed=1)
+    table = correlate(scores, [("M", "P")], bootstrap=Bootstrap("topics", 400, 1))
     # the same by a loop over resamples, with the draws made as the function makes them
     draws = np.random.default_rng(1).multinomial(8, np.full(8, 1 / 8), size=400) / 8
     expected = [
@@ -95,12 +96,14 @@ def test_bootstrap_draws_topics():
     ]
     low, high = np.percentile(expected, [2.5, 97.5])
     assert table.loc[0, ["spearman_low", "spearman_high"]].to_list() == pytest.approx([low, high])
-    pd.testing.assert_frame_equal(table, bootstrap(scores, [("M", "P")], resamples=400, seed=1))
+    pd.testing.assert_frame_equal(
+        table, correlate(scores, [("M", "P")], bootstrap=Bootstrap("topics", 400, 1))
+    )
 
 
 def test_undefined_draws_are_counted():
     # of one topic both metrics are the same for all systems: draws of it alone are undefined
     values = {"M": {"a": (1, 1), "b": (1, 2), "c": (1, 3)}, "P": {"a": (1, 1), "b": (1, 3), "c": (1, 2)}}
-    table = correlate(_scores(values), [("M", "P")], resamples=200)
+    table = correlate(_scores(values), [("M", "P")], bootstrap=Bootstrap("topics", 200))
     draws = np.random.default_rng(0).multinomial(2, [0.5, 0.5], size=200)
-    assert table.loc[0, "undefined"] == (draws[:, 0] == 2).sum() > 20
+    assert table.loc[0, "undefined_draws"] == (draws[:, 0] == 2).sum() > 20

@@ -54,7 +54,7 @@ def test_every_published_metric_can_be_computed():
 def _reproduced(**changed):
     row = {"metric": "SERA-5", "against": "Pyramid", "pearson": 0.5, "spearman": -0.0001, "kendall": np.nan}
     row |= {f"{name}_{end}": 0.25 for name in ("pearson", "spearman", "kendall") for end in ("low", "high")}
-    return pd.DataFrame([row | {"systems": 9, "topics": 10, "undefined": 3} | changed])
+    return pd.DataFrame([row | {"systems": 9, "topics": 10, "undefined": 0, "undefined_draws": 3} | changed])
 
 
 PAPER = pd.DataFrame(

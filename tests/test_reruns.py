@@ -17,8 +17,9 @@ SYSTEMS = {"summarize": 13}
 RECORD = {"write_provenance": 1}
 REPORT = {"write_report": 1, **RECORD}
 TABLES = {"tabulate": 2, "plot_figure1": 1, **REPORT}
-CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES}
 ANALYSE = {"analyse_keywords": 1}
+EVALUATE = {"evaluate": 1, **RECORD}
+CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
 ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
 OTHERS = {"score_module": 3}
@@ -70,7 +71,10 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/metrics/word_distributions.py", {"score_module": 1, **GATHER}),
         ("sera/metrics/s3_text.py", {"score_module": 1, **GATHER}),
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
+        ("sera/coefficients.py", {**ANALYSE, **CORRELATE}),
         ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
+        ("sera/meta_evaluation.py", EVALUATE),
+        ("sera/significance.py", EVALUATE),
         ("sera/tables.py", {**ANALYSE, **CORRELATE}),
         ("sera/figures.py", {"plot_figure1": 1, **REPORT}),
         ("sera/report.py", REPORT),
@@ -122,6 +126,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
         ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, "plot_figure1": 1, **REPORT}),
+        ("resources/published/s3_table3.tsv", EVALUATE),
         ("report/report.html.j2", REPORT),
     ],
 )
@@ -129,7 +134,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     last = (study / file).read_text(encoding="utf-8")
     with changed(study / file, last, last + "\n"):
         got = planned_jobs(study)
-    if file.endswith("table3.tsv"):  # Snakemake looks at what follows when the correlations are there
+    if file.endswith("/table3.tsv"):  # Snakemake looks at what follows when the correlations are there
         assert {"correlate", "tabulate"} <= set(got) <= {*jobs, "vary_pyramid_threshold", "tabulate"}
     else:
         assert got == jobs
@@ -147,8 +152,11 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
          {**PYRAMID, **GATHER}),
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}", GATHER),
-        ("resamples=10", {"correlate": 1, **TABLES}),
-        ("confidence=90", {"correlate": 1, **TABLES}),
+        ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
+        ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
+        ("bootstrap=topics", {"evaluate": 1, **REPORT}),
+        ("top=[5]", {"evaluate": 1, **REPORT}),
+        ("compare=[SERA-5, ROUGE-2-F]", {"evaluate": 1, **REPORT}),
         ("words=100", {**SYSTEMS, **SCORES}),
         ("sentences=5", {**SYSTEMS, **SCORES}),
         ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES}),
@@ -219,6 +227,7 @@ def test_nothing_to_do_is_said(study):
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
         ("tables/table3.tex", {"tabulate": 1, **REPORT}),
+        ("tables/global_level.md", EVALUATE),
     ],
 )
 def test_a_lost_file_is_made_again(study, file, jobs):

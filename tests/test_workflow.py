@@ -10,6 +10,7 @@ from sera import records
 from sera.metrics import metric
 from sera.records import Candidate, Reference
 from sera.summarizers import NINE
+from sera.tables import read_tsv
 
 # The whole of this file runs in one worker: its tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")
@@ -53,6 +54,23 @@ def test_tables_have_every_row_and_say_that_they_are_synthetic(study):
     for path in (*tables.glob("*.md"), *tables.glob("*.tex"), study / "results/demo/report.html"):
         assert "synthetic" in path.read_text().lower()
     assert "SYNTHETIC" in (study / "results/demo/figures/figure1.svg").read_text()
+
+
+def test_every_metric_is_evaluated_by_pyramid(study):
+    tables = study / "results/demo/tables"
+    metrics = set(pd.read_csv(study / "results/demo/scores.tsv", sep="\t")["metric"])
+    for level in ("system", "summary", "global"):
+        table = pd.read_csv(tables / f"{level}_level.tsv", sep="\t")
+        assert set(table["metric"]) == metrics - {"Pyramid"} and set(table["against"]) == {"Pyramid"}
+        assert set(table["benchmark"]) == {"demo (synthetic)"}
+    differences = pd.read_csv(tables / "differences.tsv", sep="\t")
+    assert len(differences) == 10 * 9 / 2 * 2 * 4  # of the settings' metrics ten are scored
+    log = (study / "results/demo/logs/evaluate.log").read_text()
+    assert "not scored, so not compared two by two: JS-ref-2, ROUGE-K, S3-best" in log
+    table2, table = (
+        read_tsv(tables / f"{name}.tsv").set_index("metric")["kendall"] for name in ("table2", "system_level")
+    )
+    pd.testing.assert_series_equal(table[table2.index], table2)
 
 
 def test_table_2_follows_from_the_scores(study):

@@ -1,0 +1,40 @@
+"""Evaluate every metric by the judgements: three levels, intervals, tests, the best systems alone."""
+
+import logging
+from pathlib import Path
+
+from job import job
+
+from sera.correlation import Bootstrap, Scores
+from sera.meta_evaluation import evaluate
+from sera.paper import beside_s3, caption, read_published_s3
+from sera.scoring import read_judgements, read_scores
+from sera.tables import write_table
+
+with job(snakemake) as rule:  # noqa: F821
+    table = read_scores(rule.input.scores)
+    systems = rule.params.systems
+    if human := rule.input.get("human"):
+        judgements = read_judgements(human).rename(columns={"judgement": "metric"})
+    else:
+        judged = table["metric"].isin(rule.params.against)
+        table, judgements = table[~judged], table[judged]
+    if absent := sorted(set(rule.params.compared) - set(table["metric"])):
+        logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
+    tables = evaluate(
+        Scores.of(table, systems),
+        Scores.of(judgements, systems),
+        bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
+        confidence=rule.params.confidence,
+        top=rule.params.top,
+        compared=rule.params.compared,
+    )
+    for path in rule.input.published:
+        name = Path(path).stem
+        published = read_published_s3(path, rule.params.benchmark)
+        tables[name] = beside_s3(published, tables[name])
+    folder = Path(rule.output[0]).parent
+    for name, part in tables.items():
+        write_table(
+            folder / name, part, caption=caption(name, rule.params.label), benchmark=rule.params.label
+        )
