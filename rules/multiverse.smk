@@ -12,27 +12,21 @@ from sera.summarizers import SUMMARIZERS
 
 MULTIVERSE = f"{OUT}/multiverse"
 BLOCK = 250  # universes that one job looks into
-REPLICATION = [
-    f"{MULTIVERSE}/{name}"
-    for name in (
-        "universes.tsv",
-        "tables.tsv.gz",
-        "claims.tsv",
-        "variance.tsv",
-        "choices.tsv",
-        "systems.tsv",
-        "outliers.tsv",
-        "agreement.tsv",
-        *(
-            f"figures/{figure}{form}"
-            for figure in ("specification_curve", "claims", "variance", "influence")
-            for form in (".svg", ".png", ".pdf")
-        ),
-        "replication.md",
-    )
+TABLES_OF_UNIVERSES = [
+    "universes.tsv",
+    "tables.tsv.gz",
+    "claims.tsv",
+    "choices.tsv",
+    "variance.tsv",
+    "systems.tsv",
+    "outliers.tsv",
+    "agreement.tsv",
 ]
-
-
+FIGURES_OF_UNIVERSES = [
+    f"{figure}{form}"
+    for figure in ("specification_curve", "claims", "variance", "influence")
+    for form in (".svg", ".png", ".pdf")
+]
 # What is drawn or written several times is one system.
 EVERY_SYSTEM = sorted({*SYSTEMS, *(re.sub(DRAW, "random", name) for name in BASELINES)})
 
@@ -125,6 +119,18 @@ def indexes():
     }
 
 
+def own_index():
+    """The index of the study's own settings."""
+    own = own_universe()
+    return "/".join(
+        [
+            MULTIVERSE,
+            "index",
+            name_of_index(1, own["topic_documents"], own["analyzer"]),
+        ]
+    )
+
+
 def wanted(*parts):
     """The choices of parts of a set of summaries."""
     return lambda wildcards: {
@@ -193,7 +199,9 @@ wildcard_constraints:
 
 rule multiverse:
     input:
-        REPLICATION,
+        [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
+        f"{MULTIVERSE}/replication.md",
 
 
 rule multiverse_sources:
@@ -450,3 +458,63 @@ rule multiverse_look:
         "Look into universes (block {wildcards.block})"
     script:
         "../scripts/multiverse_look.py"
+
+
+rule multiverse_answers:
+    input:
+        blocks=blocks,
+        cells=all_cells,
+        published=f"{ROOT}/resources/published/table2.tsv",
+    output:
+        [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+    log:
+        f"{OUT}/logs/multiverse_answers.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_answers.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(20),
+    params:
+        universes=lambda wildcards: multiverse(),
+        systems=SYSTEMS,
+        confidence=config["confidence"],
+        seed=config["seed"],
+        benchmark=LABEL,
+        code=code("multiverse_answers"),
+    message:
+        "Sum up the universes"
+    script:
+        "../scripts/multiverse_answers.py"
+
+
+rule multiverse_show:
+    input:
+        tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        template=f"{ROOT}/report/replication.md.j2",
+        references=f"{OUT}/references.jsonl",
+        index=lambda wildcards: own_index(),
+    output:
+        [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
+        page=f"{MULTIVERSE}/replication.md",
+    log:
+        f"{OUT}/logs/multiverse_show.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_show.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        benchmark=LABEL,
+        synthetic=SYNTHETIC,
+        confidence=config["confidence"],
+        dimensions=config["multiverse"]["dimensions"],
+        systems=SYSTEMS,
+        code=code("multiverse_show"),
+    message:
+        "Draw and tell what the universes answer"
+    script:
+        "../scripts/multiverse_show.py"

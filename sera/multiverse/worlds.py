@@ -76,23 +76,26 @@ def _columns(
     return dict(sorted(merged.items()))
 
 
-def table2(scores: Scores, level: str, topics: np.ndarray | None = None) -> np.ndarray:
+def table2(
+    scores: Scores, level: str, *, topics: np.ndarray | None = None, systems: np.ndarray | None = None
+) -> np.ndarray:
     """Table 2: the correlations with Pyramid, (metric, coefficient); NaN where undefined.
 
-    ``topics`` tells how often each topic is drawn, (resample, topic): then (resample, metric, coefficient).
+    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system): with one of
+    them the table is (resample, metric, coefficient).
     """
     y = scores.of_metric(AGAINST)
     rows = []
     for metric in METRICS:
         x = scores.of_metric(metric)
         kept = complete(x, y) if level == "system" else np.ones(len(x), bool)
-        if topics is None:
-            row = correlation(x[kept], y[kept], level)
-        else:
-            drawn = topics[:, kept]
-            row = correlation(
-                x[kept], y[kept], level, topics=drawn, systems=np.ones((len(drawn), x.shape[1]), np.int64)
-            )
+        drawn = None if topics is None else topics[:, kept]
+        if drawn is None and systems is not None:
+            drawn = np.ones((len(systems), int(kept.sum())), np.int64)
+        often = systems
+        if often is None and drawn is not None:
+            often = np.ones((len(drawn), x.shape[1]), np.int64)
+        row = correlation(x[kept], y[kept], level, topics=drawn, systems=often)
         rows.append(row[..., : len(CORRELATIONS)])
     return np.stack(rows, axis=-2)
 
@@ -107,6 +110,8 @@ class Looked:
     resampled    (universe, resample, outcome): whether the claim holds, 1 or 0; 2 if undefined
     without      (universe, system, metric, coefficient): Table 2 when that system leaves; NaN if it is not there
     means        (universe, metric, system): mean over topics, the last metric being Pyramid; NaN likewise
+    outliers     (universe, system): whether its Pyramid score is far from the others' (`outlying`)
+    inlying      (universe, metric, coefficient): Table 2 without these; NaN where there is none
     true         (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN where it is not known
     """
 
@@ -116,11 +121,13 @@ class Looked:
     resampled: np.ndarray
     without: np.ndarray
     means: np.ndarray
+    outliers: np.ndarray
+    inlying: np.ndarray
     true: np.ndarray
 
 
 UNDEFINED = 2
-_ARRAYS = ("tables", "bounds", "resampled", "without", "means", "true")
+_ARRAYS = ("tables", "bounds", "resampled", "without", "means", "outliers", "inlying", "true")
 
 
 def look(
@@ -144,10 +151,12 @@ def look(
     resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED, np.uint8)
     without = np.full((number, len(systems), last, size), np.nan, np.float32)
     means = np.full((number, last + 1, len(systems)), np.nan)
+    outliers = np.zeros((number, len(systems)), bool)
+    inlying = np.full_like(tables, np.nan)
     for place, universe in enumerate(progress(universes, "universes")):
         scores, level = world(universe, cells), universe["level"]
         tables[place] = table2(scores, level)
-        of_draws = effects(table2(scores, level, draws))
+        of_draws = effects(table2(scores, level, topics=draws))
         resampled[place] = np.where(np.isnan(of_draws), UNDEFINED, of_draws > 0)
         bounds[place] = _interval(of_draws, confidence)
         columns = [systems.index(name) for name in scores.systems]
@@ -155,10 +164,12 @@ def look(
             of = scores.of_metric(metric)
             if (kept := complete(of)).any():
                 means[place, row, columns] = of[kept].mean(axis=0)
-        if len(scores.systems) > 3:
-            for name, column in zip(scores.systems, columns, strict=True):
-                rest = scores.of_systems([other for other in scores.systems if other != name])
-                without[place, column] = table2(rest, level)
+        if len(columns) > 3:
+            without[place, columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
+        judged = means[place, -1, columns]
+        if (far := outlying(judged)).any() and len(columns) - far.sum() >= 3:
+            outliers[place, columns] = far
+            inlying[place] = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
         if truth is not None:
             cell = truth["truth", universe["cleaning"], universe["words"], universe["pyramid_size"]]
             places = _columns(universe, list(map(str, cell["systems"])), None)
@@ -166,7 +177,17 @@ def look(
             values = scores.values.copy()
             values[scores.metrics.index(AGAINST)] = judged
             true[place] = table2(replace(scores, values=values), level)
-    return Looked(tuple(systems), tables, bounds, resampled, without, means, true)
+    return Looked(tuple(systems), tables, bounds, resampled, without, means, outliers, inlying, true)
+
+
+def outlying(means: np.ndarray) -> np.ndarray:
+    """Which systems' mean scores lie far from the others' (Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU").
+
+    Far is more than 2.5 times 1.483 median absolute deviations from the median; none is where half of all are equal.
+    """
+    distance = np.abs(means - np.median(means))
+    deviation = 1.483 * np.median(distance)
+    return distance > 2.5 * deviation if deviation > 0 else np.zeros(len(means), bool)
 
 
 def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
