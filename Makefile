@@ -11,7 +11,7 @@
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, RESULTS, CORES; see docs/configuration.md.
+# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES; see docs/configuration.md.
 # PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
@@ -23,7 +23,8 @@ SHELL := /bin/bash
 # a setting that is named, as an argument of snakemake; quoted, since paths may hold blanks
 setting = $(if $($(1)),'$(2)=$($(1))')
 SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
-	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,RESULTS,results))
+	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,NIST,nist) \
+	$(call setting,RESULTS,results))
 
 .PHONY: reproduce download audit env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock

@@ -45,7 +45,7 @@ else:
 
 # What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
 # them, and baselines beside them; a user's own summaries count where the settings name them.
-HUMAN = [f"{OUT}/human.tsv"] if JUDGED else []
+JUDGEMENT_FILE = {"human": f"{OUT}/human.tsv"} if JUDGED else {}
 if not JUDGED:
     SYSTEMS, JUDGEMENTS, HAS_NUGGETS = drawn(config["systems"]), ["Pyramid"], True
 BASELINES = [

@@ -137,6 +137,10 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
             remedy="Raise depth; the rankings are then made anew.",
         )
+    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
+        raise _not_there(f"{place}vectors", "file", config["vectors"])
+    if config["framenet"] and not Path(config["framenet"]).is_dir():
+        raise _not_there(f"{place}framenet", "folder", config["framenet"])
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
@@ -159,7 +163,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
             remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS=, PMC_OA= and REALSUMM=. docs/data.md tells how to obtain the data.",
+            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md tells how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():

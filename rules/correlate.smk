@@ -3,6 +3,7 @@
 
 rule correlate:
     input:
+        **JUDGEMENT_FILE,
         scores=f"{OUT}/scores.tsv",
         published=[
             f"{ROOT}/resources/published/table2.tsv",
@@ -21,6 +22,7 @@ rule correlate:
         runtime=growing(2),
     params:
         systems=SYSTEMS,
+        against=JUDGEMENTS,
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -33,6 +35,7 @@ rule correlate:
 
 rule evaluate:
     input:
+        **JUDGEMENT_FILE,
         scores=f"{OUT}/scores.tsv",
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",
@@ -51,14 +54,14 @@ rule evaluate:
         runtime=growing(10),
     params:
         systems=SYSTEMS,
-        against=["Pyramid"],
+        against=JUDGEMENTS,
         bootstrap=config["bootstrap"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
         top=config["top"],
         compared=config["compare"],
-        benchmark=config["benchmark"],
+        benchmark=name_of(config),
         label=LABEL,
         code=code("evaluate"),
     message:
@@ -86,6 +89,8 @@ rule tabulate:
         runtime=growing(2),
     params:
         benchmark=LABEL,
+        elsewhere=JUDGED,
+        against=JUDGEMENTS,
         code=code("tabulate"),
     message:
         "Write {wildcards.table} beside the paper's"
@@ -109,6 +114,7 @@ rule plot_figure1:
         runtime=growing(2),
     params:
         benchmark=LABEL,
+        judgement=JUDGEMENTS[0],
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:

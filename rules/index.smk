@@ -1,4 +1,4 @@
-# Needs: documents, one file a package. Makes: the index that summaries are searched in.
+# Needs: documents, one file a package. Makes: the index that summaries are searched in, and word vectors.
 
 # What is searched: the packages of articles, or the collection that a benchmark brings, or else its sources.
 COLLECTED = [*PACKAGES, *(["documents"] if COLLECTION else [])]
@@ -13,6 +13,10 @@ def part_documents(part):
 
 
 ON_SERVER = config["engine"] == "elasticsearch"
+# Word vectors are learnt from positions, which a server does not give: with one there is a second index for them.
+LOCAL_INDEX = f"{OUT}/index/local" if ON_SERVER else f"{OUT}/index/whole"
+VECTORS = {"index": f"{OUT}/vectors.npz"}.get(config["vectors"], config["vectors"])
+HAS_LOCAL_INDEX = not ON_SERVER or config["vectors"] == "index"
 
 if ON_SERVER:
 
@@ -41,48 +45,70 @@ if ON_SERVER:
         script:
             "../scripts/load_index.py"
 
-else:
 
-    rule build_index_part:
-        input:
-            lambda wildcards: part_documents(wildcards.part),
-        output:
-            directory(f"{OUT}/index/parts/{{part}}"),
-        log:
-            f"{OUT}/logs/build_index_part/{{part}}.log",
-        benchmark:
-            f"{OUT}/benchmarks/build_index_part/{{part}}.tsv"
-        conda:
-            "../envs/study.yaml"
-        resources:
-            mem_mb=growing(config["memory"] + 600),
-            index_mb=config["memory"],
-            runtime=growing(60),
-        params:
-            analyzer=config["analyzer"],
-            code=code("build_index_part"),
-        message:
-            "Index the articles of {wildcards.part}"
-        script:
-            "../scripts/build_index_part.py"
+rule build_index_part:
+    input:
+        lambda wildcards: part_documents(wildcards.part),
+    output:
+        directory(f"{OUT}/index/parts/{{part}}"),
+    log:
+        f"{OUT}/logs/build_index_part/{{part}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/build_index_part/{{part}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(config["memory"] + 600),
+        index_mb=config["memory"],
+        runtime=growing(60),
+    params:
+        analyzer=config["analyzer"],
+        code=code("build_index_part"),
+    message:
+        "Index the articles of {wildcards.part}"
+    script:
+        "../scripts/build_index_part.py"
 
-    rule merge_index:
-        input:
-            expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS),
-        output:
-            directory(f"{OUT}/index/whole"),
-        log:
-            f"{OUT}/logs/merge_index.log",
-        benchmark:
-            f"{OUT}/benchmarks/merge_index.tsv"
-        conda:
-            "../envs/study.yaml"
-        resources:
-            mem_mb=growing(1000),
-            runtime=growing(30),
-        params:
-            code=code("merge_index"),
-        message:
-            "Merge the parts of the index"
-        script:
-            "../scripts/merge_index.py"
+
+rule merge_index:
+    input:
+        expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS),
+    output:
+        directory(LOCAL_INDEX),
+    log:
+        f"{OUT}/logs/merge_index.log",
+    benchmark:
+        f"{OUT}/benchmarks/merge_index.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(30),
+    params:
+        code=code("merge_index"),
+    message:
+        "Merge the parts of the index"
+    script:
+        "../scripts/merge_index.py"
+
+
+rule learn_vectors:
+    input:
+        LOCAL_INDEX,
+    output:
+        f"{OUT}/vectors.npz",
+    log:
+        f"{OUT}/logs/learn_vectors.log",
+    benchmark:
+        f"{OUT}/benchmarks/learn_vectors.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(30),
+    params:
+        code=code("learn_vectors"),
+    message:
+        "Learn word vectors from the index"
+    script:
+        "../scripts/learn_vectors.py"

@@ -3,10 +3,10 @@
 
 rule write_report:
     input:
+        **({} if JUDGED else {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}),
         template=f"{ROOT}/report/report.html.j2",
         table2=f"{OUT}/tables/table2.tsv",
         table3=f"{OUT}/tables/table3.tsv",
-        thresholds=f"{OUT}/tables/pyramid_threshold.tsv",
         figure1=f"{OUT}/figures/figure1.svg",
         unreadable=f"{OUT}/corpus/unreadable.tsv",
         summaries=f"{OUT}/summaries.jsonl",
@@ -26,6 +26,7 @@ rule write_report:
     params:
         settings={key: config[key] for key in config if key not in WITHOUT_EFFECT},
         benchmark=LABEL,
+        judgement=JUDGEMENTS[0],
         code=code("write_report"),
     message:
         "Write the report"

@@ -1,6 +1,8 @@
 # Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
 
 from sera.engines import ENGINES
+from pathlib import Path
+
 from sera.metrics import FAMILIES
 
 # The modules whose families need nothing but summaries and articles.
@@ -10,6 +12,11 @@ OTHERS = sorted(
         for family in FAMILIES
         if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
     }
+)
+FRAMES = (
+    sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
+    if config["framenet"]
+    else []
 )
 # Pyramid is scored where content units are marked.
 PYRAMID = (
@@ -181,11 +188,44 @@ rule score_module:
         "../scripts/score_module.py"
 
 
+rule score_s3:
+    input:
+        **JUDGEMENT_FILE,
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+        sources=f"{OUT}/sources.jsonl",
+        vectors=[VECTORS] if VECTORS else [],
+        frames=FRAMES,
+        pyramid=[] if JUDGED else PYRAMID,
+    output:
+        f"{OUT}/scores/s3.tsv",
+    log:
+        f"{OUT}/logs/score_s3.log",
+    benchmark:
+        f"{OUT}/benchmarks/score_s3.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(10),
+    params:
+        systems=SYSTEMS,
+        judgement=JUDGEMENTS[0],
+        framenet=config["framenet"],
+        settings=config["metrics"],
+        code=code("score_s3"),
+    message:
+        "Score by S3 and by what needs word vectors or frames"
+    script:
+        "../scripts/score_s3.py"
+
+
 rule gather_scores:
     input:
         f"{OUT}/scores/rouge.tsv",
         f"{OUT}/scores/sera.tsv",
         PYRAMID,
+        f"{OUT}/scores/s3.tsv",
         expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
     output:
         f"{OUT}/scores.tsv",

@@ -21,7 +21,13 @@ STEPS = [
     f"{OUT}/corpus/topics.jsonl.gz",
     *expand(f"{OUT}/corpus/{{package}}.jsonl.gz", package=PACKAGES),
     *expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
-    *([] if ON_SERVER else expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS)),
+    *(
+        expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS)
+        if HAS_LOCAL_INDEX
+        else []
+    ),
+    *([LOCAL_INDEX] if HAS_LOCAL_INDEX else []),
+    *([VECTORS] if config["vectors"] == "index" else []),
     f"{OUT}/index/whole",
     *expand(
         f"{OUT}/summaries/{{system}}.jsonl",
@@ -30,7 +36,7 @@ STEPS = [
     *([f"{OUT}/candidates.jsonl"] if JUDGED else []),
     *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
     *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-    *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv"),
+    *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv", "s3.tsv"),
     *expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
     *PYRAMID,
     *(

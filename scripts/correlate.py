@@ -1,27 +1,33 @@
-"""Correlate every metric with Pyramid, and SERA with the ROUGE variants of Table 3."""
+"""Correlate every metric with the judgements, and SERA with the ROUGE variants of Table 3."""
 
+import pandas as pd
 from job import job
 
 from sera.correlation import Bootstrap, Scores, correlate
 from sera.paper import read_published
-from sera.scoring import read_scores
+from sera.scoring import read_scores, with_judgements
 from sera.tables import write_tsv
 
 with job(snakemake) as rule:  # noqa: F821
-    scores = Scores.of(read_scores(rule.input.scores), rule.params.systems)
+    table = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
+    scores = Scores.of(table, rule.params.systems)
+    judgements = rule.params.against
     published = [
         pair
         for path in rule.input.published
         for pair in read_published(path)[["metric", "against"]].to_numpy()
     ]
-    pairs = [(name, "Pyramid") for name in scores.metrics if name != "Pyramid"]
-    pairs += [tuple(pair) for pair in published if pair[1] != "Pyramid"]
+    bootstrap = Bootstrap("topics", rule.params.resamples, rule.params.seed)
+    metrics = [name for name in scores.metrics if name not in judgements]
+    parts = [(scores.judged_by(by), [(name, by) for name in metrics]) for by in judgements]
+    parts.append((scores, [tuple(pair) for pair in published if pair[1] != "Pyramid"]))
     write_tsv(
         rule.output[0],
-        correlate(
-            scores,
-            pairs,
-            bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
-            confidence=rule.params.confidence,
+        pd.concat(
+            [
+                correlate(part, pairs, bootstrap=bootstrap, confidence=rule.params.confidence)
+                for part, pairs in parts
+            ],
+            ignore_index=True,
         ),
     )

@@ -8,17 +8,14 @@ from job import job
 from sera.correlation import Bootstrap, Scores
 from sera.meta_evaluation import evaluate
 from sera.paper import beside_s3, caption, read_published_s3
-from sera.scoring import read_judgements, read_scores
+from sera.scoring import read_scores, with_judgements
 from sera.tables import write_table
 
 with job(snakemake) as rule:  # noqa: F821
-    table = read_scores(rule.input.scores)
+    table = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
+    judged = table["metric"].isin(rule.params.against)
+    table, judgements = table[~judged], table[judged]
     systems = rule.params.systems
-    if human := rule.input.get("human"):
-        judgements = read_judgements(human).rename(columns={"judgement": "metric"})
-    else:
-        judged = table["metric"].isin(rule.params.against)
-        table, judgements = table[~judged], table[judged]
     if absent := sorted(set(rule.params.compared) - set(table["metric"])):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     tables = evaluate(

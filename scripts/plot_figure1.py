@@ -11,7 +11,7 @@ from sera.tables import read_tsv
 
 with job(snakemake) as rule:  # noqa: F821
     table = read_tsv(rule.input[0])
-    rho = table[table["against"] == "Pyramid"].set_index("metric")["spearman"]
+    rho = table[table["against"] == rule.params.judgement].set_index("metric")["spearman"]
     cutoffs = sorted(rule.params.cutoffs)
     variants = [Sera(1, discounted, query) for query in ("plain", "np", "kw") for discounted in (False, True)]
     lines = {
@@ -19,6 +19,11 @@ with job(snakemake) as rule:  # noqa: F821
         for variant in variants
     }
     save(
-        correlation_by_cutoff(lines, cutoffs, title=caption("figure1", rule.params.benchmark)),
+        correlation_by_cutoff(
+            lines,
+            cutoffs,
+            title=caption("figure1", rule.params.benchmark, rule.params.judgement),
+            judgement=rule.params.judgement,
+        ),
         rule.output[0].removesuffix(".svg"),
     )

@@ -2,14 +2,17 @@
 
 from job import job
 
-from sera.paper import beside, caption, read_published
+from sera.paper import beside, caption, elsewhere, read_published
 from sera.tables import read_tsv, write_comparison
 
 with job(snakemake) as rule:  # noqa: F821
-    table = beside(read_published(rule.input.published), read_tsv(rule.input.correlations))
+    published = read_published(rule.input.published)
+    if rule.params.elsewhere:
+        published = elsewhere(published, rule.params.against)
+    table = beside(published, read_tsv(rule.input.correlations))
     write_comparison(
         rule.output[0].removesuffix(".tsv"),
         table,
-        caption=caption(rule.wildcards.table, rule.params.benchmark),
+        caption=caption(rule.wildcards.table, rule.params.benchmark, " and ".join(rule.params.against)),
         benchmark=rule.params.benchmark,
     )

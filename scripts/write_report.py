@@ -11,4 +11,5 @@ with job(snakemake) as rule:  # noqa: F821
         files=dict(rule.input.items()),
         settings=rule.params.settings,
         benchmark=rule.params.benchmark,
+        judgement=rule.params.judgement,
     )

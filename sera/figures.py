@@ -32,7 +32,7 @@ _STYLES: list[dict[str, Any]] = [
 
 
 def correlation_by_cutoff(
-    lines: Mapping[str, Sequence[float]], cutoffs: Sequence[int], *, title: str
+    lines: Mapping[str, Sequence[float]], cutoffs: Sequence[int], *, title: str, judgement: str = "Pyramid"
 ) -> Figure:
     """Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, one line a variant.
 
@@ -44,7 +44,7 @@ def correlation_by_cutoff(
         axes.plot(cutoffs, values, label=name, linewidth=1.4, markersize=5, **style)
     axes.set_xticks(list(cutoffs))
     axes.set_xlabel("rank cut-off (documents retrieved a summary)")
-    axes.set_ylabel("Spearman's ρ with Pyramid")
+    axes.set_ylabel(f"Spearman's ρ with {judgement}")
     figure.suptitle(textwrap.fill(title, 90), fontsize=9.5, x=0.02, horizontalalignment="left")
     axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
     axes.grid(axis="y", color="0.9", linewidth=0.6)

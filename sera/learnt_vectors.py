@@ -27,6 +27,10 @@ WIDTH = 100
 SAMPLE = 20_000_000  # positions that are looked at: of a larger index every second document, or third ...
 
 
+class TooFew(InputError):
+    """The index has too few terms to learn vectors from."""
+
+
 def learn(
     index: str | PathLike[str] | Index,
     *,
@@ -43,7 +47,7 @@ def learn(
     U S^0.5 of its decomposition. The same index gives the same bytes on any number of cores.
 
     Memory is about 4 bytes a position sampled and 8 a positive entry, whatever the index' size. Raises
-    InputError for an index with too few terms to learn from.
+    `TooFew` for an index with too few terms to learn from.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
@@ -55,7 +59,7 @@ def learn(
     terms = np.argsort(-occurrences, kind="stable")[:most]
     terms = np.sort(terms[occurrences[terms] >= max(1, minimum)])
     if len(terms) <= width:
-        raise InputError(
+        raise TooFew(
             f"{len(terms)} terms occur {minimum} times or more, too few for vectors of {width} numbers",
             path=index.folder,
             remedy="Index more documents, or name a file of vectors.",

@@ -43,7 +43,7 @@ def evaluate(
     top: Sequence[int] = (),
     compared: Sequence[str] = (),
 ) -> dict[str, pd.DataFrame]:
-    """Every metric against every judgement: the tables by their names.
+    """Every metric against every judgement, over the systems that it is of: the tables by their names.
 
     ``judgements`` are scores too, each judgement a metric. ``bootstrap`` draws systems and topics if none
     is given; the permutation tests take its number of resamples and its seed. ``top`` are the numbers of
@@ -52,21 +52,33 @@ def evaluate(
     """
     bootstrap = bootstrap or Bootstrap("both")
     both = together(scores, judgements)
-    pairs = [(name, by) for by in judgements.metrics for name in both.metrics if name != by]
+    of_each = [
+        _evaluate(both.judged_by(by), by, bootstrap, confidence, top, compared, scores.metrics)
+        for by in judgements.metrics
+    ]
+    return {name: pd.concat([tables[name] for tables in of_each], ignore_index=True) for name in of_each[0]}
+
+
+def _evaluate(
+    both: Scores,
+    by: str,
+    bootstrap: Bootstrap,
+    confidence: float,
+    top: Sequence[int],
+    compared: Sequence[str],
+    metrics: Sequence[str],
+) -> dict[str, pd.DataFrame]:
+    """The tables of one judgement."""
+    pairs = [(name, by) for name in both.metrics if name != by]
     tables = {
         f"{level}_level": correlate(both, pairs, level=level, bootstrap=bootstrap, confidence=confidence)
         for level in LEVELS
     }
     tables["summary_level"] = tables["summary_level"].merge(failures(both, pairs), on=["metric", "against"])
     turned = _turned(both)
-    names = [name for name in compared if name in scores.metrics]
-    tables["differences"] = pd.concat(
-        [
-            compare(turned, names, by, permutations=bootstrap.resamples, seed=bootstrap.seed)
-            for by in judgements.metrics
-        ],
-        ignore_index=True,
-    )[COLUMNS]
+    names = [name for name in compared if name in metrics]
+    differences = compare(turned, names, by, permutations=bootstrap.resamples, seed=bootstrap.seed)
+    tables["differences"] = differences[COLUMNS]
     tables["top_systems"] = best_systems(both, pairs, top)
     tables["s3_table1"] = _summary_level(both, pairs)
     tables["s3_table3"] = failures(both, pairs, depth=S3_DEPTH).rename(

@@ -5,9 +5,11 @@ The numbers of the paper are in ``resources/published/*.tsv``, one row a pair of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import PurePath
 
+import numpy as np
 import pandas as pd
 
 from sera.coefficients import CORRELATIONS
@@ -28,7 +30,7 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 CAPTIONS = {
-    "table2": "Table 2. Correlation of ROUGE and SERA with Pyramid scores over systems: reproduced, "
+    "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced, "
     "as published, and the difference.",
     "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced, as "
     "published, and the difference.",
@@ -40,7 +42,7 @@ CAPTIONS = {
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
-    "figure1": "Figure 1. Spearman correlation of SERA with Pyramid by rank cut-off.",
+    "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
 }
 
 
@@ -67,10 +69,21 @@ def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
 
 
-def caption(item: str, benchmark: str) -> str:
+def caption(item: str, benchmark: str, judgement: str = "Pyramid") -> str:
     """What stands above a table or figure; ``benchmark`` says what it was made from."""
     warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
-    return f"{warning}{CAPTIONS[item]} Benchmark: {benchmark}."
+    return f"{warning}{CAPTIONS[item].format(judgement=judgement)} Benchmark: {benchmark}."
+
+
+def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
+    """The pairs of a published table for a benchmark whose systems and judgements are not the paper's.
+
+    Its numbers are left out, and each judgement takes the place of Pyramid.
+    """
+    others = published[published["against"] != "Pyramid"]
+    paper = published[published["against"] == "Pyramid"]
+    table = pd.concat([*(paper.assign(against=judgement) for judgement in judgements), others])
+    return table.assign(**dict.fromkeys(CORRELATIONS, np.nan)).reset_index(drop=True)
 
 
 def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:

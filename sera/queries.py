@@ -86,8 +86,9 @@ def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
     from textblob.en import parse  # slow to import
 
     for sentence in sentences:
-        # word/TAG/CHUNK/PNP, separated by blanks; a slash inside a word is written &slash;
-        for token in parse(sentence, lemmata=False).split(" "):
+        # word/TAG/CHUNK/PNP, separated by blanks, or line ends where it sees sentences; a slash inside a word
+        # is written &slash;
+        for token in str.split(parse(sentence, lemmata=False)):
             word, _, rest = token.partition("/")
             if rest.split("/")[1:2] and rest.split("/")[1].endswith("NP"):
                 yield word.replace("&slash;", "/")

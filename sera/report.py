@@ -31,6 +31,7 @@ def write_report(
     files: Mapping[str, str],
     settings: Mapping[str, Any],
     benchmark: str,
+    judgement: str = "Pyramid",
 ) -> None:
     """Fill the page's template from the result files and write it.
 
@@ -42,9 +43,9 @@ def write_report(
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
         benchmark=benchmark,
         headline=headline(tables["table2"]),
-        captions={name: caption(name, benchmark) for name in ("table2", "table3", "figure1")},
+        captions={name: caption(name, benchmark, judgement) for name in ("table2", "table3", "figure1")},
         tables={name: _html(readable(table)) for name, table in tables.items()},
-        thresholds=_html(_by_threshold(read_tsv(files["thresholds"]))),
+        thresholds=_html(_by_threshold(read_tsv(files["thresholds"]))) if "thresholds" in files else "",
         figure=_inline(Path(files["figure1"]).read_text(encoding="utf-8")),
         means=_html(_system_means(read_scores(files["scores"]))),
         unreadable=unreadable_reasons(files["unreadable"]),
@@ -89,7 +90,8 @@ def _system_means(scores: pd.DataFrame) -> pd.DataFrame:
     """Mean scores of every system by a few metrics, the best by Pyramid first."""
     shown = ["Pyramid", "ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-10", "SERA-NP-5", "SERA-KW-5"]
     means = scores[scores["metric"].isin(shown)].pivot_table(index="system", columns="metric", values="score")
-    means = means.reindex(columns=shown).sort_values(["Pyramid"], ascending=False, kind="stable")
+    means = means.reindex(columns=[name for name in shown if name in means])
+    means = means.sort_values(means.columns[0], ascending=False, kind="stable")
     means = means.map(lambda value: "undefined" if pd.isna(value) else f"{value:.3f}")
     return means.rename_axis(columns=None).reset_index()
 

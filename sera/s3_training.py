@@ -40,6 +40,21 @@ def available(
     ]
 
 
+def possible(features: Iterable[str], topics: int) -> dict[str, str]:
+    """Why a model cannot be judged by leaving topics out, by the models' names; empty where it can.
+
+    ``features`` are the names of those that there are, ``topics`` the number of topics with human scores.
+    """
+    reasons = {}
+    for name in MODELS:
+        try:
+            _chosen(name, features := list(features))
+            reasons[name] = "" if topics > 1 else "it takes two topics with human scores"
+        except InputError as error:
+            reasons[name] = str(error)
+    return reasons
+
+
 def train(
     name: str,
     features: Sequence[Metric],

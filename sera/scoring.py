@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from itertools import groupby
@@ -54,8 +55,9 @@ def score(
 ) -> pd.DataFrame:
     """Every metric on every candidate: topic, system, metric, score, in the order given.
 
-    A score that is undefined is NaN. Metrics of one family are computed together. Raises InputError as
-    `comparisons` does, and for a topic without the source that a metric needs.
+    A score that is undefined is NaN; so are those that need the source where it has no sentence. Metrics of
+    one family are computed together. Raises InputError as `comparisons` does, and for a topic without the
+    source that a metric needs.
     """
     articles = {source.topic: source for source in sources}
     needing = next((metric.name for metric in metrics if metric.needs_source), None)
@@ -68,11 +70,14 @@ def score(
                 f"{needing} compares with the article, and topic {candidate.topic!r} has none",
                 remedy="Name the sources: --sources FILE on the command line.",
             )
+        told = source is not None and bool(source.sentences)
         for family in families:
-            values = type(family[0]).score_together(family, candidate, against, source)
+            defined = [metric for metric in family if told or not metric.needs_source]
+            values = type(family[0]).score_together(defined, candidate, against, source) if defined else []
+            scores = dict(zip(defined, values, strict=True))
             rows += [
-                (candidate.topic, candidate.system, metric.name, value)
-                for metric, value in zip(family, values, strict=True)
+                (candidate.topic, candidate.system, metric.name, scores.get(metric, math.nan))
+                for metric in family
             ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -103,6 +108,19 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     if table.empty:
         raise InputError("holds no judgement", path=path)
     return table
+
+
+def with_judgements(scores: pd.DataFrame, human: str | PathLike[str] | None) -> pd.DataFrame:
+    """Scores and, where a file of judgements is named, these too, each judgement as a metric of its own name.
+
+    InputError as of `read_judgements`, and for a judgement that is named as a metric is.
+    """
+    if human is None:
+        return scores
+    judgements = read_judgements(human).rename(columns={"judgement": "metric"})
+    if same := sorted(set(judgements["metric"]) & set(scores["metric"])):
+        raise InputError(f"a metric has the judgement's name, {same[0]}", path=human, remedy="Rename it.")
+    return pd.concat([scores, judgements], ignore_index=True)
 
 
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:

@@ -70,9 +70,10 @@ def _markdown(cells: pd.DataFrame) -> str:
 def compact(table: pd.DataFrame) -> str:
     """A comparison without intervals, narrow enough for a terminal of 80 columns."""
     cells = readable(table)
-    cells = cells[
-        ["metric", *(f"{s}{column}" for s in _SYMBOLS.values() for column in ("", " paper", " diff."))]
-    ]
+    parts = ("", " paper", " diff.") if _compared(table) else ("",)
+    named = ["metric", *(["against"] if "against" in cells else [])]
+    shown = [f"{_SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
+    cells = cells[[*named, *shown]]
     cells.columns = [
         column.removeprefix("ρ ").removeprefix("τ ").removeprefix("r ") for column in cells.columns
     ]
@@ -126,9 +127,16 @@ def readable(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str
         symbol = symbols[name]
         columns[symbol] = table[name].map(number)
         columns[f"{symbol} 95%"] = _intervals(table, name, minus)
+        if not _compared(table):
+            continue
         columns[f"{symbol} paper"] = table[f"{name}_paper"].map(number)
         columns[f"{symbol} diff."] = [number(value, sign="+z") for value in table[f"{name}_difference"]]
     return pd.DataFrame(columns)
+
+
+def _compared(table: pd.DataFrame) -> bool:
+    """Whether the paper has numbers for it: not where the benchmark is another."""
+    return bool(table[f"{CORRELATIONS[0]}_paper"].notna().any())
 
 
 def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:

@@ -67,6 +67,11 @@ class WordVectors:
                 f"vectors of the shape {self.matrix.shape}"
             )
 
+    @classmethod
+    def none(cls) -> WordVectors:
+        """Vectors of no word, where there was nothing to learn them from."""
+        return cls((), np.zeros((0, 1), np.float32))
+
     @property
     def width(self) -> int:
         """Numbers in a vector."""

@@ -64,6 +64,10 @@ def test_noun_phrases_of_a_model_of_spacy(spacy):
         noun_phrases(text, "spacy:blank")
 
 
+def test_no_word_is_lost_where_textblob_sees_two_sentences_in_one():
+    assert noun_phrases(["He left. Kinases bind DNA."], "textblob") == "kinases bind dna"
+
+
 def test_a_parser_that_is_not_there_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)  # as if it were not installed
     with pytest.raises(InputError, match="noun phrases by spacy:en_fake need spaCy, and it is not installed"):

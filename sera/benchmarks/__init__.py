@@ -10,7 +10,7 @@ the systems of `sera.summarizers` write the summaries, and what was marked in th
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,33 @@ def as_document(source: Source) -> Document:
     return Document(id=source.id, title=source.title, text=" ".join(source.sentences))
 
 
+def complete(
+    path: str | Path, pairs: set[tuple[str, str]], things: Iterable[str], topics: Sequence[str], problem: str
+) -> None:
+    """Each of the things has to be there for each topic; InputError tells of the first that is not."""
+    for thing in things:
+        if missing := [topic for topic in topics if (thing, topic) not in pairs]:
+            shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+            raise InputError(
+                f"{problem} {thing} for topic {shown}",
+                path=path,
+                remedy="Add it, or take the system or the topic out of all files.",
+            )
+
+
+def complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
+    """A judgement may be of some systems and topics, but then of each of these systems on each of the topics.
+
+    InputError names the first that was left out; ``path`` is where it should be.
+    """
+    by_name: dict[str, set[tuple[str, str]]] = {}
+    for each in judgements:
+        by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
+    for name, pairs in by_name.items():
+        systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
+        complete(path, pairs, systems, topics, f"has no {name} of")
+
+
 BENCHMARKS = Registry(
     "benchmark",
     {
@@ -54,6 +81,10 @@ BENCHMARKS = Registry(
         ),
         "demo": ("sera.benchmarks.demo", "a small synthetic benchmark, generated; its truth is known"),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
+        "nist": (
+            "sera.benchmarks.nist",
+            "DUC 2005 to 2007 and TAC 2008 to 2011: judged systems on news topics",
+        ),
         "folder": ("sera.benchmarks.folder", "a folder of records of one's own; its path is the name"),
     },
 )

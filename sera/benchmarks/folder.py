@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sera.benchmarks import Topic, as_document
+from sera.benchmarks import Topic, as_document, complete, complete_judgements
 from sera.errors import InputError
 from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
 from sera.scoring import read_judgements
@@ -80,7 +80,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     candidates = list(_unique(folder, "candidates", Candidate, "topic", "system", among=sources))
     references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
     nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
-    _complete(
+    complete(
         _path(folder, "references"),
         {("reference", r.topic) for r in references},
         ["reference"],
@@ -88,7 +88,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         "has no",
     )
     systems = list(dict.fromkeys(candidate.system for candidate in candidates))
-    _complete(
+    complete(
         _path(folder, "candidates"),
         {(candidate.system, candidate.topic) for candidate in candidates},
         systems,
@@ -122,31 +122,11 @@ def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judge
             raise InputError(
                 f"{column} {table[column].iloc[row]!r} is in none of the candidates", path=path, line=row + 2
             )
-    for name, group in table.groupby("judgement", sort=False):
-        _complete(
-            path,
-            set(zip(group["system"], group["topic"], strict=True)),
-            list(dict.fromkeys(group["system"])),
-            list(dict.fromkeys(group["topic"])),
-            f"has no {name} of",
-        )
-    return [
+    judgements = [
         Judgement(*row) for row in table[["topic", "system", "judgement", "score"]].itertuples(index=False)
     ]
-
-
-def _complete(
-    path: Path, pairs: set[tuple[str, str]], things: list[str], topics: list[str], problem: str
-) -> None:
-    """Each of the things has to be there for each topic; InputError tells of the first that is not."""
-    for thing in things:
-        if missing := [topic for topic in topics if (thing, topic) not in pairs]:
-            shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-            raise InputError(
-                f"{problem} {thing} for topic {shown}",
-                path=path,
-                remedy="Add it, or take the system or the topic out of all files.",
-            )
+    complete_judgements(path, judgements)
+    return judgements
 
 
 def _file(folder: Path, name: str) -> Path | None:

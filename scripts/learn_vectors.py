@@ -1,0 +1,16 @@
+"""Learn word vectors from an index."""
+
+import logging
+
+from job import job
+
+from sera.learnt_vectors import TooFew, learn
+from sera.word_vectors import WordVectors
+
+with job(snakemake) as rule:  # noqa: F821
+    try:
+        vectors = learn(rule.input[0])
+    except TooFew as error:
+        logging.warning("no vectors: %s", error)
+        vectors = WordVectors.none()
+    vectors.save(rule.output[0])

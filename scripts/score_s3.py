@@ -1,0 +1,54 @@
+"""Score every candidate by what needs word vectors or frames, and by S3, trained on the other topics."""
+
+import logging
+from typing import Any
+
+import pandas as pd
+from job import job
+
+from sera import records
+from sera.frames import FrameNet
+from sera.metrics import FAMILIES, metric
+from sera.metrics.s3_text import words
+from sera.s3_training import available, leave_one_topic_out, possible
+from sera.scoring import read_judgements, read_scores, score, write_scores
+from sera.word_vectors import read as read_vectors
+
+with job(snakemake) as rule:  # noqa: F821
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    references = records.read(rule.input.references, records.Reference)
+    sources = records.read(rule.input.sources, records.Source)
+    if "human" in rule.input.keys():
+        judgements = read_judgements(rule.input.human)
+    else:
+        pyramid = read_scores(rule.input.pyramid[0]).rename(columns={"metric": "judgement"})
+        judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
+    vectors = None
+    if rule.input.vectors:
+        texts = [text.sentences for text in candidates] + [text.sentences for text in references]
+        known = {word for sentences in texts for word in words(sentences)}
+        vectors = read_vectors(rule.input.vectors[0], known)
+    frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
+    given: dict[str, Any] = {
+        "vectors": vectors if vectors is not None and len(vectors.words) else None,
+        "frames": frames,
+    }
+    features = available(**given, sources=True)
+    others = [
+        metric(name, **{need: given[need]}, **rule.params.settings.get(family, {}))
+        for family in FAMILIES
+        for need in FAMILIES.needs(family)
+        if given.get(need) is not None
+        for name in FAMILIES.load(family).names()
+    ]
+    table = score(features, candidates, references, sources)
+    tables = [score(others, candidates, references, sources)]
+    judged = judgements[judgements["judgement"] == rule.params.judgement]
+    names = possible([feature.name for feature in features], judged["topic"].nunique())
+    for name, reason in names.items():
+        if reason:
+            logging.warning("no %s: %s", name, reason)
+    trained = [name for name, reason in names.items() if not reason]
+    if trained:
+        tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
+    write_scores(rule.output[0], pd.concat(tables, ignore_index=True))
