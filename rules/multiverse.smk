@@ -7,7 +7,12 @@ from types import SimpleNamespace
 
 from sera.engines import ENGINES
 from sera.metrics import FAMILIES
-from sera.multiverse.dimensions import DIMENSIONS, needed as choices_needed, universes
+from sera.multiverse.dimensions import (
+    DIMENSIONS,
+    check as check_dimensions,
+    needed as choices_needed,
+    universes,
+)
 from sera.summarizers import SUMMARIZERS
 
 MULTIVERSE = f"{OUT}/multiverse"
@@ -44,6 +49,10 @@ def multiverse():
             "It takes a benchmark whose summaries are written here: demo or tac2014."
         )
     dimensions = config["multiverse"]["dimensions"]
+    try:
+        check_dimensions(dimensions, SYSTEMS, config["baselines"])
+    except InputError as error:
+        raise WorkflowError(f"config: {error}")
     found = universes(
         {name: dimensions[name] for name in DIMENSIONS},
         SYSTEMS,
@@ -92,7 +101,9 @@ def summarizer_settings(name):
 
 def of_universes(*names):
     """The different values that universes have of some dimensions together."""
-    return list(dict.fromkeys(tuple(each[name] for name in names) for each in multiverse()))
+    return list(
+        dict.fromkeys(tuple(each[name] for name in names) for each in multiverse())
+    )
 
 
 def sets():
@@ -251,8 +262,10 @@ rule multiverse_summaries:
         words=lambda wildcards: int(wildcards.words),
         order=config["order"],
         candidates=config["candidates"],
-        systems={name: summarizer_settings(name) for name in [*SYSTEMS, *BASELINES]},
-        code=code(
+        systems=lambda wildcards: {
+            name: summarizer_settings(name) for name in [*SYSTEMS, *BASELINES]
+        },
+        code=lambda wildcards: code(
             "multiverse_summaries",
             *sorted(
                 SUMMARIZERS.module(settings["summarizer"])
@@ -296,9 +309,7 @@ rule multiverse_index:
     input:
         articles=[f"{OUT}/corpus/{package}.jsonl.gz" for package in PACKAGES],
         topics=lambda wildcards: (
-            [f"{OUT}/corpus/topics.jsonl.gz"]
-            if indexes()[wildcards.index][1]
-            else []
+            [f"{OUT}/corpus/topics.jsonl.gz"] if indexes()[wildcards.index][1] else []
         ),
     output:
         directory(f"{MULTIVERSE}/index/{{index}}"),
@@ -509,6 +520,7 @@ rule multiverse_show:
         runtime=growing(10),
     params:
         benchmark=LABEL,
+        name=name_of(config),
         synthetic=SYNTHETIC,
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],

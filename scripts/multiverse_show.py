@@ -7,13 +7,13 @@ from job import job
 from sera import records
 from sera.engines.embedded import open_index
 from sera.figures import save
+from sera.multiverse.answers import read_answer
 from sera.multiverse.dimensions import count
 from sera.multiverse.figures import claims, influence, specification_curve, variance
 from sera.multiverse.page import write_page
-from sera.tables import read_tsv
 
 with job(snakemake) as rule:  # noqa: F821
-    tables = {Path(path).name.split(".")[0]: read_tsv(path) for path in rule.input.tables}
+    tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
     figures = {
         "specification_curve": specification_curve(tables["universes"], benchmark, confidence=confidence),
@@ -31,6 +31,7 @@ with job(snakemake) as rule:  # noqa: F821
         tables=tables,
         facts={
             "benchmark": benchmark,
+            "name": rule.params.name,
             "synthetic": rule.params.synthetic,
             "confidence": confidence,
             "combinations": count(rule.params.dimensions, rule.params.systems),

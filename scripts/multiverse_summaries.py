@@ -13,7 +13,7 @@ with job(snakemake) as rule:  # noqa: F821
     citances = records.read(rule.input.citances, records.Citance)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    summaries = []
+    summaries: list[records.Candidate] = []
     for name, system in progress(rule.params.systems.items(), "systems"):
         if name == "human":
             summaries += map(records.as_candidate, references)

@@ -161,11 +161,6 @@ class Bootstrap:
         """How often each topic is drawn, (resample, topic)."""
         return self._drawn("topics", number, self.seed)
 
-    def judged_by(self, name: str) -> Scores:
-        """The scores of the systems that a judgement is of: those with a score by it on any topic."""
-        there = ~np.isnan(self.of_metric(name)).all(axis=0)
-        return self.of_systems([system for system, judged in zip(self.systems, there, strict=True) if judged])
-
     def of_systems(self, number: int) -> np.ndarray:
         """How often each system is drawn, (resample, system)."""
         return self._drawn("systems", number, [self.seed, 1])

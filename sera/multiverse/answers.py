@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,13 @@ from sera.coefficients import CORRELATIONS, coefficients
 from sera.multiverse.claims import HEADLINE, METRICS, OUTCOMES, effects, number
 from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
 from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
+from sera.tables import UNDEFINED as UNDEFINED_TEXT
 
 _STATES = np.array(["fails", "holds", "undefined"])
-_FAMILIES = {"ROUGE": [n.startswith("ROUGE") for n in METRICS], "SERA": [n.startswith("SERA") for n in METRICS]}
+_FAMILIES = {
+    "ROUGE": [n.startswith("ROUGE") for n in METRICS],
+    "SERA": [n.startswith("SERA") for n in METRICS],
+}
 _PAIRS = 20_000  # of settings that are compared for agreement, of each metric and dimension, at most
 _DECIDED = 0.75  # a share above this, or below 1 less it, decides
 
@@ -24,6 +29,12 @@ _DECIDED = 0.75  # a share above this, or below 1 less it, decides
 def shown(value: Any) -> str:
     """A dimension's value as the settings write it."""
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read a table of answers; values of dimensions stay as they are written."""
+    texts = dict.fromkeys([*DIMENSIONS, "universe", "value", "outlying"], str)
+    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED_TEXT], keep_default_na=False, dtype=texts)
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
@@ -82,12 +93,13 @@ def claims(
 ) -> pd.DataFrame:
     """One line a claim and coefficient: in which share of the universes it holds.
 
-    ``share`` is of the universes that define it, by weight; ``low`` and ``high`` are the percentiles of that share
-    when topics are drawn anew, the same draws in all universes. ``holds``, ``fails`` and ``undefined`` count
-    universes. ``paper`` and ``own`` tell what the printed Table 2, (metric, coefficient), and the study's own
-    settings decide. Where the true scores are known, ``true_share`` is the share by these, ``agreement`` the
-    share of universes that decide as the truth does there, and ``recovered`` whether the universes together do:
-    ``open`` where the truth itself differs between universes (a share from 25% to 75%).
+    ``share`` is of the universes that define it, by weight; ``low`` and ``high`` are the percentiles of that
+    share when topics are drawn anew, the same draws in all universes. ``holds``, ``fails`` and ``undefined``
+    count universes. ``paper`` and ``own`` tell what the printed Table 2, (metric, coefficient), and the
+    study's own settings decide. Where the true scores are known, ``true_share`` is the share by these,
+    ``agreement`` the share of universes that decide as the truth does there, and ``recovered`` whether the
+    universes together do: ``open`` where the truth itself differs between universes (a share from 25% to
+    75%).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -118,7 +130,9 @@ def claims(
             "universes": len(counted),
             **{state: int((counted == code).sum()) for code, state in enumerate(_STATES)},
             "share": shares[place],
-            **dict(zip(("low", "high"), np.percentile(sure, ends) if len(sure) else [np.nan] * 2, strict=True)),
+            **dict(
+                zip(("low", "high"), np.percentile(sure, ends) if len(sure) else [np.nan] * 2, strict=True)
+            ),
             **dict(
                 zip(
                     ("effect_5", "effect_50", "effect_95"),
@@ -180,9 +194,9 @@ def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """How much of an effect's variance over universes each dimension explains by itself.
 
-    ``explained`` is the variance of the means of the dimension's values over the whole variance (eta squared);
-    ``adjusted`` is less what values would explain by chance (epsilon squared; at least 0). The rest, in the line
-    ``interplay``, is of choices together, and of which systems were drawn.
+    ``explained`` is the variance of the means of the dimension's values over the whole variance (eta
+    squared); ``adjusted`` is less what values would explain by chance (epsilon squared; at least 0). The
+    rest, in the line ``interplay``, is of choices together, and of which systems were drawn.
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -199,7 +213,8 @@ def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
             explained = adjusted = np.nan
             if total > 0 and count > len(groups):
                 between = sum(
-                    w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2 for g in groups
+                    w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
+                    for g in groups
                 )
                 by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
                 explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
@@ -224,10 +239,11 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
 def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """What happens when a single system leaves, at the system level.
 
-    One line a system and coefficient: in how many universes it is, the mean correlation of ROUGE's and of SERA's
-    variants there, the mean of how much it changes when the system leaves with its 5th and 95th percentile, in
-    which share of the universes the system carries the family's correlation (it more than halves, or turns
-    negative, when it leaves, having been above 0), and in which share SERA above ROUGE is decided otherwise.
+    One line a system and coefficient: in how many universes it is, the mean correlation of ROUGE's and of
+    SERA's variants there, the mean of how much it changes when the system leaves with its 5th and 95th
+    percentile, in which share of the universes the system carries the family's correlation (it more than
+    halves, or turns negative, when it leaves, having been above 0), and in which share SERA above ROUGE is
+    decided otherwise.
     """
     rows = []
     place_of = {name: number(HEADLINE, name) for name in CORRELATIONS}
@@ -253,7 +269,10 @@ def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
                     f"{family}_change_95": np.percentile(change, 95) if known else np.nan,
                     f"{family}_carried": ((before > 0) & (after < before / 2)).mean() if known else np.nan,
                 }
-            one, other = decided[here, place_of[coefficient]], without_decided[here, column, place_of[coefficient]]
+            one, other = (
+                decided[here, place_of[coefficient]],
+                without_decided[here, column, place_of[coefficient]],
+            )
             both = (one != UNDEFINED) & (other != UNDEFINED)
             row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
             rows.append(row)
@@ -268,8 +287,9 @@ def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
 def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """What happens to the coefficients when outlying systems leave (`sera.multiverse.worlds.outlying`).
 
-    At the system level, in the universes that have outlying systems and where both are defined: one line a metric,
-    the mean of each coefficient with them and without. ``outlying`` names them with how often they are.
+    At the system level, in the universes that have outlying systems and where both are defined: one line a
+    metric, the mean of each coefficient with them and without. ``outlying`` names them with how often they
+    are.
     """
     there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
     have = there & looked.outliers.any(axis=1)
@@ -277,7 +297,11 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     named = " ".join(f"{looked.systems[i]}:{often[i]}" for i in np.argsort(-often, kind="stable") if often[i])
     rows = []
     for place, metric in enumerate(METRICS):
-        row: dict[str, Any] = {"metric": metric, "universes": int(there.sum()), "with_outliers": int(have.sum())}
+        row: dict[str, Any] = {
+            "metric": metric,
+            "universes": int(there.sum()),
+            "with_outliers": int(have.sum()),
+        }
         for code, coefficient in enumerate(CORRELATIONS):
             one, other = looked.tables[have, place, code], looked.inlying[have, place, code]
             both = ~np.isnan(one) & ~np.isnan(other)
@@ -295,10 +319,10 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
     """Where a metric's ranking of the systems agrees with itself when one choice changes.
 
-    One line a metric and dimension that it depends on, and one, ``all``, for choices that differ in any way: Kendall's
-    tau-b between the rankings by means over topics of pairs of settings, its mean and 5th percentile, and the
-    share of pairs that have the same best system. Settings are those that some universe has. ``undefined``
-    counts pairs without a tau-b.
+    One line a metric and dimension that it depends on, and one, ``all``, for choices that differ in any way:
+    Kendall's tau-b between the rankings by means over topics of pairs of settings, its mean and 5th
+    percentile, and the share of pairs that have the same best system. Settings are those that some universe
+    has. ``undefined`` counts pairs without a tau-b.
     """
     random = np.random.default_rng(seed)
     rows = []
@@ -330,7 +354,9 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
                     }
                 )
     order = {name: place for place, name in enumerate((*METRICS, AGAINST))}
-    return pd.DataFrame(rows).sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+    return pd.DataFrame(rows).sort_values(
+        "metric", key=lambda names: names.map(order), kind="stable", ignore_index=True
+    )
 
 
 def _pairs(
@@ -346,4 +372,3 @@ def _pairs(
         groups.setdefault((*key[:place], *key[place + 1 :]), []).append(position)
     for group in groups.values():
         yield from itertools.combinations(group, 2)
-

@@ -1,7 +1,8 @@
 """What the paper claims of its Table 2, each claim as a number that is above 0 where it holds.
 
-The number, the claim's *effect*, is a difference of correlations: by how much what is said to be better is better. A
-claim fails where it is 0 or less: a tie is not better. It is undefined where a correlation that it needs is.
+The number, the claim's *effect*, is a difference of correlations: by how much what is said to be better is
+better. A claim fails where it is 0 or less: a tie is not better. It is undefined where a correlation that it
+needs is.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ METRICS = (*_ROUGE, *_SERA)
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim: its name, the paper's words and where they stand, what is compared, and by which coefficients."""
+    """A claim: its name, the paper's words and where they stand, what is compared, by which coefficients."""
 
     name: str
     words: str
@@ -94,7 +95,8 @@ CLAIMS = (
     ),
     Claim(
         "sera_5_above_every_rouge",
-        "Spearman and Kendall correlations of the SERA evaluation score … are higher than all ROUGE correlation values",
+        "Spearman and Kendall correlations of the SERA evaluation score … are higher than all ROUGE "
+        "correlation values",
         "5.1",
         "SERA-5 less highest of ROUGE",
         lambda v: v("SERA-5") - _highest(v, _ROUGE),
@@ -182,7 +184,8 @@ CLAIMS = (
     ),
     Claim(
         "dis_helps_reduced_queries_more",
-        "Discounting has more positive effect when applied on query reformulation-based SERA than on the simple variant",
+        "Discounting has more positive effect when applied on query reformulation-based SERA than on the "
+        "simple variant",
         "5.1",
         "what discounting adds to the NP and KW variants less what it adds to the plain ones",
         lambda v: (

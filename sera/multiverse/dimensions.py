@@ -1,12 +1,12 @@
 """What may be chosen, and which universes are looked at.
 
-A *dimension* is one choice that the paper leaves open, with its defensible values. A universe has one value of
-each. Where there are more universes than wanted, some are drawn:
+A *dimension* is one choice that the paper leaves open, with its defensible values. A universe has one value
+of each. Where there are more universes than wanted, some are drawn:
 
-Draw number i takes of each dimension the value for which a hash of (seed, i, dimension, value) is highest. So every
-value of a dimension is as likely as the others, the first draws of a larger sample are those of a smaller one, and a
-dimension that grows from n values to n + 1 changes that dimension alone, in one of n + 1 draws. A universe that is
-drawn twice is there once, with twice the weight.
+Draw number i takes of each dimension the value for which a hash of (seed, i, dimension, value) is highest. So
+every value of a dimension is as likely as the others, the first draws of a larger sample are those of a
+smaller one, and a dimension that grows from n values to n + 1 changes that dimension alone, in one of n + 1
+draws. A universe that is drawn twice is there once, with twice the weight.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sera.correlation import LEVELS
 from sera.errors import InputError
 
 Universe = dict[str, Any]
@@ -71,8 +70,8 @@ def choices(universe: Universe, part: str) -> tuple[Any, ...]:
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
     """The sets of systems that a value of the dimension ``systems`` stands for, without baselines and humans.
 
-    Raises InputError for a value that there is not, and for subsets that are not smaller than the whole or have
-    fewer than three systems, over which no correlation is defined.
+    Raises InputError for a value that there is not, and for subsets that are not smaller than the whole or
+    have fewer than three systems, over which no correlation is defined.
     """
     systems = tuple(systems)
     if value in (ALL, WITH_BASELINES, WITH_HUMANS):
@@ -93,12 +92,10 @@ def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], baselines: Sequence[str]) -> None:
-    """Check what a schema cannot; InputError names the dimension.
+    """Check what the schema of the settings cannot, since it hangs on the study's systems and baselines.
 
-    ``systems`` and ``baselines`` are the study's own.
+    InputError names the dimension.
     """
-    if missing := [name for name in DIMENSIONS if name not in dimensions]:
-        raise InputError(f"multiverse.dimensions.{missing[0]}: is missing")
     for value in dimensions["systems"]:
         members(value, systems)
         if value == WITH_BASELINES and not set(baselines) - {"human"}:
@@ -107,9 +104,6 @@ def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], basel
             raise InputError(
                 "multiverse.dimensions.systems: with_humans, and human is not among the study's baselines"
             )
-    for value in dimensions["level"]:
-        if value not in LEVELS:
-            raise InputError(f"multiverse.dimensions.level: there is no {value!r}")
 
 
 def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> int:
@@ -123,8 +117,8 @@ def universes(
 ) -> list[Universe]:
     """Every universe if there are at most ``sample``, else that many draws (see the module).
 
-    Each has a ``weight``: how often it was drawn. Where all are there, those of one value of ``systems`` weigh 1
-    together, as they do by the chance of being drawn: 84 subsets are one choice and not 84.
+    Each has a ``weight``: how often it was drawn. Where all are there, those of one value of ``systems``
+    weigh 1 together, as they do by the chance of being drawn: 84 subsets are one choice and not 84.
     """
     sets = {value: members(value, systems) for value in dimensions["systems"]}
     if count(dimensions, systems) <= sample:

@@ -14,7 +14,8 @@ from sera.figures import plt
 from sera.multiverse.claims import HEADLINE
 from sera.multiverse.dimensions import DIMENSIONS
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; shade and marker tell them apart in grey.
+# Okabe and Ito's colours, which colour-blind readers can tell apart; shade and marker tell them apart in
+# grey.
 _BLUE, _RED, _BLACK = "#0072B2", "#D55E00", "#000000"
 _MARKERS: dict[str, dict[str, Any]] = {
     "pearson": {"marker": "o", "color": _BLACK, "label": "Pearson's r"},
@@ -54,7 +55,7 @@ _VALUES = {
     "with_baselines": "with baselines",
     "with_humans": "with gold summaries",
 }
-_INK = {"color": "0.35", "fontsize": 8}
+_INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
 
 def words(name: str) -> str:
@@ -68,7 +69,7 @@ def specification_curve(
     """Every universe by SERA less ROUGE, in order, and underneath which choices it has made."""
     effect = f"{HEADLINE}_{coefficient}"
     drawn = universes[(universes["weight"] > 0)]
-    table = drawn[drawn[effect] != "undefined"].sort_values(f"{effect}_effect", kind="stable")
+    table = drawn[drawn[effect].isin(["holds", "fails"])].sort_values(f"{effect}_effect", kind="stable")
     undefined = len(drawn) - len(table)
     values = table[f"{effect}_effect"].to_numpy()
     places = np.arange(len(table))
@@ -92,8 +93,10 @@ def specification_curve(
     for mask, color in ((ahead, _BLUE), (~ahead, _RED)):
         top.plot(places[mask], values[mask], ".", color=color, markersize=3, rasterized=True)
     top.axhline(0, color="black", linewidth=0.8)
-    own = universes[universes["universe"].astype(str) == "own"]
-    if len(own) and own[effect].iloc[0] != "undefined":
+    for axes in (top, below):  # where SERA begins to be ahead
+        axes.axvline(np.count_nonzero(~ahead) - 0.5, color="black", linewidth=0.8, linestyle="--", zorder=5)
+    own = universes[universes["universe"] == "own"]
+    if len(own) and own[effect].iloc[0] in ("holds", "fails"):
         own_effect = own[f"{effect}_effect"].iloc[0]
         at = float(np.searchsorted(values, own_effect))
         top.plot([at], [own_effect], marker="D", color="black", markersize=6, markerfacecolor="white")
@@ -102,14 +105,30 @@ def specification_curve(
         )
     top.set_xlim(-1, max(len(table), 1))
     top.set_xticks([])
-    top.set_ylabel(f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE", fontsize=9)
+    top.set_ylabel(
+        f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE", fontsize=9
+    )
     top.spines[["top", "right", "bottom"]].set_visible(False)
     weights = table["weight"].to_numpy()
     part = weights[ahead].sum() / weights.sum() if len(table) else np.nan
-    top.text(0.01, 0.97, f"ROUGE follows Pyramid better: {1 - part:.0%} of universes", color=_RED, fontsize=9,
-             transform=top.transAxes, va="top")  # fmt: skip
-    top.text(0.99, 0.03, f"SERA follows Pyramid better: {part:.0%} of universes", color=_BLUE, fontsize=9,
-             transform=top.transAxes, ha="right")  # fmt: skip
+    top.text(
+        0.01,
+        0.97,
+        f"ROUGE follows Pyramid better: {1 - part:.0%} of universes",
+        color=_RED,
+        fontsize=9,
+        transform=top.transAxes,
+        va="top",
+    )
+    top.text(
+        0.99,
+        0.03,
+        f"SERA follows Pyramid better: {part:.0%} of universes",
+        color=_BLUE,
+        fontsize=9,
+        transform=top.transAxes,
+        ha="right",
+    )
 
     line, ticks, labels = 0.0, [], []
     for name in dimensions:
@@ -118,15 +137,30 @@ def specification_curve(
         for value in (value for of, value in rows if of == name):
             chosen = (table[name] == value).to_numpy()
             for mask, color in ((chosen & ahead, _BLUE), (chosen & ~ahead, _RED)):
-                below.vlines(places[mask], line - 0.38, line + 0.38, color=color, linewidth=0.5, rasterized=True)
+                below.vlines(
+                    places[mask], line - 0.38, line + 0.38, color=color, linewidth=0.5, rasterized=True
+                )
             if weights[chosen].sum():
-                below.text(1.015, line, f"{weights[chosen & ahead].sum() / weights[chosen].sum():.0%}",
-                           transform=below.get_yaxis_transform(), va="center", fontsize=7.5)  # fmt: skip
+                below.text(
+                    1.015,
+                    line,
+                    f"{weights[chosen & ahead].sum() / weights[chosen].sum():.0%}",
+                    transform=below.get_yaxis_transform(),
+                    va="center",
+                    fontsize=7.5,
+                )
             ticks.append(line)
             labels.append(words(value))
             line += 1
-        below.text(-0.25, (first + line - 1) / 2, words(name), transform=below.get_yaxis_transform(),
-                   ha="right", va="center", fontsize=8)  # fmt: skip
+        below.text(
+            -0.25,
+            (first + line - 1) / 2,
+            words(name),
+            transform=below.get_yaxis_transform(),
+            ha="right",
+            va="center",
+            fontsize=8,
+        )
         below.axhline(line - 0.2, color="0.85", linewidth=0.6)
     below.set_xlim(top.get_xlim())
     below.set_ylim(line, 0)
@@ -143,9 +177,12 @@ def specification_curve(
     _head(
         figure,
         f"Does SERA follow Pyramid better than ROUGE? Every defensible way to redo the study ({benchmark})",
-        "Above: each dot is one universe, one way to make all choices that the paper leaves open. It shows by how much "
-        f"the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21. Grey: {confidence:g}% bootstrap "
-        "interval over topics. Below: a mark shows which choices the universe above it has made; right: in how many of "
+        "Above: each dot is one universe, one way to make all choices that the paper leaves open. It "
+        "shows by how much "
+        f"the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21. Grey: {confidence:g}% "
+        f"bootstrap "
+        "interval over topics. Below: a mark shows which choices the universe above it has made; right: "
+        "in how many of "
         "the universes with that choice SERA is ahead.",
         width=150,
     )
@@ -168,15 +205,43 @@ def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figur
                 continue
             axes.plot([row["low"], row["high"]], [y, y], color=style["color"], linewidth=1)
             filled = style["color"] if row["paper"] == "holds" else "white"
-            axes.plot([row["share"]], [y], linestyle="", marker=style["marker"], color=style["color"],
-                      markersize=5.5, markerfacecolor=filled)  # fmt: skip
+            axes.plot(
+                [row["share"]],
+                [y],
+                linestyle="",
+                marker=style["marker"],
+                color=style["color"],
+                markersize=5.5,
+                markerfacecolor=filled,
+            )
         first = of.iloc[0]
-        axes.text(-0.03, place - 0.13, textwrap.shorten(f"“{first['words']}”", 86, placeholder=" …”"), ha="right",
-                  va="center", fontsize=7.6, transform=axes.get_yaxis_transform())  # fmt: skip
-        axes.text(-0.03, place + 0.22, textwrap.shorten(first["compared"], 92, placeholder=" …"), ha="right",
-                  va="center", transform=axes.get_yaxis_transform(), **{**_INK, "fontsize": 6.8})  # fmt: skip
+        axes.text(
+            -0.03,
+            place - 0.13,
+            textwrap.shorten(f"“{first['words']}”", 86, placeholder=" …”"),
+            ha="right",
+            va="center",
+            fontsize=7.6,
+            transform=axes.get_yaxis_transform(),
+        )
+        axes.text(
+            -0.03,
+            place + 0.22,
+            textwrap.shorten(first["compared"], 92, placeholder=" …"),
+            ha="right",
+            va="center",
+            transform=axes.get_yaxis_transform(),
+            **{**_INK, "fontsize": 6.8},
+        )
         counts = of["undefined"].max()
-        axes.text(1.03, place, f"{counts}" if counts else "0", transform=axes.get_yaxis_transform(), va="center", **_INK)
+        axes.text(
+            1.03,
+            place,
+            f"{counts}" if counts else "0",
+            transform=axes.get_yaxis_transform(),
+            va="center",
+            **_INK,
+        )
         axes.axhline(place + 0.5, color="0.9", linewidth=0.6)
     axes.text(1.03, -0.62, "undefined in", transform=axes.get_yaxis_transform(), va="center", **_INK)
     axes.axvline(0.5, color="0.5", linewidth=0.8, linestyle=":")
@@ -189,14 +254,20 @@ def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figur
     handles = [
         axes.plot([], [], linestyle="", **{**style, "markersize": 6})[0] for style in _MARKERS.values()
     ]
-    figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.02, 0), ncols=3, frameon=False, fontsize=8)
+    figure.legend(
+        handles=handles, loc="lower left", bbox_to_anchor=(0.02, 0), ncols=3, frameon=False, fontsize=8
+    )
     _head(
         figure,
-        f"In how many universes does each of the paper's claims hold? ({benchmark}, {table['universes'].max()} universes)",
-        "Each universe is one way to make all choices that the paper leaves open. Filled: the paper's own printed Table "
+        f"In how many universes does each of the paper's claims hold? ({benchmark}, "
+        f"{table['universes'].max()} universes)",
+        "Each universe is one way to make all choices that the paper leaves open. Filled: the paper's "
+        "own printed Table "
         "2 fulfils the claim so read; white: it does not. Lines: "
-        f"{confidence:g}% interval when topics are drawn anew in all universes at once; such draws blur, so an interval "
-        "may lie nearer to 50% than its share. Right: universes in which the claim is undefined for a coefficient.",
+        f"{confidence:g}% interval when topics are drawn anew in all universes at once; such draws blur, "
+        f"so an interval "
+        "may lie nearer to 50% than its share. Right: universes in which the claim is undefined for a "
+        "coefficient.",
         width=150,
     )
     return figure
@@ -216,10 +287,23 @@ def variance(table: pd.DataFrame, benchmark: str) -> Figure:
     for place, name in enumerate(order):
         for code, coefficient in enumerate(CORRELATIONS):
             value = of.loc[name, coefficient]
-            axes.barh(place + (1 - code) * 0.26, 0 if np.isnan(value) else value, height=0.26,
-                      color="white" if code else "0.25", edgecolor=_MARKERS[coefficient]["color"], linewidth=0.8,
-                      hatch=hatches[coefficient], label=_MARKERS[coefficient]["label"] if place == 0 else None)  # fmt: skip
-        axes.text(np.nanmax([*of.loc[name], 0]) + 0.008, place, f"{np.nanmean(of.loc[name]):.0%}", va="center", fontsize=8)
+            axes.barh(
+                place + (1 - code) * 0.26,
+                0 if np.isnan(value) else value,
+                height=0.26,
+                color="white" if code else "0.25",
+                edgecolor=_MARKERS[coefficient]["color"],
+                linewidth=0.8,
+                hatch=hatches[coefficient],
+                label=_MARKERS[coefficient]["label"] if place == 0 else None,
+            )
+        axes.text(
+            np.nanmax([*of.loc[name], 0]) + 0.008,
+            place,
+            f"{np.nanmean(of.loc[name]):.0%}",
+            va="center",
+            fontsize=8,
+        )
     axes.set_yticks(range(len(order)), [words(name) for name in order], fontsize=8.5)
     axes.set_xlim(0, min(1.0, np.nanmax([*of.to_numpy().ravel(), 0.1]) * 1.12))
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
@@ -229,8 +313,10 @@ def variance(table: pd.DataFrame, benchmark: str) -> Figure:
     _head(
         figure,
         f"Which choices decide whether SERA or ROUGE is ahead? ({benchmark})",
-        "Share of the variance, over all universes, of SERA's mean correlation with Pyramid less ROUGE's that is explained by "
-        "each choice taken by itself (less what chance would explain). The lowest bar is the rest: choices that act together, "
+        "Share of the variance, over all universes, of SERA's mean correlation with Pyramid less ROUGE's "
+        "that is explained by "
+        "each choice taken by itself (less what chance would explain). The lowest bar is the rest: "
+        "choices that act together, "
         "and which systems happen to be compared.",
         width=128,
     )
@@ -244,16 +330,29 @@ def influence(table: pd.DataFrame, benchmark: str) -> Figure:
     figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)
     pearson = table[table["coefficient"] == "pearson"].set_index("system")
     there = pearson[pearson["universes"] > 0]
-    order = list(there["ROUGE_change"].add(there["SERA_change"], fill_value=0).sort_values(kind="stable").index)
+    order = list(
+        there["ROUGE_change"].add(there["SERA_change"], fill_value=0).sort_values(kind="stable").index
+    )
     for axes, coefficient in zip(panels, ("pearson", "spearman"), strict=True):
         of = table[table["coefficient"] == coefficient].set_index("system")
         for place, name in enumerate(order):
             for family, offset, color, marker in (("ROUGE", -0.16, _RED, "o"), ("SERA", 0.16, _BLUE, "s")):
                 row = of.loc[name]
-                axes.plot([row[f"{family}_change_5"], row[f"{family}_change_95"]], [place + offset] * 2, color=color,
-                          linewidth=1)  # fmt: skip
-                axes.plot([row[f"{family}_change"]], [place + offset], color=color, marker=marker, markersize=5,
-                          linestyle="", label=f"{family} (mean of its variants)" if place == 0 else None)  # fmt: skip
+                axes.plot(
+                    [row[f"{family}_change_5"], row[f"{family}_change_95"]],
+                    [place + offset] * 2,
+                    color=color,
+                    linewidth=1,
+                )
+                axes.plot(
+                    [row[f"{family}_change"]],
+                    [place + offset],
+                    color=color,
+                    marker=marker,
+                    markersize=5,
+                    linestyle="",
+                    label=f"{family} (mean of its variants)" if place == 0 else None,
+                )
         axes.axvline(0, color="0.4", linewidth=0.8)
         axes.set_title(_MARKERS[coefficient]["label"], fontsize=9.5)
         axes.set_xlabel("change of the correlation when the system leaves", fontsize=8.5)
@@ -261,14 +360,25 @@ def influence(table: pd.DataFrame, benchmark: str) -> Figure:
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].set_yticks(range(len(order)), [name.replace("_", " ") for name in order], fontsize=8.5)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
-    panels[1].legend(frameon=False, fontsize=8.5, loc="lower right")
+    handles, labels = panels[1].get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        frameon=False,
+        fontsize=8.5,
+        loc="upper right",
+        ncols=2,
+        bbox_to_anchor=(0.98, 1 - 0.72 / height),
+    )
     _head(
         figure,
         f"Which single systems carry the correlation with Pyramid? ({benchmark})",
-        "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out of the comparison: the "
-        "mean over all universes of the system level, with the 5th and 95th percentile. Far left: without that "
-        "system there is much less correlation, so it carries it. Far right: it hides it.",
-        width=150,
+        "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out "
+        "of the comparison: the "
+        "mean over all universes of the system level, with the 5th and 95th percentile. Left of 0: the "
+        "correlation "
+        "is lower without that system, so the system carries it. Right of 0: the system hides it.",
+        width=145,
     )
     return figure
 

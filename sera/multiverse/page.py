@@ -33,19 +33,20 @@ def write_page(
 ) -> None:
     """Fill the template and write the page.
 
-    ``tables`` are those of `sera.multiverse.answers` by the names of their files; ``facts`` has ``benchmark``,
-    ``synthetic``, ``confidence``, ``combinations``, ``topics``, ``systems`` (names) and ``articles``.
+    ``tables`` are those of `sera.multiverse.answers` by the names of their files; ``facts`` has
+    ``benchmark``, ``name``, ``synthetic``, ``confidence``, ``combinations``, ``topics``, ``systems`` (names)
+    and ``articles``.
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"percent": percent, "number": number, "words": words}
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
-        **facts, **contents(tables, facts["confidence"])
+        **facts, **contents(tables)
     )
     with writing(path) as stream:
         stream.write(page)
 
 
-def contents(tables: Mapping[str, pd.DataFrame], confidence: float = 95) -> dict[str, Any]:
+def contents(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """What the template shows."""
     claims = tables["claims"].copy()
     claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
@@ -56,10 +57,11 @@ def contents(tables: Mapping[str, pd.DataFrame], confidence: float = 95) -> dict
     universes = tables["universes"][tables["universes"]["weight"] > 0]
     return {
         "claims": groups,
-        "headline": {row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")},
-        "undecided": [
-            {**row, "why": why(row, confidence)} for row in claims[claims["verdict"] == "open"].to_dict("records")
-        ],
+        "headline": {
+            row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
+        },
+        "at_system": _at_system(tables["choices"]),
+        "undecided": _undecided(claims),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "count": len(universes),
         "with_undefined": int((universes["undefined"] > 0).sum()),
@@ -79,8 +81,8 @@ def contents(tables: Mapping[str, pd.DataFrame], confidence: float = 95) -> dict
 def verdict(row: Mapping[str, Any]) -> str:
     """``holds``, ``fails`` or ``open``; ``undefined`` where no universe defines the claim.
 
-    A claim holds where its share is at least `MOST` and the interval of the share is above one half: most ways to
-    redo the study say so, and so do they with other topics of the same kind.
+    A claim holds where its share is at least `MOST` and the interval of the share is above one half: most
+    ways to redo the study say so, and so do they with other topics of the same kind.
     """
     if np.isnan(row["share"]):
         return "undefined"
@@ -91,17 +93,33 @@ def verdict(row: Mapping[str, Any]) -> str:
     return "open"
 
 
-def why(row: Mapping[str, Any], confidence: float = 95) -> str:
+def why(row: Mapping[str, Any]) -> str:
     """Why a claim could not be decided."""
-    reasons = []
-    if 1 - MOST < row["share"] < MOST:
-        reasons.append(f"the choices decide it: it holds in {percent(row['share'])} of the universes")
+    interval = f"{percent(row['low'])} to {percent(row['high'])}"
     if row["low"] <= 0.5 <= row["high"]:
-        reasons.append(
-            f"there are too few topics: with others drawn, between {percent(row['low'])} and {percent(row['high'])} "
-            "of the universes would say so"
-        )
-    return ", and ".join(reasons)
+        return f"it holds in {percent(row['share'])} of the universes, and {interval} as topics are drawn"
+    return f"it holds in {percent(row['share'])} of the universes, whatever topics are drawn ({interval})"
+
+
+def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
+    """The claims that could not be decided, with the coefficients by which they could not."""
+    left = claims[claims["verdict"] == "open"]
+    return [
+        {
+            **of.iloc[0][["words", "compared"]],
+            "rows": [{**row, "why": why(row)} for row in of.to_dict("records")],
+        }
+        for _, of in left.groupby("claim", sort=False)
+    ]
+
+
+def _at_system(choices: pd.DataFrame) -> dict[str, float]:
+    """By coefficient, the share at the system level in which SERA is ahead; empty if that is all."""
+    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "level")]
+    if of["value"].nunique() < 2:
+        return {}
+    of = of[of["value"] == "system"]
+    return dict(zip(of["coefficient"], of["share"], strict=True))
 
 
 def percent(value: float) -> str:
@@ -115,7 +133,7 @@ def number(value: float, sign: bool = False) -> str:
 
 def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
     """The values of dimensions with the most universes with something undefined, up to three."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in DIMENSIONS:
         for value, of in universes.groupby(name, sort=True):
             lacking = (of["undefined"] > 0).mean()
@@ -125,14 +143,16 @@ def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
-    """The dimensions that explain the most of the headline's variance by itself, with the shares of their values."""
+    """The dimensions that explain the most of the headline's variance, with the shares of their values."""
     of = variance[variance["claim"] == HEADLINE]
     means = of.groupby("dimension")["adjusted"].mean()
     order = means.drop("interplay").dropna().sort_values(ascending=False, kind="stable")
     rows = []
     for name in order.index[:5]:
         here = choices[
-            (choices["claim"] == HEADLINE) & (choices["dimension"] == name) & (choices["coefficient"] == "spearman")
+            (choices["claim"] == HEADLINE)
+            & (choices["dimension"] == name)
+            & (choices["coefficient"] == "spearman")
         ]
         values = [{"value": str(v), "share": s} for v, s in here[["value", "share"]].itertuples(index=False)]
         rows.append({"dimension": name, "explained": float(order[name]), "values": values})
@@ -151,13 +171,19 @@ def _carriers(systems: pd.DataFrame) -> dict[str, Any]:
         change = of[f"{family}_change"].dropna()
         if len(change):
             found[family] = {
-                kind: {"system": name.replace("_", " "), "change": change[name], "carried": of.loc[name, f"{family}_carried"]}
+                kind: {
+                    "system": name.replace("_", " "),
+                    "change": change[name],
+                    "carried": of.loc[name, f"{family}_carried"],
+                }
                 for kind, name in (("lowers", change.idxmin()), ("raises", change.idxmax()))
             }
     otherwise = of["decided_otherwise"].dropna()
     return {
         "families": found,
-        "otherwise": {"system": otherwise.idxmax().replace("_", " "), "share": otherwise.max()} if len(otherwise) else None,
+        "otherwise": {"system": otherwise.idxmax().replace("_", " "), "share": otherwise.max()}
+        if len(otherwise)
+        else None,
     }
 
 
@@ -167,9 +193,16 @@ def _outliers(table: pd.DataFrame) -> dict[str, Any]:
         for name in ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-3-F", "SERA-5", "SERA-NP-5", "SERA-DIS-5")
     ]
     first = table.iloc[0]
-    named = [each.rpartition(":") for each in str(first["outlying"]).split()] if not _none(first["outlying"]) else []
+    named = (
+        [each.rpartition(":") for each in str(first["outlying"]).split()]
+        if not _none(first["outlying"])
+        else []
+    )
     means = {
-        family: [table[table["metric"].str.startswith(family)][column].mean() for column in ("pearson", "pearson_without")]
+        family: [
+            table[table["metric"].str.startswith(family)][column].mean()
+            for column in ("pearson", "pearson_without")
+        ]
         for family in ("ROUGE", "SERA")
     }
     return {
@@ -195,7 +228,8 @@ def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
                 {
                     "dimension": name,
                     **{
-                        family: of[of["metric"].str.startswith(family)]["kendall"].mean() for family in FAMILIES
+                        family: of[of["metric"].str.startswith(family)]["kendall"].mean()
+                        for family in FAMILIES
                     },
                 }
             )

@@ -2,9 +2,9 @@
 
 The scores of one part (`sera.multiverse.dimensions.PARTS`) under one set of choices are a *cell*, an array of
 (metric, topic, system). A job makes the cells of one set of summaries or of one index and gathers them in one
-file. Beside it every cell is kept as a file of its own, named by its choices, in a folder named by what it was
-made from. A job that is killed goes on from these, and one whose choices grow makes only the cells that are
-new.
+file. Beside it every cell is kept as a file of its own, named by its choices, in a folder named by what it
+was made from. A job that is killed goes on from these, and one whose choices grow makes only the cells that
+are new.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -63,7 +64,7 @@ class Cells:
     def keep(self, part: str, choices: Choices, cell: Mapping[str, np.ndarray]) -> None:
         """Write a cell."""
         with writing(self._path(part, choices), binary=True) as stream:
-            np.savez(stream, **cell)
+            np.savez(stream, **cell)  # type: ignore[arg-type]
 
     def _path(self, part: str, choices: Choices) -> Path:
         return self.folder / f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}.npz"
@@ -162,10 +163,7 @@ def rouge_cells(
         names = [f"ROUGE-{m}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"]
         metrics = [Rouge.parse(name, stem=stem, stop=stop, multi=multi) for name in names]
         if gap and gap[0] is not None:
-            metrics = [
-                Rouge(each.measure, part=each.part, gap=gap[0], stem=stem, stop=stop, multi=multi)  # type: ignore[arg-type]
-                for each in metrics
-            ]
+            metrics = [replace(metric, gap=gap[0]) for metric in metrics]
         yield part, choices, _cell(names, _scored(metrics, candidates, references))
 
 
@@ -248,9 +246,9 @@ def sera_cells(
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
     """Cells of ``plain``, ``np`` and ``kw`` of one index: the variants of SERA in Table 2.
 
-    ``summaries`` are by (cleaning, words), the first of a cell's choices; mu and scorer are the sixth and seventh,
-    and what follows is the parser of noun phrases or the threshold of keywords. ``engine`` is an embedded
-    engine, best a `RememberingEngine`.
+    ``summaries`` are by (cleaning, words), the first of a cell's choices; mu and scorer are the sixth and
+    seventh, and what follows is the parser of noun phrases or the threshold of keywords. ``engine`` is an
+    embedded engine, best a `RememberingEngine`.
     """
     from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
 
@@ -276,7 +274,7 @@ def sera_cells(
         for part, choices in cells:
             run = {name: ranked[text] for name, text in queries_of[part, choices].items()}
             metrics = [
-                Sera(cutoff, discounted, part, RunRankings({part: run}))
+                Sera(cutoff, discounted, part, RunRankings({part: run}))  # type: ignore[arg-type]
                 for discounted in (False, True)
                 for cutoff in PAPER_CUTOFFS
             ]

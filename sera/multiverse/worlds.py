@@ -43,7 +43,9 @@ def world(universe: Universe, cells: Cells, *, members: Sequence[str] | None = N
             columns, topics = wanted, tuple(map(str, cell["topics"]))
         metrics += list(map(str, cell["metrics"]))
         with np.errstate(invalid="ignore"):
-            values.append(np.stack([_mean(cell["values"][:, :, places]) for places in wanted.values()], axis=2))
+            values.append(
+                np.stack([_mean(cell["values"][:, :, places]) for places in wanted.values()], axis=2)
+            )
     assert columns is not None
     return Scores(tuple(metrics), topics, tuple(columns), np.concatenate(values))
 
@@ -81,8 +83,8 @@ def table2(
 ) -> np.ndarray:
     """Table 2: the correlations with Pyramid, (metric, coefficient); NaN where undefined.
 
-    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system): with one of
-    them the table is (resample, metric, coefficient).
+    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system): with
+    one of them the table is (resample, metric, coefficient).
     """
     y = scores.of_metric(AGAINST)
     rows = []
@@ -104,15 +106,14 @@ def table2(
 class Looked:
     """What was seen in some universes. Metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
 
-    systems      every system that some universe compares
-    tables       (universe, metric, coefficient)
-    bounds       (universe, outcome, 2): percentile interval of the effect over resamples that define it
-    resampled    (universe, resample, outcome): whether the claim holds, 1 or 0; 2 if undefined
-    without      (universe, system, metric, coefficient): Table 2 when that system leaves; NaN if it is not there
-    means        (universe, metric, system): mean over topics, the last metric being Pyramid; NaN likewise
-    outliers     (universe, system): whether its Pyramid score is far from the others' (`outlying`)
-    inlying      (universe, metric, coefficient): Table 2 without these; NaN where there is none
-    true         (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN where it is not known
+    systems      every system that some universe compares tables       (universe, metric, coefficient) bounds
+    (universe, outcome, 2): percentile interval of the effect over resamples that define it resampled
+    (universe, resample, outcome): whether the claim holds, 1 or 0; 2 if undefined without      (universe,
+    system, metric, coefficient): Table 2 when that system leaves; NaN if it is not there means
+    (universe, metric, system): mean over topics, the last metric being Pyramid; NaN likewise outliers
+    (universe, system): whether its Pyramid score is far from the others' (`outlying`) inlying      (universe,
+    metric, coefficient): Table 2 without these; NaN where there is none true         (universe, metric,
+    coefficient): Table 2 by the true Pyramid score; NaN where it is not known
     """
 
     systems: tuple[str, ...]
@@ -141,8 +142,8 @@ def look(
 ) -> Looked:
     """Look into universes. ``draws`` tells how often each topic is drawn, (resample, topic).
 
-    ``systems`` are all that there may be. ``truth`` has the true Pyramid scores as cells of a part ``truth``, by
-    (cleaning, words, pyramid_size).
+    ``systems`` are all that there may be. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
+    by (cleaning, words, pyramid_size).
     """
     number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
     tables = np.full((number, last, size), np.nan)
@@ -181,9 +182,11 @@ def look(
 
 
 def outlying(means: np.ndarray) -> np.ndarray:
-    """Which systems' mean scores lie far from the others' (Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU").
+    """Which systems' mean scores lie far from the others' (Mathur, Baldwin & Cohn 2020, "Tangled up in
+    BLEU").
 
-    Far is more than 2.5 times 1.483 median absolute deviations from the median; none is where half of all are equal.
+    Far is more than 2.5 times 1.483 median absolute deviations from the median; none is where half of all are
+    equal.
     """
     distance = np.abs(means - np.median(means))
     deviation = 1.483 * np.median(distance)
