@@ -137,20 +137,20 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
             remedy="Raise depth; the rankings are then made anew.",
         )
-    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
-        raise _not_there(f"{place}vectors", "file", config["vectors"])
-    if config["framenet"] and not Path(config["framenet"]).is_dir():
-        raise _not_there(f"{place}framenet", "folder", config["framenet"])
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
 
 
-def check_candidates(candidates: dict[str, str]) -> None:
-    """Each file or folder of a user's own summaries has to be there; InputError names one that is not."""
-    for name, path in candidates.items():
+def check_files(config: dict[str, Any]) -> None:
+    """Each file or folder that the settings name has to be there; InputError names one that is not."""
+    for name, path in config["candidates"].items():
         if not Path(path).exists():
             raise _not_there(f"config: candidates.{name}", "file or folder", path)
+    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
+        raise _not_there("config: vectors", "file", config["vectors"])
+    if config["framenet"] and not Path(config["framenet"]).is_dir():
+        raise _not_there("config: framenet", "folder", config["framenet"])
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:

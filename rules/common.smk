@@ -12,7 +12,7 @@ from sera.provenance import commit
 
 from rules.checks import (
     DRAW,
-    check_candidates,
+    check_files,
     check_folders,
     check_settings,
     name_of,
@@ -28,7 +28,7 @@ set_environment(ROOT)
 try:
     config.update({key: typed(value) for key, value in config.items()})
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
-    check_candidates(config["candidates"])
+    check_files(config)
     check_writable(config["results"])
 except InputError as error:
     raise WorkflowError(str(error))

@@ -10,6 +10,8 @@ import yaml
 
 from sera.benchmarks import resolve
 from sera.corpora.pmc_oa import unreadable_reasons
+from sera.metrics import catalogue_names
+from sera.scoring import read_scores
 from sera.tables import compact, read_tsv
 
 settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
@@ -27,6 +29,9 @@ print(compact(table))
 unreadable = unreadable_reasons(folder / "corpus/unreadable.tsv")
 reasons = ", ".join(f"{count} {reason}" for reason, count in unreadable.items()) or "none"
 print(f"\nArticles left out: {reasons} (see {folder}/corpus/unreadable.tsv)")
+scored = set(read_scores(folder / "scores.tsv")["metric"])
+if absent := [name for name in catalogue_names() if name not in scored]:
+    print(f"Metrics left out: {', '.join(absent)} (see {folder}/logs/score_s3.log)")
 for what, where in (
     ("Tables with intervals:", "tables/table2.md, table3.md (.tsv and .tex beside)"),
     ("All metrics judged:", "tables/system_level.md, summary_level.md, global_level.md, differences.md"),

@@ -153,7 +153,8 @@ def _read_own(path: Path) -> WordVectors:
     if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
         raise InputError("its vectors are not finite numbers of 32 bits, a row a word", path=path)
     try:
-        return WordVectors(text.split("\n"), matrix, None, about.pop("analyzer", None), about)
+        words = text.split("\n") if text else []
+        return WordVectors(words, matrix, None, about.pop("analyzer", None), about)
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
 

@@ -265,3 +265,8 @@ def test_nothing_is_left_of_vectors_that_could_not_be_written(tmp_path, monkeypa
     with pytest.raises(OSError):
         WordVectors(["cell"], np.ones((1, 2))).save(tmp_path / "v.npz")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_vectors_of_no_word_are_kept_too(tmp_path):
+    WordVectors.none().save(tmp_path / "none.npz")
+    assert read(tmp_path / "none.npz").words == []
