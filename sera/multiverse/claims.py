@@ -177,7 +177,8 @@ CLAIMS = (
     ),
     Claim(
         "dis_np_above_plain",
-        "SERA-DIS-NP: we observe higher correlations in comparison with simple SERA",
+        "In the case of discounting and NP query reformulation (SERA-DIS-NP), we observe higher "
+        "correlations in comparison with simple SERA",
         "5.1",
         "mean of the DIS-NP variants less mean of SERA-5 and SERA-10",
         lambda v: _mean(v, _sera("-NP", _DIS)) - _mean(v, _sera("", _PLAIN)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -40,14 +40,14 @@ def write_page(
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {"percent": percent, "number": number, "words": words}
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
-        **facts, **contents(tables)
+        **facts, **contents(tables, facts["systems"])
     )
     with writing(path) as stream:
         stream.write(page)
 
 
-def contents(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """What the template shows."""
+def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
+    """What the template shows; ``systems`` are the study's."""
     claims = tables["claims"].copy()
     claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
     groups = [
@@ -69,7 +69,8 @@ def contents(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "all_coefficients": len(universes) * len(METRICS) * len(CORRELATIONS),
         "undefined_by": _undefined_by(universes),
         "movers": _movers(tables["variance"], tables["choices"]),
-        "carriers": _carriers(tables["systems"]),
+        "carriers": _carriers(tables["systems"], systems),
+        "torn": int(((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()),
         "outliers": _outliers(tables["outliers"]),
         "agreement": _agreement(tables["agreement"]),
         "symbols": SYMBOLS,
@@ -93,21 +94,13 @@ def verdict(row: Mapping[str, Any]) -> str:
     return "open"
 
 
-def why(row: Mapping[str, Any]) -> str:
-    """Why a claim could not be decided."""
-    interval = f"{percent(row['low'])} to {percent(row['high'])}"
-    if row["low"] <= 0.5 <= row["high"]:
-        return f"it holds in {percent(row['share'])} of the universes, and {interval} as topics are drawn"
-    return f"it holds in {percent(row['share'])} of the universes, whatever topics are drawn ({interval})"
-
-
 def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
     """The claims that could not be decided, with the coefficients by which they could not."""
     left = claims[claims["verdict"] == "open"]
     return [
         {
             **of.iloc[0][["words", "compared"]],
-            "rows": [{**row, "why": why(row)} for row in of.to_dict("records")],
+            "rows": of.to_dict("records"),
         }
         for _, of in left.groupby("claim", sort=False)
     ]
@@ -163,9 +156,10 @@ def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _carriers(systems: pd.DataFrame) -> dict[str, Any]:
-    """Of each family the system whose leaving lowers and the one whose leaving raises Pearson the most."""
-    of = systems[(systems["coefficient"] == "pearson") & (systems["universes"] > 0)].set_index("system")
+def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
+    """Of each family the study's system whose leaving lowers and the one whose leaving raises r most."""
+    of = table[(table["coefficient"] == "pearson") & (table["universes"] > 0)].set_index("system")
+    of = of[of.index.isin(systems)]
     found: dict[str, Any] = {}
     for family in ("ROUGE", "SERA"):
         change = of[f"{family}_change"].dropna()
