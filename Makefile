@@ -8,6 +8,8 @@
 # make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make audit       over how many systems the published rank correlations can have been taken, see docs/audit.md
+# make multiverse  every defensible way to redo the study, and what they answer, see docs/multiverse.md
+# make replication ...   the same, and docs/replication.md made of it
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
 # make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
@@ -30,7 +32,7 @@ SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,t
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,NIST,nist) \
 	$(call setting,RESULTS,results))
 
-.PHONY: reproduce report expected pictures fidelity download audit env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
@@ -53,6 +55,13 @@ download: .venv/ready
 audit: .venv/ready
 	.venv/bin/snakemake --cores 1 audit --config $(call setting,RESULTS,results) benchmark=demo
 	@.venv/bin/python scripts/show_audit.py $(call setting,RESULTS,results)
+
+multiverse: .venv/ready
+	.venv/bin/snakemake multiverse $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
+	@.venv/bin/python scripts/show_multiverse.py $(SETTINGS)
+
+replication: multiverse
+	.venv/bin/python scripts/show_multiverse.py --publish docs $(SETTINGS)
 
 env: .venv/ready
 

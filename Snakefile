@@ -15,6 +15,7 @@ report: "report/workflow.rst"
 include: "rules/study.smk"
 include: "rules/download.smk"
 include: "rules/audit.smk"
+include: "rules/multiverse.smk"
 
 
 # The studies beside it: the same rules, each with settings of its own and its name before the rules' names.

@@ -105,7 +105,7 @@ def drawn(systems):
 
 FORMULATIONS = ["plain", "np", "kw"]
 # Settings that no result depends on.
-WITHOUT_EFFECT = ["download", "memory", "results", "study", "studies"]
+WITHOUT_EFFECT = ["download", "memory", "multiverse", "results", "study", "studies"]
 
 
 def settings_of(study):
