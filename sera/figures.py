@@ -196,7 +196,7 @@ def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: st
     Each panel is a table whose index holds the choice's values and whose columns are its lines; where it has
     the columns low and high they are a band around ``median``, the only line.
     """
-    columns = min(3, len(panels))
+    columns = 2 if len(panels) < 3 else 3
     rows = -(-len(panels) // columns)
     figure, grid = plt.subplots(
         rows, columns, figsize=(2.9 * columns, 2.7 * rows + 0.4), layout="constrained", squeeze=False
@@ -218,7 +218,7 @@ def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: st
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         _plain(axes)
     figure.supylabel(label, fontsize=9)
-    _title(figure, title)
+    _title(figure, title, 36 * columns)
     return figure
 
 
