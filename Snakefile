@@ -9,6 +9,9 @@ min_version("9.20")  # modules with names from the configuration
 configfile: "config.yaml"
 
 
+report: "report/workflow.rst"
+
+
 include: "rules/study.smk"
 include: "rules/download.smk"
 include: "rules/audit.smk"

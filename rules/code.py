@@ -30,7 +30,7 @@ def code(script: str, *modules: str) -> str:
     """
     parts = {".".join(platform.python_version_tuple()[:2])}
     for name in frozenset().union(*map(_closure, [script, *modules])):
-        parts |= _parts(name) if _file(name) else _versions(name)
+        parts |= {_text(name)} if _file(name) else _versions(name)
     return hashlib.sha256("\0".join(sorted(parts)).encode()).hexdigest()[:16]
 
 
@@ -44,15 +44,20 @@ def _closure(module: str) -> frozenset[str]:
         if name not in found:
             found.add(name)
             if _file(name):
-                waiting += _imports(_tree(name), name)
+                waiting += _imports(name)
     return frozenset(found)
 
 
-def _imports(tree: ast.Module, module: str) -> Iterator[str]:
+@cache
+def _imports(module: str) -> frozenset[str]:
     """The modules that a module's text imports, its own packages included."""
+    return frozenset(_imported(module))
+
+
+def _imported(module: str) -> Iterator[str]:
     if parent := module.rpartition(".")[0]:
         yield parent
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree(module)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -98,14 +103,13 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 @cache
-def _parts(module: str) -> frozenset[str]:
-    """A module's text and the data files that it names."""
-    parts = {f"{module} {ast.dump(_tree(module))}"}
-    for node in ast.walk(_tree(module)):
-        match node:
-            case ast.Constant(value=str(name)) if name in _data_files():
-                parts.add(f"{name} {hashlib.sha256((_DATA / name).read_bytes()).hexdigest()}")
-    return frozenset(parts)
+def _text(module: str) -> str:
+    """A hash over a module's text and the data files that it names."""
+    hashed = hashlib.sha256(f"{module} {ast.dump(_tree(module))}".encode())
+    named = {node.value for node in ast.walk(_tree(module)) if isinstance(node, ast.Constant)}
+    for name in sorted(_data_files() & {value for value in named if isinstance(value, str)}):
+        hashed.update(name.encode() + (_DATA / name).read_bytes())
+    return hashed.hexdigest()
 
 
 @cache
@@ -138,11 +142,14 @@ def _required(distributions: Iterable[str]) -> set[str]:
         name = canonicalize_name(waiting.pop())
         if name not in found:
             found.add(name)
-            required = map(Requirement, metadata.requires(name) or [])
-            waiting += [
-                each.name for each in required if not each.marker or each.marker.evaluate({"extra": ""})
-            ]
+            waiting += _requires(name)
     return found
+
+
+@cache
+def _requires(name: str) -> tuple[str, ...]:
+    required = map(Requirement, metadata.requires(name) or [])
+    return tuple(each.name for each in required if not each.marker or each.marker.evaluate({"extra": ""}))
 
 
 @cache

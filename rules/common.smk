@@ -8,7 +8,7 @@ from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
-from sera.provenance import commit
+from sera.provenance import checksums, commit
 
 from rules.checks import (
     DRAW,
@@ -52,6 +52,13 @@ EVALUATION = [
     for suffix in (".tsv", ".md", ".tex")
 ]
 
+# The tables of ROUGE-K's analyses.
+KEYWORDS = [
+    f"{OUT}/tables/rougek_{table}{suffix}"
+    for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+    for suffix in (".tsv", ".md", ".tex")
+]
+
 # All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
@@ -64,15 +71,18 @@ RESULTS = [
         "scores.tsv",
         *multiext("tables/table2", ".tsv", ".md", ".tex"),
         *multiext("tables/table3", ".tsv", ".md", ".tex"),
-        *([] if JUDGED else ["tables/pyramid_threshold.tsv"]),
         *(
-            f"tables/rougek_{table}.tsv"
-            for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+            []
+            if JUDGED
+            else multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
         ),
-        *multiext("figures/figure1", ".svg", ".png"),
-        "report.html",
+        *(
+            f"figures/{figure}{suffix}"
+            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+            for suffix in (".svg", ".png", ".pdf")
+        ),
     )
-] + EVALUATION
+] + [*KEYWORDS, *EVALUATION]
 
 # One of them is set: a length in sentences, or as a share, takes the place of that in words.
 BUDGET = next(

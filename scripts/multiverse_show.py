@@ -23,7 +23,7 @@ with job(snakemake) as rule:  # noqa: F821
     }
     folder = Path(rule.output.page).parent / "figures"
     for name, figure in figures.items():
-        save(figure, folder / name, pdf=True)
+        save(figure, folder / name)
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     write_page(
         rule.output.page,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
+from checkouts import checkout, configure, planned, snakemake
 
 from sera.benchmarks import folder as own
 from sera.benchmarks import resolve
 from sera.errors import InputError
-from sera.records import Judgement
+from sera.records import Candidate, Judgement, read
 
 
 def write(path, lines):
@@ -134,3 +136,74 @@ def test_what_is_wrong_is_told_with_file_and_line(mine, change, problem):
     change(mine)
     with pytest.raises(InputError, match=problem):
         own.read(release=mine)
+
+
+@pytest.fixture(scope="module")
+def judged_study(tmp_path_factory):
+    """A checkout in which a benchmark of one's own has run: 3 topics, 4 systems, of which 3 were judged."""
+    root = tmp_path_factory.mktemp("judged")
+    folder = checkout(root / "study")
+    configure(folder, candidates={})
+    benchmark(root / "mine")
+    run = snakemake(folder, "--config", f"benchmark={root / 'mine'}")
+    assert run.returncode == 0, run.stderr[-5000:]
+    return folder, root / "mine"
+
+
+@pytest.mark.xdist_group("judged")
+def test_it_runs_through_the_whole_workflow(judged_study):
+    folder, _ = judged_study
+    results = folder / "results/mine"
+    scores = pd.read_csv(results / "scores.tsv", sep="\t")
+    # the reference is "Word0."; s0 says "Word0 of t1.": without stop words one of its two words
+    rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]
+    assert rouge["t1", "s0"] == 0.5 and rouge["t1", "s1"] == 0
+    assert set(scores["system"]) == {"s0", "s1", "s2", "s3"}
+    assert {candidate.system for candidate in read(results / "baselines.jsonl", Candidate)} == {"s3"}
+    table = pd.read_csv(results / "tables/system_level.tsv", sep="\t", index_col="metric")
+    assert set(table["against"]) == {"content"} and set(table["systems"]) == {3}
+    # means of s0, s1, s2: ROUGE-1-P 0.5, 0, 0; content 1, 0.9, 0.8. r = 0.05 / sqrt(1/6 * 0.02)
+    assert float(table.loc["ROUGE-1-P", "pearson"]) == pytest.approx(0.866025, abs=1e-6)
+    # tau-b: two pairs agree, one is tied on one side: 2 / sqrt(2 * 3)
+    assert float(table.loc["ROUGE-1-P", "kendall"]) == pytest.approx(0.816497, abs=1e-6)
+    assert {path.stem for path in (results / "tables").glob("*.tsv")} >= {
+        *("summary_level", "global_level", "differences", "top_systems", "s3_table1", "s3_table3"),
+        *("table2", "table3", "rougek_table5", "rougek_table9"),
+    }
+    assert "pyramid_threshold" not in {path.stem for path in (results / "tables").iterdir()}
+    table2 = pd.read_csv(results / "tables/table2.tsv", sep="\t")
+    assert set(table2["against"]) == {"content"} and set(table2["pearson_paper"]) == {"undefined"}
+
+
+@pytest.mark.xdist_group("judged")
+def test_a_new_judgement_reruns_what_reads_it(judged_study):
+    folder, mine = judged_study
+    human = mine / "human.tsv"
+    text = human.read_text(encoding="utf-8")
+    try:
+        human.write_text(text.replace("t1\ts0\tcontent\t1.0", "t1\ts0\tcontent\t0.7"), encoding="utf-8")
+        rules = planned(folder, "--config", f"benchmark={mine}")
+    finally:
+        human.write_text(text, encoding="utf-8")
+    assert {"read_benchmark", "checksum_inputs"} <= rules  # what follows is seen when these have run
+
+
+@pytest.mark.xdist_group("judged")
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            lambda mine: (mine / "human.tsv").unlink(),
+            "mine: lacks human.tsv (topic, system, judgement, score)",
+        ),
+        (add("human.tsv", "t0\ts0\tcontent\tnan"), "human.tsv, line 11: score 'nan' is no number"),
+        (drop("candidates.jsonl", '"t1", "system": "s2"'), "has no summary by s2 for topic t1"),
+    ],
+)
+def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path, change, problem):
+    folder, _ = judged_study
+    mine = benchmark(tmp_path / "mine")
+    change(mine)
+    run = snakemake(folder, "--config", f"benchmark={mine}", f"results={tmp_path / 'out'}")
+    assert run.returncode != 0 and problem in run.stdout + run.stderr
+    assert not list((tmp_path / "out").rglob("scores*")) and not list((tmp_path / "out").rglob("*.jsonl"))

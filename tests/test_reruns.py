@@ -14,19 +14,21 @@ from checkouts import planned_jobs, snakemake
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SYSTEMS = {"summarize": 13}
-RECORD = {"write_provenance": 1}
-REPORT = {"write_report": 1, **RECORD}
-TABLES = {"tabulate": 2, "plot_figure1": 1, **REPORT}
+REPORT = {"write_report": 1}
+RECORD = {"write_provenance": 1, **REPORT}
+FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
+TABLES = {"tabulate": 2, **FIGURES}
 ANALYSE = {"analyse_keywords": 1}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
-ROUGE, SERA, PYRAMID = {"score_rouge": 1}, {"score_sera": 1}, {"score_pyramid": 3}
+ROUGE, SERA, S3 = {"score_rouge": 1}, {"score_sera": 1}, {"score_s3": 1}
+PYRAMID = {"score_pyramid": 3, **S3}  # S3 is trained on it
 OTHERS = {"score_module": 3}
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
 SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
-INDEX = {"build_index_part": 2, "merge_index": 1}
+INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, **S3}
 KEYWORDS = {"formulate_queries": 1}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
 
@@ -68,15 +70,17 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
         ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER}),
         ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER}),
-        ("sera/metrics/word_distributions.py", {"score_module": 1, **GATHER}),
-        ("sera/metrics/s3_text.py", {"score_module": 1, **GATHER}),
+        ("sera/metrics/word_distributions.py", {"score_module": 1, **S3, **GATHER}),
+        ("sera/metrics/s3_text.py", {"score_module": 1, **S3, **GATHER}),
+        ("sera/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER}),
+        ("sera/s3_training.py", {**S3, **GATHER}),
         ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
         ("sera/coefficients.py", {**ANALYSE, **CORRELATE}),
-        ("sera/correlation.py", {**ANALYSE, **CORRELATE}),
+        ("sera/correlation.py", CORRELATE),
         ("sera/meta_evaluation.py", EVALUATE),
         ("sera/significance.py", EVALUATE),
         ("sera/tables.py", {**ANALYSE, **CORRELATE}),
-        ("sera/figures.py", {"plot_figure1": 1, **REPORT}),
+        ("sera/figures.py", FIGURES),
         ("sera/report.py", REPORT),
         ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
         ("sera/cli.py", {}),
@@ -107,7 +111,7 @@ def test_a_module_that_all_share_reruns_all(study, module):
             '        "lsa": (',
             '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
         ),
-        ("scripts/show_results.py", "import sys\n", "import sys\n\nCHANGED = True\n"),
+        ("scripts/show_results.py", "settings, name", "CHANGED = True\nsettings, name"),
     ],
 )  # fmt: skip
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
@@ -125,9 +129,10 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     ("file", "jobs"),
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES}),
-        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, "plot_figure1": 1, **REPORT}),
+        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, **FIGURES}),
         ("resources/published/s3_table3.tsv", EVALUATE),
         ("report/report.html.j2", REPORT),
+        ("report/report.js", REPORT),
     ],
 )
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
@@ -151,7 +156,8 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER}),
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
          {**PYRAMID, **GATHER}),
-        ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}", GATHER),
+        ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
+         {**S3, **GATHER}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
         ("bootstrap=topics", {"evaluate": 1, **REPORT}),
@@ -182,7 +188,7 @@ def test_the_seed_reaches_those_that_draw(study):
 @pytest.mark.parametrize(
     ("package", "jobs"),
     [
-        ("matplotlib", {"plot_figure1": 1, **REPORT}),
+        ("matplotlib", FIGURES),
         ("numba", {**INDEX, "summarize": 1, **SCORES}),
         ("nltk", {**SYSTEMS, **SCORES}),
         ("elasticsearch", RECORD),
@@ -226,7 +232,7 @@ def test_nothing_to_do_is_said(study):
     [
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
-        ("tables/table3.tex", {"tabulate": 1, **REPORT}),
+        ("tables/table3.tex", {"tabulate": 1, **RECORD}),
         ("tables/global_level.md", EVALUATE),
     ],
 )
