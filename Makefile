@@ -1,9 +1,15 @@
 # make reproduce   the whole study, on the synthetic demo benchmark
+# make report      the same, and Snakemake's own report of it; the study's page is report.html, see docs/report.md
+# make expected    keep Table 2 of the latest results as what is expected of its benchmark
+# make pictures    the README's picture, from the latest results
+# make fidelity    docs/fidelity.md: what was checked against which original, from the tests' own output
 # make test        the tests
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
 # make audit       over how many systems the published rank correlations can have been taken, see docs/audit.md
+# make multiverse  every defensible way to redo the study, and what they answer, see docs/multiverse.md
+# make replication ...   the same, and docs/replication.md made of it
 # make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
 # make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
 # make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
@@ -26,12 +32,19 @@ SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,t
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,NIST,nist) \
 	$(call setting,RESULTS,results))
 
-.PHONY: reproduce download audit env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
 	@.venv/bin/python scripts/show_results.py $(SETTINGS)
+
+report: reproduce
+	.venv/bin/snakemake --quiet all --report '$(or $(RESULTS),results)/snakemake.html' $(if $(SETTINGS),--config $(SETTINGS))
+	@echo "Snakemake's own report: $(or $(RESULTS),results)/snakemake.html"
+
+expected: .venv/ready
+	@.venv/bin/python scripts/write_expected.py $(SETTINGS)
 
 # forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
 download: .venv/ready
@@ -42,6 +55,13 @@ download: .venv/ready
 audit: .venv/ready
 	.venv/bin/snakemake --cores 1 audit --config $(call setting,RESULTS,results) benchmark=demo
 	@.venv/bin/python scripts/show_audit.py $(call setting,RESULTS,results)
+
+multiverse: .venv/ready
+	.venv/bin/snakemake multiverse $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
+	@.venv/bin/python scripts/show_multiverse.py $(SETTINGS)
+
+replication: multiverse
+	.venv/bin/python scripts/show_multiverse.py --publish docs $(SETTINGS)
 
 env: .venv/ready
 
@@ -55,7 +75,17 @@ lint: .venv/ready-test
 	.venv/bin/snakemake --lint
 	.venv/bin/mypy
 
+# the page tells of failed tests too, so it is written whatever they do
+fidelity: .venv/ready-test
+	.venv/bin/pytest -n $(CORES) --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
+	.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/fidelity.md
+
+# the README's picture as the latest results have it
+pictures: .venv/ready
+	.venv/bin/python scripts/copy_pictures.py $(SETTINGS)
+
 test: .venv/ready-test
+	tests/install_browser.sh
 	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
 		--ignore tests/test_slurm.py $(PYTEST)
 

@@ -9,9 +9,13 @@ min_version("9.20")  # modules with names from the configuration
 configfile: "config.yaml"
 
 
+report: "report/workflow.rst"
+
+
 include: "rules/study.smk"
 include: "rules/download.smk"
 include: "rules/audit.smk"
+include: "rules/multiverse.smk"
 
 
 # The studies beside it: the same rules, each with settings of its own and its name before the rules' names.

@@ -8,7 +8,7 @@ from snakemake.utils import update_config
 
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
-from sera.provenance import commit
+from sera.provenance import checksums, commit
 
 from rules.checks import (
     DRAW,
@@ -52,6 +52,13 @@ EVALUATION = [
     for suffix in (".tsv", ".md", ".tex")
 ]
 
+# The tables of ROUGE-K's analyses.
+KEYWORDS = [
+    f"{OUT}/tables/rougek_{table}{suffix}"
+    for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+    for suffix in (".tsv", ".md", ".tex")
+]
+
 # All that a run makes for its user.
 RESULTS = [
     f"{OUT}/{result}"
@@ -64,12 +71,16 @@ RESULTS = [
         "scores.tsv",
         *multiext("tables/table2", ".tsv", ".md", ".tex"),
         *multiext("tables/table3", ".tsv", ".md", ".tex"),
-        *([] if JUDGED else ["tables/pyramid_threshold.tsv"]),
         *(
-            f"tables/rougek_{table}.tsv"
-            for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+            []
+            if JUDGED
+            else multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
         ),
-        *multiext("figures/figure1", ".svg", ".png"),
+        *(
+            f"figures/{figure}{suffix}"
+            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+            for suffix in (".svg", ".png", ".pdf")
+        ),
         *(
             [
                 *multiext("tables/truth", ".tsv", ".md", ".tex"),
@@ -78,9 +89,8 @@ RESULTS = [
             if SYNTHETIC
             else []
         ),
-        "report.html",
     )
-] + EVALUATION
+] + [*KEYWORDS, *EVALUATION]
 
 # One of them is set: a length in sentences, or as a share, takes the place of that in words.
 BUDGET = next(
@@ -103,7 +113,7 @@ def drawn(systems):
 
 FORMULATIONS = ["plain", "np", "kw"]
 # Settings that no result depends on.
-WITHOUT_EFFECT = ["download", "memory", "results", "study", "studies"]
+WITHOUT_EFFECT = ["download", "memory", "multiverse", "results", "study", "studies"]
 
 
 def settings_of(study):

@@ -77,3 +77,13 @@ def settings_of_module(wildcards):
         for family, settings in config["metrics"].items()
         if FAMILIES.module(family) == f"sera.metrics.{wildcards.module}"
     }
+
+
+def already(path):
+    """A file that another command makes, with its checksum, or None where it is not there.
+
+    As a parameter, not an input: no run of the study has to bring it up to date.
+    """
+    if not os.path.isfile(path):
+        return None
+    return [path, next(checksums([path])).sha256]

@@ -8,12 +8,7 @@ rule analyse_keywords:
         sources=f"{OUT}/sources.jsonl",
         scores=f"{OUT}/scores.tsv",
     output:
-        means=f"{OUT}/tables/rougek_table5.tsv",
-        length=f"{OUT}/tables/rougek_table6.tsv",
-        metrics=f"{OUT}/tables/rougek_table7.tsv",
-        spread=f"{OUT}/tables/rougek_table8.tsv",
-        source=f"{OUT}/tables/rougek_table9.tsv",
-        keyword_length=f"{OUT}/tables/rougek_figure2.tsv",
+        KEYWORDS,
     log:
         f"{OUT}/logs/analyse_keywords.log",
     benchmark:

@@ -29,7 +29,8 @@ rule write_provenance:
         inputs=f"{OUT}/inputs.tsv",
         results=RESULTS,
     output:
-        f"{OUT}/provenance.json",
+        record=f"{OUT}/provenance.json",
+        crate=f"{OUT}/ro-crate-metadata.json",
     log:
         f"{OUT}/logs/write_provenance.log",
     benchmark:
@@ -43,6 +44,7 @@ rule write_provenance:
         commit=lambda wildcards: commit(ROOT),
         versions=lambda wildcards: versions(),
         settings=config,
+        benchmark=LABEL,
         code=code("write_provenance"),
     message:
         "Record what made the results"

@@ -1,17 +1,79 @@
-# Needs: tables and figure. Makes: the page that shows them.
+# Needs: all results and their provenance. Makes: the figures that show them at a glance, and the page.
+
+# The numbers that are expected of a benchmark.
+EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
+
+
+rule plot_overview:
+    input:
+        **JUDGEMENT_FILE,
+        **({} if JUDGED else {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}),
+        table2=f"{OUT}/tables/table2.tsv",
+        correlations=f"{OUT}/correlations.tsv",
+        scores=f"{OUT}/scores.tsv",
+    output:
+        report(
+            expand(
+                f"{OUT}/figures/{{figure}}.svg",
+                figure=["comparison", "scatter", "metrics", "sensitivity"],
+            ),
+            caption="../report/overview.rst",
+            category="Figures",
+        ),
+        multiext(f"{OUT}/figures/comparison", ".png", ".pdf"),
+        multiext(f"{OUT}/figures/scatter", ".png", ".pdf"),
+        multiext(f"{OUT}/figures/metrics", ".png", ".pdf"),
+        multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf"),
+    log:
+        f"{OUT}/logs/plot_overview.log",
+    benchmark:
+        f"{OUT}/benchmarks/plot_overview.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(2),
+    params:
+        benchmark=LABEL,
+        judgement=JUDGEMENTS[0],
+        systems=SYSTEMS,
+        cutoffs=config["cutoffs"],
+        universes=lambda wildcards: already(f"{OUT}/multiverse/universes.tsv"),
+        code=code("plot_overview"),
+    message:
+        "Draw the results at a glance"
+    script:
+        "../scripts/plot_overview.py"
 
 
 rule write_report:
     input:
-        **({} if JUDGED else {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}),
-        template=f"{ROOT}/report/report.html.j2",
+        **JUDGEMENT_FILE,
+        **({"expected": EXPECTED} if os.path.isfile(EXPECTED) else {}),
+        **({"nuggets": f"{OUT}/nuggets.jsonl"} if HAS_NUGGETS else {}),
+        **{
+            figure: f"{OUT}/figures/{figure}.svg"
+            for figure in (
+                "figure1",
+                "comparison",
+                "scatter",
+                "metrics",
+                "sensitivity",
+            )
+        },
+        template=multiext(f"{ROOT}/report/report", ".html.j2", ".css", ".js"),
         table2=f"{OUT}/tables/table2.tsv",
         table3=f"{OUT}/tables/table3.tsv",
-        figure1=f"{OUT}/figures/figure1.svg",
-        unreadable=f"{OUT}/corpus/unreadable.tsv",
-        summaries=f"{OUT}/summaries.jsonl",
+        correlations=f"{OUT}/correlations.tsv",
         scores=f"{OUT}/scores.tsv",
+        summaries=f"{OUT}/summaries.jsonl",
+        baselines=f"{OUT}/baselines.jsonl",
+        references=f"{OUT}/references.jsonl",
+        runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
+        corpus=[part_documents(part) for part in INDEX_PARTS],
         index=f"{OUT}/index/whole",
+        unreadable=f"{OUT}/corpus/unreadable.tsv",
+        provenance=f"{OUT}/provenance.json",
     output:
         f"{OUT}/report.html",
     log:
@@ -22,11 +84,19 @@ rule write_report:
         "../envs/study.yaml"
     resources:
         mem_mb=growing(1000),
-        runtime=growing(2),
+        runtime=growing(5),
     params:
-        settings={key: config[key] for key in config if key not in WITHOUT_EFFECT},
         benchmark=LABEL,
-        judgement=JUDGEMENTS[0],
+        judgements=JUDGEMENTS,
+        systems=SYSTEMS,
+        benchmarks=f"{OUT}/benchmarks",
+        made=lambda wildcards: {
+            "specification_curve": already(
+                f"{OUT}/multiverse/figures/specification_curve.svg"
+            ),
+            "audit": already(f"{config['results']}/audit/audit.svg"),
+            "paragraphs": already(f"{config['results']}/audit/paragraphs.md"),
+        },
         code=code("write_report"),
     message:
         "Write the report"

@@ -11,8 +11,8 @@ include: "score.smk"
 include: "correlate.smk"
 include: "keywords.smk"
 include: "truth.smk"
-include: "report.smk"
 include: "provenance.smk"
+include: "report.smk"
 
 
 # Every file of every step is asked for, not the last ones alone. Snakemake does not miss a file between others
@@ -52,6 +52,8 @@ STEPS = [
     f"{OUT}/correlations.tsv",
     f"{OUT}/inputs.tsv",
     f"{OUT}/provenance.json",
+    f"{OUT}/ro-crate-metadata.json",
+    f"{OUT}/report.html",
 ]
 
 

@@ -64,8 +64,10 @@ def _row(name: str, part: Schema) -> str:
 
 
 def _example(name: str, value: Any) -> str:
-    group, _, last = name.rpartition(".")
-    setting = f"{group}={{{last}: {_yaml(value)}}}" if group else f"{name}={_yaml(value)}"
+    first, *groups = name.split(".")
+    for inner in reversed(groups):
+        value = {inner: value}
+    setting = f"{first}={_yaml(value)}"
     return f"'{setting}'" if re.search(r"[\s{\[]", setting) else setting
 
 

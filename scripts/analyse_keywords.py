@@ -1,5 +1,7 @@
 """Make the tables of ROUGE-K's paper: means, length, other metrics, spread, keywords by place and length."""
 
+from pathlib import Path
+
 import pandas as pd
 from job import job
 
@@ -16,8 +18,9 @@ from sera.keyword_analysis import (
 )
 from sera.metrics.rouge import Rouge
 from sera.metrics.rouge_k import RougeK
+from sera.paper import caption
 from sera.scoring import read_scores
-from sera.tables import write_tsv
+from sera.tables import write_table
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read_all(rule.input.candidates, records.Candidate)
@@ -30,6 +33,7 @@ with job(snakemake) as rule:  # noqa: F821
     counted = pd.concat([scores, lengths(candidates), by_single_reference(rouge_1, candidates, references)])
     counted = counted[counted["system"].isin(rule.params.systems)]
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", WORDS)]
+    together = [name for name in others if not name.startswith(f"{rouge_1.name} (")]
     singly = [name for name in others if name.startswith(f"{rouge_1.name} (")]
     matches = keyword_matches(
         [RougeK.parse(name, **rule.params.keywords) for name in RougeK.names()],
@@ -37,12 +41,18 @@ with job(snakemake) as rule:  # noqa: F821
         references,
         sources,
     )
-    for output, table in {
-        "means": system_means(scores, shown),
-        "length": correlations(counted, shown, [WORDS]),
-        "metrics": correlations(counted, ["ROUGE-K"], [*singly, *(o for o in others if o not in singly)]),
-        "spread": spread(counted[~counted["metric"].isin([WORDS, *singly])]),
-        "source": recall_by(matches, "in_source"),
-        "keyword_length": recall_by(matches, "length"),
+    folder = Path(rule.output[0]).parent
+    for name, table in {
+        "rougek_table5": system_means(scores, shown),
+        "rougek_table6": correlations(counted, shown, [WORDS]),
+        "rougek_table7": correlations(counted, ["ROUGE-K"], [*singly, *together]),
+        "rougek_table8": spread(counted[~counted["metric"].isin([WORDS, *singly])]),
+        "rougek_table9": recall_by(matches, "in_source"),
+        "rougek_figure2": recall_by(matches, "length"),
     }.items():
-        write_tsv(rule.output[output], table.assign(benchmark=rule.params.benchmark))
+        write_table(
+            folder / name,
+            table,
+            caption=caption(name, rule.params.benchmark),
+            benchmark=rule.params.benchmark,
+        )

@@ -27,4 +27,4 @@ with job(snakemake) as rule:  # noqa: F821
     ):
         with writing(path) as stream:
             stream.write(text)
-    save(attainable_pairs(rows, counts, title=TITLE), rule.output.figure[0].removesuffix(".svg"), pdf=True)
+    save(attainable_pairs(rows, counts, title=TITLE), rule.output.figure[0].removesuffix(".svg"))

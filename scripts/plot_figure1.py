@@ -1,16 +1,16 @@
-"""Draw Figure 1: Spearman's rho with Pyramid against the cut-off, one line a variant of SERA."""
+"""Draw Figure 1: Spearman's rho with the judgement against the cut-off, one line a variant of SERA."""
 
 from dataclasses import replace
 
 from job import job
 
 from sera.figures import correlation_by_cutoff, save
-from sera.metrics.sera import Sera
-from sera.paper import caption
+from sera.metrics.sera import PAPER_CUTOFFS, Sera
+from sera.paper import caption, read_published
 from sera.tables import read_tsv
 
 with job(snakemake) as rule:  # noqa: F821
-    table = read_tsv(rule.input[0])
+    table = read_tsv(rule.input.correlations)
     rho = table[table["against"] == rule.params.judgement].set_index("metric")["spearman"]
     cutoffs = sorted(rule.params.cutoffs)
     variants = [Sera(1, discounted, query) for query in ("plain", "np", "kw") for discounted in (False, True)]
@@ -18,12 +18,22 @@ with job(snakemake) as rule:  # noqa: F821
         variant.name.removesuffix("-1"): [rho[replace(variant, cutoff=cutoff).name] for cutoff in cutoffs]
         for variant in variants
     }
+    published = None
+    if path := rule.input.get("published"):
+        printed = read_published(path).set_index("metric")["spearman"]
+        published = {
+            variant.name.removesuffix("-1"): {
+                cutoff: printed[replace(variant, cutoff=cutoff).name] for cutoff in PAPER_CUTOFFS
+            }
+            for variant in variants
+        }
     save(
         correlation_by_cutoff(
             lines,
             cutoffs,
             title=caption("figure1", rule.params.benchmark, rule.params.judgement),
             judgement=rule.params.judgement,
+            published=published,
         ),
         rule.output[0].removesuffix(".svg"),
     )

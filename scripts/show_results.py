@@ -1,23 +1,17 @@
-"""Print Table 2 of the latest results and tell where everything lies.
+"""Print Table 2 of the latest results, tell where everything lies, and what differs from what is expected.
 
 Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where config.yaml would be overruled.
 """
 
-import sys
-from pathlib import Path
+from latest import ROOT, latest
 
-import yaml
-
-from sera.benchmarks import resolve
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.metrics import catalogue_names
 from sera.scoring import read_scores
 from sera.tables import compact, read_tsv
+from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected
 
-settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
-settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-benchmark, own = resolve(settings["benchmark"])
-folder = Path(settings["results"], settings["study"] or (Path(own).absolute().name if own else benchmark))
+settings, name, folder = latest()
 
 table = read_tsv(folder / "tables/table2.tsv")
 count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
@@ -33,15 +27,28 @@ scored = set(read_scores(folder / "scores.tsv")["metric"])
 if absent := [name for name in catalogue_names() if name not in scored]:
     print(f"Metrics left out: {', '.join(absent)} (see {folder}/logs/score_s3.log)")
 for what, where in (
+    ("Report:", "report.html"),
     ("Tables with intervals:", "tables/table2.md, table3.md (.tsv and .tex beside)"),
     ("All metrics judged:", "tables/system_level.md, summary_level.md, global_level.md, differences.md"),
     ("Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"),
-    ("Figure:", "figures/figure1.svg (.png beside)"),
-    *([("Metrics and the truth:", "tables/truth.md, figures/truth.svg")] if benchmark == "demo" else []),
+    *(
+        [("Metrics and the truth:", "tables/truth.md, figures/truth.svg")]
+        if (folder / "truth").is_dir()
+        else []
+    ),
+    ("Figures:", "figures/ (SVG, PNG and PDF)"),
     ("Scores:", "scores.tsv"),
-    ("Report:", "report.html"),
     ("What made them:", "provenance.json"),
 ):
     print(f"{what} {folder}/{where}")
 for study in settings["studies"]:
     print(f"The study {study}: {settings['results']}/{study}/")
+
+if (path := ROOT / f"resources/expected/{name}.tsv").is_file():
+    moves = read_expected(path).movements(table)
+    counts = moves["verdict"].value_counts()
+    print(f"\nTable 2 beside the numbers expected of it ({path.relative_to(ROOT)}):")
+    print(", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED)))
+    moved = moves[moves["verdict"] != OK].drop(columns="against")
+    if len(moved):
+        print(moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined"))

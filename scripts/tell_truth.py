@@ -32,4 +32,4 @@ with job(snakemake) as rule:  # noqa: F821
         falling=FALLING,
         title=caption("truth_figure", rule.params.benchmark, rule.params.against),
     )
-    save(figure, Path(rule.output.figure[0]).with_suffix(""), pdf=True)
+    save(figure, Path(rule.output.figure[0]).with_suffix(""))

@@ -4,9 +4,9 @@ import pandas as pd
 from job import job
 
 from sera.correlation import Scores, at_level
-from sera.paper import read_published
+from sera.paper import caption, read_published
 from sera.scoring import read_scores
-from sera.tables import write_tsv
+from sera.tables import write_table
 
 with job(snakemake) as rule:  # noqa: F821
     scores = read_scores(rule.input.scores)
@@ -19,4 +19,9 @@ with job(snakemake) as rule:  # noqa: F821
         rows += [
             {"metric": name, "threshold": threshold, **at_level(varied, name, "Pyramid")} for name in metrics
         ]
-    write_tsv(rule.output[0], pd.DataFrame(rows))
+    write_table(
+        rule.output[0].removesuffix(".tsv"),
+        pd.DataFrame(rows),
+        caption=caption("pyramid_threshold", rule.params.benchmark),
+        benchmark=rule.params.benchmark,
+    )

@@ -1,20 +1,32 @@
-"""Record what made the results."""
+"""Record what made the results, also as an RO-Crate."""
 
 import json
+from datetime import date
 from pathlib import Path
 
 from job import job
 
+from sera.crate import crate
 from sera.files import writing
 from sera.provenance import checksums, read_files, record
 
-with job(snakemake) as rule, writing(rule.output[0]) as out:  # noqa: F821
+with job(snakemake) as rule:  # noqa: F821
+    folder = Path(rule.output.record).parent
     made = record(
         code=rule.params.commit,
         versions=rule.params.versions,
         settings=rule.params.settings,
         inputs=read_files(rule.input.inputs),
-        results=checksums(rule.input.results, Path(rule.output[0]).parent),
+        results=checksums(rule.input.results, folder),
     )
-    json.dump(made, out, indent=1, ensure_ascii=False)
-    out.write("\n")
+    described = crate(
+        made,
+        folder,
+        benchmark=rule.params.benchmark,
+        day=date.today(),
+        also=[Path(rule.output.record).name, "inputs.tsv", "report.html"],
+    )
+    for path, content in ((rule.output.record, made), (rule.output.crate, described)):
+        with writing(path) as out:
+            json.dump(content, out, indent=1, ensure_ascii=False)
+            out.write("\n")

@@ -7,9 +7,10 @@ from sera.report import write_report
 with job(snakemake) as rule:  # noqa: F821
     write_report(
         rule.output[0],
-        rule.input.template,
-        files=dict(rule.input.items()),
-        settings=rule.params.settings,
+        rule.input.template[0],
+        files={**dict(rule.input.items()), "benchmarks": rule.params.benchmarks},
         benchmark=rule.params.benchmark,
-        judgement=rule.params.judgement,
+        judgements=rule.params.judgements,
+        systems=rule.params.systems,
+        made={name: made and made[0] for name, made in rule.params.made.items()},
     )

@@ -127,9 +127,11 @@ def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     total = np.zeros((len(topics), len(COEFFICIENTS)))
     times = np.zeros_like(total)
+    alike = bool((systems == systems[:1]).all())
     for topic in range(x.shape[0]):
         drawn = np.flatnonzero(topics[:, topic])
-        values = coefficients(x[topic], y[topic], systems[drawn])
+        # where every resample has the same systems, a topic's coefficients are the same too
+        values = coefficients(x[topic], y[topic], systems[:1] if alike else systems[drawn])
         often = np.where(np.isnan(values), 0, topics[drawn, topic, None])
         total[drawn] += often * np.nan_to_num(values)
         times[drawn] += often

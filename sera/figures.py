@@ -1,4 +1,4 @@
-"""Figures, each as SVG and PNG (and PDF where asked for), the same bytes every time."""
+"""Figures, each as SVG, PNG and PDF, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib
 
@@ -32,25 +32,205 @@ _STYLES: list[dict[str, Any]] = [
 
 
 def correlation_by_cutoff(
-    lines: Mapping[str, Sequence[float]], cutoffs: Sequence[int], *, title: str, judgement: str = "Pyramid"
+    lines: Mapping[str, Sequence[float]],
+    cutoffs: Sequence[int],
+    *,
+    title: str,
+    judgement: str = "Pyramid",
+    published: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Figure:
     """Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, one line a variant.
 
     Lines come in pairs, a variant and its discounted form: the same colour, solid and dashed. An undefined
-    value is a gap in its line.
+    value is a gap in its line. ``published`` holds the paper's values at some of the cut-offs, drawn in a
+    panel beside.
     """
-    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    figure, panels = plt.subplots(
+        1,
+        2 if published else 1,
+        figsize=(8.6 if published else 7, 4.2),
+        layout="constrained",
+        sharey=True,
+        squeeze=False,
+        width_ratios=[2.6, 1] if published else [1],
+    )
+    axes = panels[0, 0]
     for (name, values), style in zip(lines.items(), _STYLES, strict=False):
         axes.plot(cutoffs, values, label=name, linewidth=1.4, markersize=5, **style)
+        if published:
+            points = sorted(published.get(name, {}).items())
+            panels[0, 1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
     axes.set_xticks(list(cutoffs))
     axes.set_xlabel("rank cut-off (documents retrieved a summary)")
     axes.set_ylabel(f"Spearman's ρ with {judgement}")
-    figure.suptitle(textwrap.fill(title, 90), fontsize=9.5, x=0.02, horizontalalignment="left")
-    axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-    axes.grid(axis="y", color="0.9", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, fontsize=9, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    if published:
+        axes.set_title("reproduced", fontsize=10, loc="left")
+        panels[0, 1].set_title("published (Table 2)", fontsize=10, loc="left")
+        panels[0, 1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
+        panels[0, 1].set_xlabel("rank cut-off")
+        panels[0, 1].margins(x=0.25)
+    _title(figure, title)
+    for panel in panels[0]:
+        panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+        _plain(panel)
+    figure.legend(*axes.get_legend_handles_labels(), frameon=False, fontsize=9, loc="outside right center")
     return figure
+
+
+_COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+_BLUE, _ORANGE = "#0072B2", "#D55E00"
+
+
+def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str = "Pyramid") -> Figure:
+    """A table of correlations: one line a metric, one panel a coefficient.
+
+    ``table`` is of `sera.paper.beside`. A filled point with its interval is what was reproduced, a hollow
+    diamond what was published, if anything was.
+    """
+    figure, panels = plt.subplots(
+        1, 3, figsize=(8.6, 0.2 * len(table) + 1.5), layout="constrained", sharey=True
+    )
+    places = range(len(table))
+    for axes, (name, words) in zip(panels, _COEFFICIENTS.items(), strict=True):
+        axes.hlines(
+            places,
+            table[f"{name}_low"],
+            table[f"{name}_high"],
+            color=_BLUE,
+            linewidth=3,
+            alpha=0.35,
+            zorder=1,
+        )
+        axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label="reproduced")
+        if table[f"{name}_paper"].notna().any():
+            axes.plot(
+                table[f"{name}_paper"],
+                places,
+                "D",
+                markerfacecolor="white",
+                markeredgecolor="black",
+                markersize=4.5,
+                zorder=2,
+                label="published",
+            )
+        axes.set_xlabel(f"{words} with {judgement}")
+        axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
+        _plain(axes, "x")
+        axes.set_ylim(len(table) - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        for place in places:
+            if place % 2:
+                axes.axhspan(place - 0.5, place + 0.5, color="0.95", linewidth=0, zorder=-1)
+    panels[0].set_yticks(list(places), list(table["metric"]), fontsize=8)
+    interval = Rectangle((0, 0), 1, 1, facecolor=_BLUE, alpha=0.35, linewidth=0)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(
+        [*handles, interval],
+        [*labels, "interval of what was reproduced"],
+        frameon=False,
+        fontsize=8.5,
+        ncols=3,
+        loc="outside lower center",
+    )
+    _title(figure, title)
+    return figure
+
+
+def scatter(means: pd.DataFrame, metrics: Sequence[str], *, judgement: str, title: str) -> Figure:
+    """Each metric against the judgement, one panel a metric, one numbered point a system.
+
+    ``means`` has a row a system and a column a metric, ``judgement`` among them: means over topics.
+    """
+    columns = 4
+    rows = -(-len(metrics) // columns)
+    names = list(means.index)
+    legend = -(-len(names) // 5) * 0.2 + 0.25
+    figure, panels = plt.subplots(
+        rows, columns, figsize=(8.6, 2.1 * rows + legend + 0.4), layout="constrained", squeeze=False
+    )
+    for axes in panels.flat[len(metrics) :]:
+        axes.axis("off")
+    for axes, metric in zip(panels.flat, metrics, strict=False):
+        axes.scatter(means[metric], means[judgement], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
+        for number, (x, y) in enumerate(zip(means[metric], means[judgement], strict=True), 1):
+            if pd.notna(x) and pd.notna(y):
+                axes.annotate(str(number), (x, y), ha="center", va="center_baseline", fontsize=6.5)
+        axes.set_xlabel(metric, fontsize=8.5)
+        axes.tick_params(labelsize=7)
+        axes.margins(0.12)
+        axes.locator_params(nbins=4)
+        _plain(axes, "both")
+    for row in panels:
+        row[0].set_ylabel(judgement, fontsize=8.5)
+    key = [f"{number} {name}" for number, name in enumerate(names, 1)]
+    lines = ["\u00a0\u00a0\u00a0 ".join(key[start : start + 5]) for start in range(0, len(key), 5)]
+    figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
+    _title(figure, title)
+    return figure
+
+
+def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
+    """Spearman's rho of each metric with each other, from dark, low, to light, high; undefined is hatched."""
+    size = 0.17 * len(matrix) + 2.2
+    figure, axes = plt.subplots(figsize=(size + 0.9, size), layout="constrained")
+    axes.set_facecolor("white")
+    axes.patch.set_hatch("////")
+    axes.patch.set_edgecolor("0.7")
+    image = axes.imshow(
+        matrix.to_numpy(dtype=float), cmap="cividis", vmin=-1, vmax=1, interpolation="nearest"
+    )
+    places = range(len(matrix))
+    axes.set_xticks(list(places), list(matrix.columns), rotation=90, fontsize=6.5)
+    axes.set_yticks(list(places), list(matrix.index), fontsize=6.5)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = figure.colorbar(image, ax=axes, shrink=0.6, label="Spearman's ρ over systems")
+    bar.outline.set_visible(False)
+    _title(figure, title, 70)
+    return figure
+
+
+def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: str) -> Figure:
+    """What a number does as choices change: one panel a choice, of two columns or more.
+
+    Each panel is a table whose index holds the choice's values and whose columns are its lines; where it has
+    the columns low and high they are a band around ``median``, the only line.
+    """
+    columns = 2 if len(panels) < 3 else 3
+    rows = -(-len(panels) // columns)
+    figure, grid = plt.subplots(
+        rows, columns, figsize=(2.9 * columns, 2.7 * rows + 0.4), layout="constrained", squeeze=False
+    )
+    for axes in grid.flat[len(panels) :]:
+        axes.axis("off")
+    for axes, (name, table) in zip(grid.flat, panels.items(), strict=False):
+        values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
+        places = range(len(values))
+        if "low" in table:
+            axes.fill_between(places, table["low"], table["high"], color="0.85", linewidth=0)
+        lines = [column for column in table.columns if column not in ("low", "high")]
+        for column, style in zip(lines, _STYLES[::2] + _STYLES[1::2], strict=False):
+            axes.plot(places, table[column], label=column, linewidth=1.4, markersize=4.5, **style)
+        axes.set_xticks(list(places), values, fontsize=7.5)
+        axes.set_xlabel(name, fontsize=8.5)
+        axes.tick_params(axis="y", labelsize=7.5)
+        axes.legend(frameon=False, fontsize=7)
+        axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+        _plain(axes)
+    figure.supylabel(label, fontsize=9)
+    _title(figure, title, 36 * columns)
+    return figure
+
+
+def _title(figure: Figure, title: str, width: int = 100) -> None:
+    figure.suptitle(textwrap.fill(title, width), fontsize=9.5, x=0.02, horizontalalignment="left")
+
+
+def _plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
+    """A faint grid, and no frame but the two axes."""
+    axes.grid(axis=grid, color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 _DARK = "#1a3a5c"
@@ -259,21 +439,20 @@ def followed_truth(
     return figure
 
 
-def save(figure: Figure, stem: str | PathLike[str], *, pdf: bool = False) -> None:
-    """Write ``<stem>.svg`` and ``<stem>.png``, and ``<stem>.pdf`` if asked for, and close the figure."""
+# no file says when or by which version it was made
+_FORMATS: dict[str, dict[str, Any]] = {
+    "svg": {"metadata": {"Date": None, "Creator": None}},
+    "png": {"metadata": {"Software": None}, "dpi": 160},
+    "pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
+}
+
+
+def save(figure: Figure, stem: str | PathLike[str]) -> None:
+    """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, and close the figure."""
     stem = Path(stem)
     # text stays text, and ids are not drawn by chance
-    with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none"}):
-        with writing(stem.with_suffix(".svg"), binary=True) as stream:
-            figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-    with writing(stem.with_suffix(".png"), binary=True) as stream:
-        figure.savefig(stream, format="png", dpi=160, metadata={"Software": None})
-    if pdf:
-        with (
-            matplotlib.rc_context({"pdf.fonttype": 42}),
-            writing(stem.with_suffix(".pdf"), binary=True) as stream,
-        ):
-            figure.savefig(
-                stream, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None}
-            )
+    with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}):
+        for suffix, settings in _FORMATS.items():
+            with writing(stem.with_suffix(f".{suffix}"), binary=True) as stream:
+                figure.savefig(stream, format=suffix, **settings)
     plt.close(figure)

@@ -45,7 +45,20 @@ CAPTIONS = {
     "truth": "Correlation with the true Pyramid scores, by the drift of the candidates' wording and the "
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
+    "pyramid_threshold": "Correlation with {judgement} by the share of a nugget that has to be there.",
+    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K.",
+    "rougek_table6": "Pearson's r between scores and the number of words, over summaries.",
+    "rougek_table7": "Pearson's r between ROUGE-K and other metrics, over summaries.",
+    "rougek_table8": "How far systems are apart: standard deviation of their mean scores.",
+    "rougek_table9": "Share of keywords found, by whether they stand in the article.",
+    "rougek_figure2": "Share of keywords found, by their length in words.",
     "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
+    "interval over topics, and what was published.",
+    "correlations": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals.",
+    "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
+    "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
+    "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
 }
 
 

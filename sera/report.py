@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Mapping
-from importlib.metadata import version
+import json
+import shlex
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,94 +14,326 @@ from typing import Any
 import jinja2
 import pandas as pd
 import yaml
+from markupsafe import Markup
 
-from sera import __version__
+from sera import browsing
 from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
+from sera.errors import InputError
 from sera.files import writing
+from sera.metrics import family_of, metric
+from sera.metrics.sera import RunRankings
+from sera.overview import SENSITIVE, shown_metrics, system_means
 from sera.paper import caption
-from sera.scoring import read_scores
-from sera.tables import read_tsv, readable
+from sera.records import Candidate, Nugget, Reference, read, read_all
+from sera.runs import read_run
+from sera.scoring import read_scores, with_judgements
+from sera.tables import UNDEFINED, read_tsv
+from sera.verdicts import HIGHER, LOWER, MOVED, MOVED_WITHIN, OK, SAME, WITHIN, read_expected, verdicts
 
-PACKAGES = ("snakemake", "sumy", "scikit-learn", "scipy", "numpy", "pandas", "textblob", "syntok", "lxml")
+LARGEST = 5_000_000
+"""Bytes that the page may have; topics whose summaries would make it larger are left out, and it says so."""
+
+SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
+MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
+MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
+FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
 
 
 def write_report(
     path: str | PathLike[str],
     template: str | PathLike[str],
     *,
-    files: Mapping[str, str],
-    settings: Mapping[str, Any],
+    files: Mapping[str, Any],
     benchmark: str,
-    judgement: str = "Pyramid",
+    judgements: Sequence[str],
+    systems: Sequence[str],
+    made: Mapping[str, str | None],
 ) -> None:
     """Fill the page's template from the result files and write it.
 
-    ``files`` names ``table2``, ``table3``, ``thresholds``, ``figure1``, ``unreadable``, ``summaries`` and
-    ``scores``; ``settings`` are shown as they are.
+    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human`` or
+    ``expected``, the page goes without. ``judgements`` are what metrics are compared with, the first one
+    foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
+    ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there.
     """
-    tables = {name: read_tsv(files[name]) for name in ("table2", "table3")}
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
-        benchmark=benchmark,
-        headline=headline(tables["table2"]),
-        captions={name: caption(name, benchmark, judgement) for name in ("table2", "table3", "figure1")},
-        tables={name: _html(readable(table)) for name, table in tables.items()},
-        thresholds=_html(_by_threshold(read_tsv(files["thresholds"]))) if "thresholds" in files else "",
-        figure=_inline(Path(files["figure1"]).read_text(encoding="utf-8")),
-        means=_html(_system_means(read_scores(files["scores"]))),
-        unreadable=unreadable_reasons(files["unreadable"]),
-        settings=yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
-        versions={
-            "sera": __version__,
-            "Python": platform.python_version(),
-            **{p: version(p) for p in PACKAGES},
+    against = judgements[0]
+    provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
+    settings = provenance["settings"]
+    correlations = read_tsv(files["correlations"])
+    table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
+    published = bool(table2["spearman_paper"].notna().any())
+    judged = correlations[correlations["against"].isin(judgements)]
+    others = judged[~judged["metric"].isin(table2["metric"])]
+    scores = with_judgements(read_scores(files["scores"]), files.get("human"))
+    index = Path(files["index"], "manifest.json")
+    documents = json.loads(index.read_text())["statistics"]["documents"] if index.is_file() else None
+    signature = signatures(judged["metric"], settings, documents)
+    candidates = read_all([files["summaries"], files["baselines"]], Candidate)
+    means = _means(scores, against, systems)
+    template = Path(template)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template.parent),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"number": _number, "signed": _signed}
+    environment.globals |= {"symbols": SYMBOLS, "marks": MARKS}
+    page = environment.get_template(template.name)
+    content = {
+        "benchmark": benchmark,
+        "against": against,
+        "judgements": judgements,
+        "synthetic": "synthetic" in benchmark,
+        "folder": Path(path).parent.as_posix(),
+        "command": command(settings),
+        "headline": headline(table2, judged, against),
+        "paper": published,
+        "captions": {
+            name: caption(name, benchmark, against) for name in ("table2", "table3", "correlations", *FIGURES)
         },
+        "table2": _rows(table2, signature),
+        "table3": _rows(table3),
+        "others": _rows(others, signature),
+        "expected": _expected(files.get("expected"), table2, settings),
+        "figures": {
+            **{name: _image(files[name]) for name in FIGURES},
+            **{
+                name: _image(figure) if (figure := made.get(name)) else None
+                for name in ("specification_curve", "audit")
+            },
+        },
+        "paragraphs": _paragraphs(made.get("paragraphs")),
+        "means": means,
+        "unreadable": unreadable_reasons(files["unreadable"]),
+        "rules": run_times(files["benchmarks"]),
+        "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
+        "provenance": provenance,
+        "metrics": list(dict.fromkeys([*means["metrics"], *shown_metrics(correlations, against)])),
+        "metric_count": scores["metric"].nunique() - len(judgements),
+        "systems_count": len(systems),
+        "several": len(judgements) > 1,
+        "settings_confidence": settings["confidence"],
+        "documents": documents,
+        "depth": browsing.DEPTH,
+    }
+    empty = page.render(**content, topics={}, left_out=[])
+    topics, left_out = _within(
+        _topics(files, candidates, scores, settings), LARGEST - len(empty.encode()) - 1000
     )
     with writing(path) as stream:
-        stream.write(page)
+        stream.write(page.render(**content, topics=topics, left_out=left_out))
 
 
-def headline(table2: pd.DataFrame) -> dict[str, Any]:
-    """The best ROUGE and the best SERA by each coefficient, with their values, and over how many systems.
+def command(settings: Mapping[str, Any]) -> str:
+    """The command that makes a study anew: what the Makefile takes, as the settings have it."""
+    named = {"BENCHMARK": settings["benchmark"]}
+    if settings["benchmark"] != "demo":
+        named |= {
+            name.upper(): settings.get(name) for name in ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+        }
+    if settings["results"] != "results":
+        named["RESULTS"] = settings["results"]
+    words = [f"{name}={shlex.quote(str(value))}" for name, value in named.items() if value]
+    return " ".join(["make", "report", *words])
 
-    None where a family has no defined coefficient.
+
+def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
+    """What the page says first: of a table of `sera.paper.beside`, and of all correlations.
+
+    ``best`` has for ROUGE and SERA the best metric by Spearman's rho with its value and interval, ``paper``
+    the same of the published numbers, ``overall`` the best of all; None where nothing is defined. ``means``
+    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, ``distance``
+    is the median distance of the defined cells, and ``undefined`` counts rows with an undefined coefficient.
     """
-    best: dict[str, Any] = {"systems": int(table2["systems"].max()), "topics": int(table2["topics"].max())}
-    for family in ("ROUGE", "SERA"):
-        rows = table2[table2["metric"].str.startswith(f"{family}-")].set_index("metric")
-        for name in CORRELATIONS:
-            defined = rows[name].dropna()
-            best[f"{family}_{name}"] = (defined.idxmax(), defined.max()) if len(defined) else None
-    best["undefined"] = int(table2[list(CORRELATIONS)].isna().any(axis=1).sum())
-    return best
+    table = table[table["against"] == against]
+    correlations = correlations[correlations["against"] == against]
+    found: dict[str, Any] = {
+        "systems": int(table["systems"].max()),
+        "topics": int(table["topics"].max()),
+        "undefined": int(table[list(CORRELATIONS)].isna().any(axis=1).sum()),
+        "overall": _best(correlations, "spearman"),
+    }
+    published = table["spearman_paper"].notna().any()
+    for column, best, mean in (("spearman", "best", "means"), ("spearman_paper", "paper", "means_paper")):
+        families = {family: table[table["metric"].map(family_of) == family] for family in ("ROUGE", "SERA")}
+        found[best] = {family: _best(rows, column) for family, rows in families.items()}
+        found[mean] = {family: float(rows[column].mean()) for family, rows in families.items()}
+    if published:
+        cells = verdicts(table)
+        counts = cells.stack().value_counts()
+        found["cells"] = int(cells.size)
+        kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
+        found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
+        found["distance"] = float(
+            table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median()
+        )
+    return found
 
 
-def _by_threshold(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a metric, one column a threshold: Spearman's rho."""
-    wide = table.pivot(index="metric", columns="threshold", values="spearman").reindex(
-        table["metric"].unique()
+def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
+    defined = rows.dropna(subset=[column])
+    if defined.empty:
+        return None
+    row = defined.loc[defined[column].idxmax()]
+    low, high = (row[f"spearman_{end}"] if column == "spearman" else None for end in ("low", "high"))
+    return {"metric": row["metric"], "value": row[column], "low": low, "high": high}
+
+
+def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int | None) -> dict[str, str]:
+    """The signature of each metric as a study's settings have it; of what they do not fit, its name."""
+    rankings = {
+        "noun_phrases": settings["noun_phrases"],
+        "analyzer": settings["analyzer"],
+        "mu": settings["mu"],
+        **({} if documents is None else {"documents": documents}),
+    }
+    pyramid = {name: settings["pyramid"][name] for name in ("threshold", "tiers", "size")}
+    own = {
+        "ROUGE": settings["rouge"],
+        "SERA": {"rankings": RunRankings({}, rankings)},
+        "Pyramid": pyramid,
+        **settings.get("metrics", {}),
+    }
+    made = {}
+    for name in dict.fromkeys(names):
+        chosen = own.get(family_of(name), {})
+        if name == "Pyramid-Modified":
+            chosen = {**pyramid, "size": "references"}
+        try:
+            made[name] = metric(name, **chosen).signature
+        except InputError:  # a family that needs more than its settings, such as word vectors
+            made[name] = name
+    return made
+
+
+def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
+    """Of each rule, from Snakemake's benchmarks: jobs, seconds of all and the longest, peak memory (MB)."""
+    folder = Path(folder)
+    tables = []
+    for path in sorted(folder.rglob("*.tsv")):
+        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+        tables.append(pd.read_csv(path, sep="\t", na_values=["-"]).assign(rule=rule))
+    if not tables:
+        return []
+    jobs = pd.concat(tables, ignore_index=True)
+    rules = jobs.groupby("rule", sort=True)
+    table = pd.DataFrame(
+        {
+            "jobs": rules.size(),
+            "seconds": rules["s"].sum(),
+            "longest": rules["s"].max(),
+            "processor": rules["cpu_time"].sum(min_count=1),
+            "memory": rules["max_rss"].max(),
+        }
     )
-    wide = wide.map(lambda value: "undefined" if pd.isna(value) else f"{value:.3f}".replace("-", "−"))
-    return (
-        wide.rename(columns=lambda threshold: f"ρ at {threshold:g}").rename_axis(columns=None).reset_index()
+    return table.sort_values("seconds", ascending=False, kind="stable").reset_index().to_dict("records")
+
+
+def _rows(table: pd.DataFrame, signature: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    """A table of correlations for the template: a row a metric, a cell a coefficient."""
+    judged = verdicts(table) if f"{CORRELATIONS[0]}_paper" in table else None
+    rows = []
+    for place, row in table.iterrows():
+        cells = {
+            name: {
+                "value": row[name],
+                "low": row[f"{name}_low"],
+                "high": row[f"{name}_high"],
+                **(
+                    {
+                        "paper": row[f"{name}_paper"],
+                        "difference": row[f"{name}_difference"],
+                        "verdict": judged.loc[place, name],
+                    }
+                    if judged is not None
+                    else {}
+                ),
+            }
+            for name in CORRELATIONS
+        }
+        own = signature[row["metric"]] if signature else None
+        rows.append({"metric": row["metric"], "against": row["against"], "cells": cells, "signature": own})
+    return rows
+
+
+def _expected(
+    path: str | PathLike[str] | None, table: pd.DataFrame, settings: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    if path is None:
+        return None
+    expected = read_expected(path)
+    moves = expected.movements(table)
+    counts = moves["verdict"].value_counts()
+    return {
+        "counts": {name: int(counts.get(name, 0)) for name in (OK, MOVED_WITHIN, MOVED)},
+        "moved": moves[moves["verdict"] != OK].to_dict("records"),
+        "differing": expected.differing(settings),
+    }
+
+
+def _means(scores: pd.DataFrame, against: str, systems: Sequence[str]) -> dict[str, Any]:
+    """Mean scores of every system by a few metrics, the best by the judgement first."""
+    shown = [against, "ROUGE-1-F", *SENSITIVE, "SERA-10"]
+    means = system_means(scores[scores["metric"].isin(shown)])
+    shown = [name for name in dict.fromkeys(shown) if name in means]
+    means = means[shown].sort_values(shown[0], ascending=False, kind="stable")
+    rows = [
+        {"system": name, "counts": name in systems, "values": list(values)}
+        for name, values in zip(means.index, means.to_numpy(), strict=True)
+    ]
+    return {"metrics": shown, "rows": rows}
+
+
+def _topics(
+    files: Mapping[str, Any],
+    candidates: Sequence[Candidate],
+    scores: pd.DataFrame,
+    settings: Mapping[str, Any],
+) -> dict[str, dict[str, Any]]:
+    runs = {Path(path).stem: read_run(path) for path in files["runs"]}
+    rankings = (ranking[: browsing.DEPTH] for run in runs.values() for ranking in run.values())
+    return browsing.topics(
+        candidates,
+        read(files["references"], Reference),
+        scores,
+        nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
+        runs=runs,
+        titles=browsing.find_titles(files["corpus"], chain.from_iterable(rankings)),
+        pyramid={name: settings["pyramid"][name] for name in ("threshold", "tiers")},
     )
 
 
-def _system_means(scores: pd.DataFrame) -> pd.DataFrame:
-    """Mean scores of every system by a few metrics, the best by Pyramid first."""
-    shown = ["Pyramid", "ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-10", "SERA-NP-5", "SERA-KW-5"]
-    means = scores[scores["metric"].isin(shown)].pivot_table(index="system", columns="metric", values="score")
-    means = means.reindex(columns=[name for name in shown if name in means])
-    means = means.sort_values(means.columns[0], ascending=False, kind="stable")
-    means = means.map(lambda value: "undefined" if pd.isna(value) else f"{value:.3f}")
-    return means.rename_axis(columns=None).reset_index()
+def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """The first topics that fit into so many bytes, packed, with their systems' names; and the others."""
+    kept: dict[str, dict[str, Any]] = {}
+    for topic, content in topics.items():
+        entry = {"systems": list(content["summaries"]), "content": browsing.packed(content)}
+        size -= len(json.dumps({topic: entry}))
+        if size < 0:
+            break
+        kept[topic] = entry
+    return kept, [topic for topic in topics if topic not in kept]
 
 
-def _html(table: pd.DataFrame) -> str:
-    return table.to_html(index=False, border=0, escape=True)
+def _paragraphs(path: str | PathLike[str] | None) -> list[str]:
+    """The paragraphs of a Markdown file, headings left out."""
+    if path is None:
+        return []
+    parts = Path(path).read_text(encoding="utf-8").split("\n\n")
+    return [part.strip() for part in parts if part.strip() and not part.startswith("#")]
 
 
-def _inline(svg: str) -> str:
-    """An SVG file's element, without the declarations in front of it."""
-    return svg[svg.index("<svg") :]
+def _image(path: str | PathLike[str]) -> Markup:
+    """An SVG file as the address of an image. Inside the page, ids of several files would clash."""
+    return Markup("data:image/svg+xml;base64,") + b64encode(Path(path).read_bytes()).decode()
+
+
+def _number(value: float | None, digits: int = 3) -> str:
+    return UNDEFINED if value is None or pd.isna(value) else f"{value:z.{digits}f}".replace("-", "−")
+
+
+def _signed(value: float, digits: int = 3) -> str:
+    return UNDEFINED if pd.isna(value) else f"{value:+z.{digits}f}".replace("-", "−")

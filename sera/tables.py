@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -24,9 +25,9 @@ def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
         )
 
 
-def read_tsv(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a table that `write_tsv` wrote; ``undefined`` becomes NaN."""
-    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED], keep_default_na=False)
+def read_tsv(path: str | PathLike[str], comment: str | None = None) -> pd.DataFrame:
+    """Read a table that `write_tsv` wrote; ``undefined`` becomes NaN; ``comment`` begins a comment."""
+    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED], keep_default_na=False, comment=comment)
 
 
 def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
@@ -35,7 +36,7 @@ def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption:
 
 
 def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
-    """Write a table of `sera.meta_evaluation` as ``<stem>.tsv``, ``.md`` and ``.tex``.
+    """Write a table of results as ``<stem>.tsv``, ``.md`` and ``.tex``.
 
     The TSV has a last column ``benchmark``, so that it says what it was made from wherever it goes.
     """
@@ -80,7 +81,7 @@ def compact(table: pd.DataFrame) -> str:
     return cells.to_string(index=False, justify="right", formatters={"metric": "{:<14}".format})
 
 
-_NAMES = ("metric", "other", "against", "level", "coefficient")
+_LONG = 45  # lines that fit on a page of LaTeX
 
 
 def _escaped(text: str) -> str:
@@ -89,28 +90,37 @@ def _escaped(text: str) -> str:
 
 
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
-    """A comparison as a LaTeX table; needs the package booktabs."""
+    """A comparison as a LaTeX table; needs the packages booktabs and, if it is long, longtable."""
     return _latex(readable(table, _LATEX_SYMBOLS, "$-$"), caption, label)
 
 
 def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
-    names = [column for column in cells.columns if column in _NAMES]
-    cells = cells.assign(**{column: cells[column].map(_escaped) for column in names})
-    alignment = "".join("l" if column in names else "r" for column in cells.columns)
-    lines = [
-        r"\begin{table}",
-        r"\centering\footnotesize",
-        rf"\caption{{{_escaped(caption)}}}",
-        rf"\label{{{label}}}",
-        rf"\begin{{tabular}}{{{alignment}}}",
-        r"\toprule",
-        " & ".join(cells.columns).replace("%", r"\%") + r" \\",
-        r"\midrule",
-        *(" & ".join(row) + r" \\" for row in cells.to_numpy(dtype=str)),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    # words stand left, numbers right
+    is_words = re.compile(rf"(?!{UNDEFINED}$|[^a-zA-Z]+ to [^a-zA-Z]+$).*[a-zA-Z]")
+    alignment = "".join("l" if any(map(is_words.match, cells[column])) else "r" for column in cells.columns)
+    head, *rows = (
+        " & ".join(map(_escaped, row)) + r" \\" for row in (cells.columns, *cells.to_numpy(dtype=str))
+    )
+    caption = rf"\caption{{{_escaped(caption)}}}"
+    label = rf"\label{{{label}}}"
+    if len(rows) > _LONG:
+        lines = [
+            r"{\footnotesize",
+            rf"\begin{{longtable}}{{{alignment}}}",
+            rf"{caption}{label} \\",
+            *(r"\toprule", head, r"\midrule", r"\endfirsthead"),
+            *(r"\toprule", head, r"\midrule", r"\endhead"),
+            *(r"\bottomrule", r"\endfoot"),
+            *rows,
+            r"\end{longtable}}",
+        ]
+    else:
+        lines = [
+            *(r"\begin{table}", r"\centering\footnotesize", caption, label),
+            rf"\begin{{tabular}}{{{alignment}}}",
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}"),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -140,12 +150,15 @@ def _compared(table: pd.DataFrame) -> bool:
 
 
 def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:
-    """All columns of a table as text: an interval after its value, numbers to three decimals."""
+    """All columns of a table as text: an interval after its value, numbers to three decimals.
+
+    A truth value is yes or no.
+    """
     columns = {}
     for name in table.columns:
         base, _, part = name.rpartition("_")
-        if name in _NAMES:
-            columns[name] = table[name]
+        if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
+            columns[name.replace("_", " ")] = [_word(value) for value in table[name]]
         elif name in symbols:
             columns[symbols[name]] = [_number(value, minus) for value in table[name]]
             if f"{name}_low" in table:
@@ -159,6 +172,10 @@ def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str 
                 _number(value, minus, 0 if whole else 3) for value in table[name]
             ]
     return pd.DataFrame(columns)
+
+
+def _word(value: Any) -> str:
+    return UNDEFINED if pd.isna(value) else {True: "yes", False: "no"}.get(value, str(value))
 
 
 def _intervals(table: pd.DataFrame, name: str, minus: str) -> list[str]:

@@ -71,6 +71,11 @@ def command(
     return line, {**os.environ, "PYTHONPATH": str(library or folder)}
 
 
+def without_run_times(page: bytes) -> bytes:
+    """A report without the section that no two runs have alike."""
+    return re.sub(rb'<section id="run-times">.*?</section>', b"", page, flags=re.DOTALL)
+
+
 def planned(folder: Path, *arguments: str) -> set[str]:
     """The rules that a run would execute."""
     return set(planned_jobs(folder, *arguments))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,68 @@ def rows(path: Path) -> list[str]:
     """The lines of a recorded file, ``.gz`` too; a line ends at a line feed and nothing else."""
     with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
         return stream.read().decode().split("\n")[:-1]
+
+
+def pytest_addoption(parser) -> None:
+    parser.addoption(
+        "--fidelity",
+        metavar="FILE",
+        help="run the tests that compare with an original, and write what they compared: make fidelity",
+    )
+
+
+def pytest_collection_modifyitems(config, items) -> None:
+    if config.getoption("--fidelity"):
+        kept = [item for item in items if "fidelity" in item.fixturenames]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
+@pytest.fixture
+def fidelity(request) -> Callable[..., None]:
+    """Tells what a test compared with an original, once it has: `docs/fidelity.md` is made of it.
+
+    ``subject`` of this project was compared with ``original`` ``on`` some texts or the like: so many
+    ``values``, of which ``equal`` (all if not given) are equal in the sense of ``agreement``; ``but`` says
+    what the others are.
+    """
+
+    def tell(
+        subject: str,
+        *,
+        original: str,
+        on: str,
+        values: int,
+        agreement: str,
+        equal: int | None = None,
+        but: str = "",
+    ) -> None:
+        row = dict(subject=subject, original=original, on=on, values=values, agreement=agreement, but=but)
+        row["equal"] = values if equal is None else equal
+        request.node.user_properties.append(("fidelity", row))
+
+    return tell
+
+
+_REPORTS: list[pytest.TestReport] = []
+
+
+def pytest_runtest_logreport(report) -> None:
+    if report.when == "call" or report.outcome != "passed":
+        _REPORTS.append(report)
+
+
+def pytest_sessionfinish(session) -> None:
+    path = session.config.getoption("--fidelity")
+    if path and not hasattr(session.config, "workerinput"):  # a worker's reports come to the one who writes
+        lines = []
+        for report in _REPORTS:
+            told = [row for name, row in report.user_properties if name == "fidelity"]
+            reason = report.longrepr[2].removeprefix("Skipped: ") if report.skipped else ""
+            lines.append({"test": report.nodeid, "outcome": report.outcome, "reason": reason, "told": told})
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        lines.sort(key=lambda line: line["test"])
+        Path(path).write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 @pytest.fixture(scope="session")

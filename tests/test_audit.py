@@ -32,7 +32,7 @@ from sera.audit import (
     unfit,
 )
 from sera.cli import main
-from sera.correlation import kendall, spearman
+from sera.coefficients import kendall, spearman
 from sera.errors import InputError
 from sera.figures import attainable_pairs, save
 from sera.tables import write_tsv
@@ -357,7 +357,7 @@ def test_the_figure_shows_every_row_and_count(audited, counts, tmp_path):
     words = [text.get_text() for text in axes.texts]
     assert sum(" with " in word for word in words) == 57 and words.count("← none fits") == 4
     assert {"29", "24", "2.2%", "100.0%", "9 systems", "Table 2", "Table 3"} <= set(words)
-    save(figure, tmp_path / "figure", pdf=True)
+    save(figure, tmp_path / "figure")
     assert {path.suffix for path in tmp_path.iterdir()} == {".svg", ".png", ".pdf"}
     assert "Were the rows of nine systems" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
 

@@ -46,10 +46,15 @@ def told(config: dict[str, Any]) -> str:
 def test_the_defaults_are_those_of_config_yaml():
     check_settings(DEFAULTS, SCHEMA)
     described = {name: part["default"] for name, part in SETTINGS.items()}
-    in_file = {}
-    for name, value in DEFAULTS.items():
-        in_file |= {name: value} if name in SETTINGS else {f"{name}.{key}": value[key] for key in value}
-    assert described == in_file
+
+    def in_file(settings: dict[str, Any], group: str = "") -> dict[str, Any]:
+        found = {}
+        for key, value in settings.items():
+            name = group + key
+            found |= {name: value} if name in SETTINGS else in_file(value, f"{name}.")
+        return found
+
+    assert described == in_file(DEFAULTS)
 
 
 def test_every_setting_is_described_and_required():

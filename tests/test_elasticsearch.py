@@ -114,7 +114,7 @@ def engines(server, articles, request, tmp_path_factory):
     return embedded.open_index(folder / "embedded"), on_server
 
 
-def test_rankings_are_lucenes_and_the_embedded_engines(engines, oracle, queries):
+def test_rankings_are_lucenes_and_the_embedded_engines(engines, oracle, queries, fidelity):
     here, there = engines
     expected = defaultdict(list)
     for row in rows(oracle / f"rankings_{there.analyzer}_mu{there.mu:.0f}.tsv")[1:]:
@@ -125,6 +125,13 @@ def test_rankings_are_lucenes_and_the_embedded_engines(engines, oracle, queries)
     assert found == here.search(list(queries.values()), 20, mu=there.mu)
     for query, hits in zip(queries, found, strict=True):
         assert [(hit.document, np.float32(hit.score)) for hit in hits] == expected[query], query
+    fidelity(
+        f"engine `elasticsearch`, analyzer `{there.analyzer}`",
+        original="Lucene, and the engine `embedded`",
+        on="rank and score of documents retrieved",
+        values=sum(map(len, expected.values())),
+        agreement="to the last bit",
+    )
 
 
 def test_deep_rankings_are_the_embedded_engines(engines, oracle, queries):

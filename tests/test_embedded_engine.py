@@ -60,19 +60,26 @@ def in_single_precision(hits):
     return [(hit.document, np.float32(hit.score)) for hit in hits]
 
 
+def told(fidelity, engine, on, values):
+    subject = f"engine `embedded`, analyzer `{engine.analyzer}`"
+    fidelity(subject, original="Lucene", on=on, values=values, agreement="to the last bit")
+
+
 @pytest.mark.parametrize("mu", [500, 1000, 2000])
-def test_rankings_are_lucenes_to_the_last_bit(engine, oracle, queries, mu):
+def test_rankings_are_lucenes_to_the_last_bit(engine, oracle, queries, mu, fidelity):
     rankings = ranking_rows(oracle / f"rankings_{engine.analyzer}_mu{mu}.tsv")
     assert len(rankings) > 90
     for query, hits in zip(queries, engine.search(list(queries.values()), 20, mu=mu), strict=True):
         assert in_single_precision(hits) == rankings[query], query
+    told(fidelity, engine, "rank and score of documents retrieved", sum(map(len, rankings.values())))
 
 
-def test_deep_rankings_are_lucenes(engine, oracle, queries):
+def test_deep_rankings_are_lucenes(engine, oracle, queries, fidelity):
     rankings = ranking_rows(oracle / f"deep_rankings_{engine.analyzer}_mu2000.tsv")
     assert any(score == 0 for ranking in rankings.values() for _, score in ranking)
     for query, ranking in rankings.items():
         assert in_single_precision(engine.search([queries[query]], 1000)[0]) == ranking, query
+    told(fidelity, engine, "rank and score down to rank 1,000", sum(map(len, rankings.values())))
 
 
 def test_as_many_documents_match_as_in_lucene(engine, oracle, queries):
@@ -87,11 +94,12 @@ def test_statistics_are_lucenes(engine, oracle):
     assert [engine.documents, engine.tokens, engine.terms] == [facts[name] for name in names]
 
 
-def test_term_statistics_are_lucenes(engine, oracle):
+def test_term_statistics_are_lucenes(engine, oracle, fidelity):
     terms = [row.split("\t") for row in rows(oracle / f"terms_{engine.analyzer}.tsv")[1:]]
     assert len(terms) == 2000
     for term, *statistics in terms:
         assert engine.term_statistics(term) == tuple(map(int, statistics)), term
+    told(fidelity, engine, "statistics of terms", sum(len(row) - 1 for row in terms))
 
 
 def test_lengths_are_lucenes(oracle):

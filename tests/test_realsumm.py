@@ -61,7 +61,7 @@ def test_every_file_is_read(topics):
     assert len(first.candidates[0].sentences) == 3
 
 
-def test_judgements_are_those_published(topics, published):
+def test_judgements_are_those_published(topics, published, fidelity):
     """In the published table the rows of abs_bart_out are those of ext_bart_out, in every column."""
     scores = published.drop(columns=["split", "system"]).sort_index()
     both = [scores.xs(name, level="name") for name in ("abs_bart_out", "ext_bart_out")]
@@ -73,9 +73,18 @@ def test_judgements_are_those_published(topics, published):
         if abs(judgement.score - published.loc[(topic.id, judgement.system), "litepyramid_recall"]) > 1e-12
     )
     assert differing == {"abs_bart_out": 75}
+    fidelity(
+        "judgements of REALSumm",
+        original="the published table",
+        on="summaries of REALSumm",
+        values=2500,
+        equal=2500 - differing.total(),
+        agreement="to twelve decimals",
+        but="one system has another's scores in the published table",
+    )
 
 
-def test_rouge_is_the_published_where_the_texts_are(topics, published):
+def test_rouge_is_the_published_where_the_texts_are(topics, published, fidelity):
     metrics = {column: metric(name, stem=True, stop=False) for column, name in NAMES.items()}
     same, compared, others = Counter(), 0, Counter()
     for topic in topics:
@@ -109,6 +118,15 @@ def test_rouge_is_the_published_where_the_texts_are(topics, published):
     assert others == {"32": 7, "4": 1}
     # ROUGE-L is told by sentences too, whose ends the released texts do not keep in every place.
     assert min(same[column] for column in same if column.startswith("rouge_l")) == 1994
+    fidelity(
+        "ROUGE: scores",
+        original="the published table of REALSumm",
+        on="summaries of REALSumm",
+        values=compared * len(metrics),
+        equal=same.total(),
+        agreement="to 1.5e-5",
+        but="two references differ in a word, and sentences end elsewhere in ROUGE-L's texts",
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,10 @@ from checkouts import planned_jobs, snakemake
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SYSTEMS = {"summarize": 13}
-RECORD = {"write_provenance": 1}
-REPORT = {"write_report": 1, **RECORD}
-TABLES = {"tabulate": 2, "plot_figure1": 1, **REPORT}
+REPORT = {"write_report": 1}
+RECORD = {"write_provenance": 1, **REPORT}
+FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
+TABLES = {"tabulate": 2, **FIGURES}
 ANALYSE = {"analyse_keywords": 1}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
@@ -86,7 +87,7 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/meta_evaluation.py", {**EVALUATE, **TRUTH}),
         ("sera/significance.py", {**EVALUATE, **TRUTH}),
         ("sera/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/figures.py", {"plot_figure1": 1, **REPORT, **TRUTH}),
+        ("sera/figures.py", {**FIGURES, **TRUTH}),
         ("sera/report.py", REPORT),
         ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
         ("sera/cli.py", {}),
@@ -117,7 +118,7 @@ def test_a_module_that_all_share_reruns_all(study, module):
             '        "lsa": (',
             '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
         ),
-        ("scripts/show_results.py", "import sys\n", "import sys\n\nCHANGED = True\n"),
+        ("scripts/show_results.py", "settings, name", "CHANGED = True\nsettings, name"),
     ],
 )  # fmt: skip
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
@@ -135,9 +136,10 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     ("file", "jobs"),
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
-        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, "plot_figure1": 1, **REPORT}),
+        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, **FIGURES}),
         ("resources/published/s3_table3.tsv", EVALUATE),
         ("report/report.html.j2", REPORT),
+        ("report/report.js", REPORT),
     ],
 )
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
@@ -195,7 +197,7 @@ def test_the_seed_reaches_those_that_draw(study):
 @pytest.mark.parametrize(
     ("package", "jobs"),
     [
-        ("matplotlib", {"plot_figure1": 1, **REPORT, **TRUTH}),
+        ("matplotlib", {**FIGURES, **TRUTH}),
         ("numba", {**INDEX, "summarize": 1, **SCORES}),
         ("nltk", {**SYSTEMS, **SCORES, **GRADE}),
         ("elasticsearch", RECORD),
@@ -239,7 +241,7 @@ def test_nothing_to_do_is_said(study):
     [
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
-        ("tables/table3.tex", {"tabulate": 1, **REPORT}),
+        ("tables/table3.tex", {"tabulate": 1, **RECORD}),
         ("tables/global_level.md", EVALUATE),
     ],
 )

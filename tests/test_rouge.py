@@ -54,12 +54,17 @@ def oracle(shared: Path) -> Path:
     return shared / "oracles" / "rouge155"
 
 
+TEXTS = {"tac": "summaries of TAC 2014", "realsumm": "summaries of REALSumm"}
+
+
 def rows(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
 
 
 @pytest.mark.parametrize(("texts", "configuration"), RUNS)
-def test_every_recorded_score_is_met_to_the_last_digit(oracle: Path, texts: str, configuration: str) -> None:
+def test_every_recorded_score_is_met_to_the_last_digit(
+    oracle: Path, texts: str, configuration: str, fidelity
+) -> None:
     references = defaultdict(list)
     for reference in read(oracle / f"{texts}_references.jsonl", Reference):
         references[reference.topic].append(reference)
@@ -69,27 +74,40 @@ def test_every_recorded_score_is_met_to_the_last_digit(oracle: Path, texts: str,
             recorded[topic, system][f"{measure.replace('*', '')}-{part}"] = value
 
     candidates = read(oracle / f"{texts}_candidates.jsonl", Candidate)
-    wrong = []
+    wrong, compared = [], 0
     for candidate in candidates:
         others = [r for r in references[candidate.topic] if r.annotator != candidate.annotator]
         expected = recorded.pop((candidate.topic, candidate.system))
         metrics = [Rouge.parse(name, **CONFIGURATIONS[configuration]) for name in expected]
         scores = Rouge.score_together(metrics, candidate, others)
+        compared += len(scores)
         for (name, value), score in zip(expected.items(), scores, strict=True):
             if f"{score:.5f}" != value or score != float(value):
                 wrong.append((candidate.topic, candidate.system, name, value, score))
     assert len(candidates) == {"tac": 170, "realsumm": 1000}[texts]
     assert not recorded and not wrong
+    fidelity(
+        "ROUGE: scores",
+        original="ROUGE-1.5.5",
+        on=TEXTS[texts],
+        values=compared,
+        agreement="to the last digit printed",
+    )
 
 
-def test_every_recorded_stem_is_met(oracle: Path) -> None:
+def test_every_recorded_stem_is_met(oracle: Path, fidelity) -> None:
     recorded = rows(oracle / "stems.tsv")
     assert len(recorded) == 44143
     assert [(token, stem(token)) for token, _ in recorded] == [tuple(row) for row in recorded]
+    fidelity(
+        "ROUGE: stems", original="ROUGE-1.5.5", on="words of both", values=len(recorded), agreement="equal"
+    )
 
 
 @pytest.mark.parametrize(("texts", "configuration"), RUNS)
-def test_every_recorded_average_and_interval_is_met(oracle: Path, texts: str, configuration: str) -> None:
+def test_every_recorded_average_and_interval_is_met(
+    oracle: Path, texts: str, configuration: str, fidelity
+) -> None:
     scores = defaultdict(lambda: defaultdict(list))
     for topic, system, _, *values in rows(oracle / f"{texts}_scores_{configuration}.tsv"):
         annotator = system.removeprefix("human_") if system.startswith("human_") else None
@@ -100,6 +118,13 @@ def test_every_recorded_average_and_interval_is_met(oracle: Path, texts: str, co
         recorded[system].append([float(value) for value in values])
     assert len(recorded) == {"tac": 22, "realsumm": 25}[texts]
     assert {system: averages(scores[system], system).tolist() for system in recorded} == dict(recorded)
+    fidelity(
+        "ROUGE: averages and intervals",
+        original="ROUGE-1.5.5",
+        on=TEXTS[texts],
+        values=sum(len(row) for rows in recorded.values() for row in rows),
+        agreement="to the last digit printed",
+    )
 
 
 # Lin (2004): the paper's own examples

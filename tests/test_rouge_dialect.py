@@ -36,7 +36,7 @@ def theirs(candidate: str, references: list[str], *, stem: bool, tokenizer=None)
 
 @pytest.mark.parametrize("stem", [False, True])
 @pytest.mark.parametrize(("texts", "every"), [("tac", 12), ("realsumm", 12)])
-def test_real_summaries_have_its_scores(shared: Path, texts: str, every: int, stem: bool) -> None:
+def test_real_summaries_have_its_scores(shared: Path, texts: str, every: int, stem: bool, fidelity) -> None:
     oracle = shared / "oracles" / "rouge155"
     references = defaultdict(list)
     for reference in read(oracle / f"{texts}_references.jsonl", Reference):
@@ -48,15 +48,28 @@ def test_real_summaries_have_its_scores(shared: Path, texts: str, every: int, st
         lines = ["\n".join(reference.sentences) for reference in against]
         expected = theirs("\n".join(candidate.sentences), lines, stem=stem)
         assert ours(candidate, against, stem=stem) == expected
+    on = {"tac": "summaries of TAC 2014", "realsumm": "summaries of REALSumm"}[texts]
+    told(fidelity, on, len(candidates) * len(expected))
 
 
-def test_made_up_texts_have_its_scores() -> None:
+def told(fidelity, on: str, values: int) -> None:
+    fidelity(
+        "ROUGE, dialect rouge-score",
+        original="rouge-score",
+        on=on,
+        values=values,
+        agreement="to the last bit",
+    )
+
+
+def test_made_up_texts_have_its_scores(fidelity) -> None:
     draw = random.Random(7)
     words = "the a cell cells dies dying died tied flies sky said generically naïve İ K ΟΔΟΣ p53 3'-UTR x y"
     words += (
         " ties lying happily early fulfilling geologic enjoyments rationally hopefully spied news innings"
     )
     words = [*f"{words} proceed agreed bed be µ".split(), "\n", "\n\n", "\r", "\t", "\u2028"]
+    compared = 0
     for _ in range(400):
         candidate, *references = (
             " ".join(draw.choices(words, k=draw.choice((0, 1, 2, 5, 40)))) for _ in range(draw.randint(2, 4))
@@ -64,6 +77,8 @@ def test_made_up_texts_have_its_scores() -> None:
         for stem in (False, True):
             expected = theirs(candidate, references, stem=stem)
             assert ours(candidate, references, stem=stem) == expected, (candidate, references)
+            compared += len(expected)
+    told(fidelity, "made-up texts", compared)
 
 
 def test_every_recorded_token_has_its_stem(shared: Path) -> None:

@@ -75,7 +75,7 @@ def normalised(human):
     return human["score"] - means + human["score"].mean()
 
 
-def test_predictions_are_those_of_scikit_learn(texts, features, table):
+def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity):
     human = texts[3]
     for name, wanted in (("S3-best", 6), ("S3-full", 18)):
         model = train(name, features, table, human)
@@ -83,6 +83,13 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table):
         beside = SVR(C=1, epsilon=0.1, gamma=1 / wanted).fit(wide.to_numpy(), normalised(human))
         assert len(model.features) == wanted
         assert np.abs(model.predict(wide.to_numpy()) - beside.predict(wide.to_numpy())).max() < 1e-12
+        fidelity(
+            name,
+            original="scikit-learn",
+            on="predictions of made-up texts",
+            values=len(wide),
+            agreement="to 1e-12",
+        )
         assert model.trained == {"judgement": "pyramid", "summaries": 30, "topics": 6, "C": 1, "epsilon": 0.1}
 
 

@@ -129,7 +129,7 @@ class Pyramid(Metric):
             key = id(metric.nuggets), metric.threshold, metric.tiers
             if key not in found:
                 found[key] = [
-                    unit.tier for unit in units if _occurs(unit.wordings, sentences, metric.threshold)
+                    unit.tier for unit in units if occurs(unit.wordings, sentences, metric.threshold)
                 ]
             size = len(found[key]) if metric.size == "candidate" else math.ceil(per_reference)
             scores.append(pyramid_score(found[key], [unit.tier for unit in units], size))
@@ -201,7 +201,7 @@ def _pyramid(
     for wordings in _groups(list(where), threshold):
         inside = set().union(*(where[wording] for wording in wordings))
         if tiers == "text":
-            inside |= {i for i, text in enumerate(texts) if _occurs(wordings, stemmed(text), threshold)}
+            inside |= {i for i, text in enumerate(texts) if occurs(wordings, stemmed(text), threshold)}
         units.append(Unit(tuple(wordings), len(inside)))
         occurrences += len(inside)
     return tuple(units), occurrences / len(texts) if texts else 0.0
@@ -221,5 +221,6 @@ def _same(one: Stems, other: Stems, threshold: float) -> bool:
     return len(one & other) >= threshold * max(len(one), len(other))
 
 
-def _occurs(wordings: Iterable[Stems], sentences: Sequence[Stems], threshold: float) -> bool:
+def occurs(wordings: Iterable[Stems], sentences: Sequence[Stems], threshold: float) -> bool:
+    """Whether one of a unit's wordings is in one of the sentences, all given as their content stems."""
     return any(len(w & sentence) >= threshold * len(w) for w in wordings for sentence in sentences)

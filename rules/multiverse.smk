@@ -1,0 +1,532 @@
+# Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and what they answer.
+# Not a part of the study: `make multiverse`. What universes share is made once, one file a set of summaries or an
+# index; within such a job each setting's scores are kept in `multiverse/cells`, and not made twice.
+
+import functools
+from types import SimpleNamespace
+
+from sera.engines import ENGINES
+from sera.metrics import FAMILIES
+from sera.multiverse.dimensions import (
+    DIMENSIONS,
+    check as check_dimensions,
+    needed as choices_needed,
+    universes,
+)
+from sera.summarizers import SUMMARIZERS
+
+MULTIVERSE = f"{OUT}/multiverse"
+BLOCK = 250  # universes that one job looks into
+TABLES_OF_UNIVERSES = [
+    "universes.tsv",
+    "tables.tsv.gz",
+    "claims.tsv",
+    "choices.tsv",
+    "variance.tsv",
+    "systems.tsv",
+    "outliers.tsv",
+    "agreement.tsv",
+]
+FIGURES_OF_UNIVERSES = [
+    f"{figure}{form}"
+    for figure in ("specification_curve", "claims", "variance", "influence")
+    for form in (".svg", ".png", ".pdf")
+]
+# What is drawn or written several times is one system.
+EVERY_SYSTEM = sorted({*SYSTEMS, *(re.sub(DRAW, "random", name) for name in BASELINES)})
+
+
+def universes_of(block):
+    return multiverse()[block * BLOCK : (block + 1) * BLOCK]
+
+
+@functools.cache
+def multiverse():
+    """The universes; the first one, of no weight, is the study's own settings."""
+    if JUDGED:
+        raise WorkflowError(
+            f"make multiverse: the summaries of {BENCHMARK} are given, so its choices cannot be made anew. "
+            "It takes a benchmark whose summaries are written here: demo or tac2014."
+        )
+    dimensions = config["multiverse"]["dimensions"]
+    try:
+        check_dimensions(dimensions, SYSTEMS, config["baselines"])
+    except InputError as error:
+        raise WorkflowError(f"config: {error}")
+    found = universes(
+        {name: dimensions[name] for name in DIMENSIONS},
+        SYSTEMS,
+        sample=config["multiverse"]["universes"],
+        seed=config["seed"],
+    )
+    return [own_universe(), *found]
+
+
+def own_universe():
+    pyramid, rouge = config["pyramid"], config["rouge"]
+    return {
+        "pyramid_size": pyramid["size"],
+        "pyramid_threshold": pyramid["threshold"],
+        "pyramid_tiers": pyramid["tiers"],
+        "words": config["words"],
+        "cleaning": config["cleaning"],
+        "topic_documents": config["topic_documents"],
+        "index_size": 1,
+        "analyzer": config["analyzer"],
+        "mu": config["mu"],
+        "scorer": "lucene",
+        "noun_phrases": config["noun_phrases"],
+        "keyword_threshold": config["keyword_threshold"],
+        "rouge_stem": rouge["stem"],
+        "rouge_stop": rouge["stop"],
+        "skip_gap": None,
+        "systems": "all",
+        "level": "system",
+        "members": tuple(SYSTEMS),
+        "weight": 0.0,
+    }
+
+
+def summarizer_settings(name):
+    """How a system or baseline summarises; nothing for what is taken as it is."""
+    if name == "human" or name in config["candidates"]:
+        return {}
+    of = SimpleNamespace(system=name)
+    return {
+        "summarizer": summarizer(of),
+        "parameters": config["parameters"].get(summarizer(of), {}),
+        "seed": seed(of),
+    }
+
+
+def of_universes(*names):
+    """The different values that universes have of some dimensions together."""
+    return list(
+        dict.fromkeys(tuple(each[name] for name in names) for each in multiverse())
+    )
+
+
+def sets():
+    """Sets of summaries: (cleaning, words)."""
+    return of_universes("cleaning", "words")
+
+
+def of_sets(pattern):
+    return lambda wildcards: [
+        f"{MULTIVERSE}/{pattern}".format(cleaning=cleaning, words=words)
+        for cleaning, words in sets()
+    ]
+
+
+def name_of_index(share, inside, analyzer):
+    return f"{share:g}-{'inside' if inside else 'outside'}-{analyzer}"
+
+
+def indexes():
+    """Indexes by name: share of the articles, whether topics' documents are inside, analyzer."""
+    return {
+        name_of_index(*index): index
+        for index in of_universes("index_size", "topic_documents", "analyzer")
+    }
+
+
+def own_index():
+    """The index of the study's own settings."""
+    own = own_universe()
+    return "/".join(
+        [
+            MULTIVERSE,
+            "index",
+            name_of_index(1, own["topic_documents"], own["analyzer"]),
+        ]
+    )
+
+
+def wanted(*parts):
+    """The choices of parts of a set of summaries."""
+    return lambda wildcards: {
+        part: choices_needed(
+            multiverse(), part, cleaning=wildcards.cleaning, words=int(wildcards.words)
+        )
+        for part in parts
+    }
+
+
+def wanted_of_index(wildcards):
+    size, inside, analyzer = indexes()[wildcards.index]
+    return {
+        part: choices_needed(
+            multiverse(),
+            part,
+            index_size=size,
+            topic_documents=inside,
+            analyzer=analyzer,
+        )
+        for part in ("plain", "np", "kw")
+    }
+
+
+def sets_of_index(wildcards):
+    """The sets of summaries that universes search for in an index."""
+    size, inside, analyzer = indexes()[wildcards.index]
+    return sorted(
+        {
+            (each["cleaning"], each["words"])
+            for each in multiverse()
+            if (each["index_size"], each["topic_documents"], each["analyzer"])
+            == (size, inside, analyzer)
+        }
+    )
+
+
+def of_sets_of_index(pattern):
+    return lambda wildcards: [
+        f"{MULTIVERSE}/{pattern}".format(cleaning=cleaning, words=words)
+        for cleaning, words in sets_of_index(wildcards)
+    ]
+
+
+def all_cells(wildcards):
+    return [
+        *of_sets("scores/rouge/{cleaning}-{words}.npz")(wildcards),
+        *of_sets("scores/pyramid/{cleaning}-{words}.npz")(wildcards),
+        *(f"{MULTIVERSE}/scores/sera/{index}.npz" for index in indexes()),
+    ]
+
+
+def blocks(wildcards):
+    return [
+        f"{MULTIVERSE}/blocks/{block}.npz"
+        for block in range(-(-len(multiverse()) // BLOCK))
+    ]
+
+
+wildcard_constraints:
+    cleaning="full|none",
+    words=r"\d+",
+    block=r"\d+",
+    index=r"[\d.]+-(?:inside|outside)-[a-z]+",
+
+
+rule multiverse:
+    input:
+        [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
+        f"{MULTIVERSE}/replication.md",
+
+
+rule multiverse_sources:
+    input:
+        BENCHMARK_FILES,
+    output:
+        sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
+    log:
+        f"{OUT}/logs/multiverse_sources/{{cleaning}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_sources/{{cleaning}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(2),
+    params:
+        benchmark=BENCHMARK,
+        release=FOLDERS["release"],
+        pyramids=FOLDERS["pyramids"],
+        cleaning=lambda wildcards: wildcards.cleaning,
+        code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
+    message:
+        "Read the articles (cleaning {wildcards.cleaning})"
+    script:
+        "../scripts/read_benchmark.py"
+
+
+rule multiverse_summaries:
+    input:
+        sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
+        citances=f"{OUT}/citances.jsonl",
+        references=f"{OUT}/references.jsonl",
+        own=[path for files in OWN_FILES.values() for path in files],
+    output:
+        f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+    log:
+        f"{OUT}/logs/multiverse_summaries/{{cleaning}}-{{words}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_summaries/{{cleaning}}-{{words}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(20),
+    params:
+        words=lambda wildcards: int(wildcards.words),
+        order=config["order"],
+        candidates=config["candidates"],
+        systems=lambda wildcards: {
+            name: summarizer_settings(name) for name in [*SYSTEMS, *BASELINES]
+        },
+        code=lambda wildcards: code(
+            "multiverse_summaries",
+            *sorted(
+                SUMMARIZERS.module(settings["summarizer"])
+                for name in [*SYSTEMS, *BASELINES]
+                if (settings := summarizer_settings(name))
+            ),
+        ),
+    message:
+        "Summarise in {wildcards.words} words (cleaning {wildcards.cleaning})"
+    script:
+        "../scripts/multiverse_summaries.py"
+
+
+rule multiverse_queries:
+    input:
+        summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        references=f"{OUT}/references.jsonl",
+    output:
+        f"{MULTIVERSE}/queries/{{cleaning}}-{{words}}.json",
+    log:
+        f"{OUT}/logs/multiverse_queries/{{cleaning}}-{{words}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_queries/{{cleaning}}-{{words}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        parsers=lambda wildcards: sorted(
+            {each["noun_phrases"] for each in multiverse()}
+        ),
+        code=code("multiverse_queries"),
+    message:
+        "Make queries of the summaries ({wildcards.cleaning}, {wildcards.words} words)"
+    script:
+        "../scripts/multiverse_queries.py"
+
+
+rule multiverse_index:
+    input:
+        articles=[f"{OUT}/corpus/{package}.jsonl.gz" for package in PACKAGES],
+        topics=lambda wildcards: (
+            [f"{OUT}/corpus/topics.jsonl.gz"] if indexes()[wildcards.index][1] else []
+        ),
+    output:
+        directory(f"{MULTIVERSE}/index/{{index}}"),
+    log:
+        f"{OUT}/logs/multiverse_index/{{index}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_index/{{index}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(config["memory"] + 600),
+        index_mb=config["memory"],
+        runtime=growing(60),
+    params:
+        share=lambda wildcards: indexes()[wildcards.index][0],
+        analyzer=lambda wildcards: indexes()[wildcards.index][2],
+        code=code("multiverse_index"),
+    message:
+        "Index the articles ({wildcards.index})"
+    script:
+        "../scripts/multiverse_index.py"
+
+
+rule multiverse_rouge:
+    input:
+        summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        references=f"{OUT}/references.jsonl",
+    output:
+        f"{MULTIVERSE}/scores/rouge/{{cleaning}}-{{words}}.npz",
+    log:
+        f"{OUT}/logs/multiverse_rouge/{{cleaning}}-{{words}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_rouge/{{cleaning}}-{{words}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        wanted=wanted("rouge", "skip"),
+        multi=config["rouge"]["multi"],
+        cells=f"{MULTIVERSE}/cells/rouge/{{cleaning}}-{{words}}",
+        code=code("multiverse_rouge", FAMILIES.module("ROUGE")),
+    message:
+        "Score by ROUGE ({wildcards.cleaning}, {wildcards.words} words)"
+    script:
+        "../scripts/multiverse_rouge.py"
+
+
+rule multiverse_pyramid:
+    input:
+        summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        references=f"{OUT}/references.jsonl",
+        nuggets=f"{OUT}/nuggets.jsonl",
+    output:
+        f"{MULTIVERSE}/scores/pyramid/{{cleaning}}-{{words}}.npz",
+    log:
+        f"{OUT}/logs/multiverse_pyramid/{{cleaning}}-{{words}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_pyramid/{{cleaning}}-{{words}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        wanted=wanted("pyramid"),
+        cells=f"{MULTIVERSE}/cells/pyramid/{{cleaning}}-{{words}}",
+        code=code("multiverse_pyramid", FAMILIES.module("Pyramid")),
+    message:
+        "Score by Pyramid ({wildcards.cleaning}, {wildcards.words} words)"
+    script:
+        "../scripts/multiverse_pyramid.py"
+
+
+rule multiverse_sera:
+    input:
+        index=f"{MULTIVERSE}/index/{{index}}",
+        summaries=of_sets_of_index("summaries/{cleaning}-{words}.jsonl"),
+        queries=of_sets_of_index("queries/{cleaning}-{words}.json"),
+        references=f"{OUT}/references.jsonl",
+    output:
+        f"{MULTIVERSE}/scores/sera/{{index}}.npz",
+    log:
+        f"{OUT}/logs/multiverse_sera/{{index}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_sera/{{index}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(60),
+    params:
+        sets=sets_of_index,
+        wanted=wanted_of_index,
+        cells=f"{MULTIVERSE}/cells/sera/{{index}}",
+        code=code(
+            "multiverse_sera",
+            ENGINES.module("embedded"),
+            "sera.engines.index_building",
+            FAMILIES.module("SERA"),
+        ),
+    message:
+        "Search, and score by SERA ({wildcards.index})"
+    script:
+        "../scripts/multiverse_sera.py"
+
+
+rule multiverse_truth:
+    input:
+        data=f"{OUT}/data",
+        summaries=of_sets("summaries/{cleaning}-{words}.jsonl"),
+    output:
+        f"{MULTIVERSE}/scores/truth.npz",
+    log:
+        f"{OUT}/logs/multiverse_truth.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_truth.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        sets=lambda wildcards: sets(),
+        sizes=lambda wildcards: sorted({each["pyramid_size"] for each in multiverse()}),
+        code=code("multiverse_truth"),
+    message:
+        "Score by the demo's true Pyramid"
+    script:
+        "../scripts/multiverse_truth.py"
+
+
+rule multiverse_look:
+    input:
+        cells=all_cells,
+        truth=[f"{MULTIVERSE}/scores/truth.npz"] if SYNTHETIC else [],
+    output:
+        f"{MULTIVERSE}/blocks/{{block}}.npz",
+    log:
+        f"{OUT}/logs/multiverse_look/{{block}}.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_look/{{block}}.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(30),
+    params:
+        universes=lambda wildcards: universes_of(int(wildcards.block)),
+        systems=EVERY_SYSTEM,
+        resamples=config["multiverse"]["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        code=code("multiverse_look"),
+    message:
+        "Look into universes (block {wildcards.block})"
+    script:
+        "../scripts/multiverse_look.py"
+
+
+rule multiverse_answers:
+    input:
+        blocks=blocks,
+        cells=all_cells,
+        published=f"{ROOT}/resources/published/table2.tsv",
+    output:
+        [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+    log:
+        f"{OUT}/logs/multiverse_answers.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_answers.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(20),
+    params:
+        universes=lambda wildcards: multiverse(),
+        systems=SYSTEMS,
+        confidence=config["confidence"],
+        seed=config["seed"],
+        benchmark=LABEL,
+        code=code("multiverse_answers"),
+    message:
+        "Sum up the universes"
+    script:
+        "../scripts/multiverse_answers.py"
+
+
+rule multiverse_show:
+    input:
+        tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        template=f"{ROOT}/report/replication.md.j2",
+        references=f"{OUT}/references.jsonl",
+        index=lambda wildcards: own_index(),
+    output:
+        [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
+        page=f"{MULTIVERSE}/replication.md",
+    log:
+        f"{OUT}/logs/multiverse_show.log",
+    benchmark:
+        f"{OUT}/benchmarks/multiverse_show.tsv"
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        benchmark=LABEL,
+        name=name_of(config),
+        synthetic=SYNTHETIC,
+        confidence=config["confidence"],
+        dimensions=config["multiverse"]["dimensions"],
+        systems=SYSTEMS,
+        code=code("multiverse_show"),
+    message:
+        "Draw and tell what the universes answer"
+    script:
+        "../scripts/multiverse_show.py"

@@ -1,0 +1,22 @@
+"""Which study a command line means: the settings of config.yaml, and those that overrule them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sera.benchmarks import resolve
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def latest() -> tuple[dict[str, Any], str, Path]:
+    """The settings, the study's name, and the folder of its results, of arguments as ``benchmark=demo``."""
+    settings = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
+    benchmark, own = resolve(settings["benchmark"])
+    name = settings["study"] or (Path(own).absolute().name if own else benchmark)
+    return settings, name, Path(settings["results"], name)

@@ -1,0 +1,45 @@
+"""Sum up the universes: one table a question."""
+
+from pathlib import Path
+
+from job import job
+
+from sera.multiverse.answers import (
+    agreement,
+    all_tables,
+    choices,
+    claims,
+    influence,
+    outliers,
+    universe_table,
+    variance,
+)
+from sera.multiverse.claims import METRICS
+from sera.multiverse.stages import read_cells
+from sera.multiverse.worlds import read_looked
+from sera.paper import read_published
+from sera.tables import write_tsv
+
+with job(snakemake) as rule:  # noqa: F821
+    looked = read_looked(rule.input.blocks)
+    universes = rule.params.universes
+    published = read_published(rule.input.published).set_index("metric").loc[list(METRICS)]
+    tables = {
+        "universes.tsv": universe_table(universes, looked),
+        "tables.tsv.gz": all_tables(looked),
+        "claims.tsv": claims(
+            universes,
+            looked,
+            published.drop(columns="against").to_numpy(float),
+            confidence=rule.params.confidence,
+        ),
+        "choices.tsv": choices(universes, looked),
+        "variance.tsv": variance(universes, looked),
+        "systems.tsv": influence(universes, looked),
+        "outliers.tsv": outliers(universes, looked),
+        "agreement.tsv": agreement(
+            read_cells(rule.input.cells), sorted(rule.params.systems), seed=rule.params.seed
+        ),
+    }
+    for path in rule.output:
+        write_tsv(path, tables[Path(path).name].assign(benchmark=rule.params.benchmark))

@@ -1,0 +1,19 @@
+"""Index a share of the articles, and the topics' documents if they are to be inside."""
+
+from itertools import chain
+
+from job import job
+
+from sera import records
+from sera.engines.index_building import build_part
+from sera.multiverse.stages import sampled
+
+with job(snakemake) as rule:  # noqa: F821
+    articles = chain.from_iterable(records.iterate(path, records.Document) for path in rule.input.articles)
+    topics = chain.from_iterable(records.iterate(path, records.Document) for path in rule.input.topics)
+    build_part(
+        chain(sampled(articles, rule.params.share), topics),
+        rule.output[0],
+        analyzer=rule.params.analyzer,
+        memory=rule.resources.index_mb * 10**6,
+    )

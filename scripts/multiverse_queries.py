@@ -1,0 +1,19 @@
+"""Make the queries of one set of summaries that no index tells: plain, and noun phrases by each parser."""
+
+import json
+
+from job import job
+
+from sera import records
+from sera.files import writing
+from sera.multiverse.stages import queries, texts
+
+with job(snakemake) as rule:  # noqa: F821
+    of = texts(
+        records.iterate(rule.input.summaries, records.Candidate),
+        records.iterate(rule.input.references, records.Reference),
+    )
+    made = {"plain": queries(of, "plain")}
+    made |= {f"np-{parser}": queries(of, "np", parser) for parser in rule.params.parsers}
+    with writing(rule.output[0]) as stream:
+        json.dump(made, stream, ensure_ascii=False)

@@ -1,0 +1,38 @@
+"""Score all sets of summaries by SERA on one index, in every setting that a universe has."""
+
+import json
+from pathlib import Path
+
+from job import job
+
+from sera import records
+from sera.engines.embedded import open_index
+from sera.multiverse.stages import Cells, RememberingEngine, Summaries, fingerprint, gather, made, sera_cells
+
+with job(snakemake) as rule:  # noqa: F821
+    engine = RememberingEngine(open_index(rule.input.index))
+    references = records.read(rule.input.references, records.Reference)
+    sets = {
+        tuple(of): Summaries(
+            records.read(summaries, records.Candidate),
+            references,
+            json.loads(Path(queries).read_text(encoding="utf-8")),
+        )
+        for of, summaries, queries in zip(
+            rule.params.sets, rule.input.summaries, rule.input.queries, strict=True
+        )
+    }
+    wanted = [(part, tuple(each)) for part, of_part in rule.params.wanted.items() for each in of_part]
+
+    # Cells of one set of summaries do not depend on the other sets.
+    def cells_of(of, paths):
+        folder = f"{rule.params.cells}/{'-'.join(map(str, of))}"
+        return Cells(folder, fingerprint(rule.params.code, paths, engine.engine.fingerprint))
+
+    def scored():
+        for of, summaries in zip(rule.params.sets, rule.input.summaries, strict=True):
+            cells = cells_of(of, [summaries, rule.input.references])
+            here = [each for each in wanted if each[1][:2] == tuple(of)]
+            yield from made(cells, here, lambda missing: sera_cells(missing, sets, engine))
+
+    gather(rule.output[0], scored())

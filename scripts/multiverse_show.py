@@ -1,0 +1,42 @@
+"""Draw the figures of the multiverse, and write the page that tells what it found."""
+
+from pathlib import Path
+
+from job import job
+
+from sera import records
+from sera.engines.embedded import open_index
+from sera.figures import save
+from sera.multiverse.answers import read_answer
+from sera.multiverse.dimensions import count
+from sera.multiverse.figures import claims, influence, specification_curve, variance
+from sera.multiverse.page import write_page
+
+with job(snakemake) as rule:  # noqa: F821
+    tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
+    benchmark, confidence = rule.params.benchmark, rule.params.confidence
+    figures = {
+        "specification_curve": specification_curve(tables["universes"], benchmark, confidence=confidence),
+        "claims": claims(tables["claims"], benchmark, confidence),
+        "variance": variance(tables["variance"], benchmark),
+        "influence": influence(tables["systems"], benchmark),
+    }
+    folder = Path(rule.output.page).parent / "figures"
+    for name, figure in figures.items():
+        save(figure, folder / name)
+    topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
+    write_page(
+        rule.output.page,
+        rule.input.template,
+        tables=tables,
+        facts={
+            "benchmark": benchmark,
+            "name": rule.params.name,
+            "synthetic": rule.params.synthetic,
+            "confidence": confidence,
+            "combinations": count(rule.params.dimensions, rule.params.systems),
+            "topics": len(topics),
+            "systems": rule.params.systems,
+            "articles": open_index(rule.input.index).documents,
+        },
+    )

@@ -1,0 +1,20 @@
+"""Score every set of summaries of the demo by its true Pyramid scores."""
+
+from pathlib import Path
+
+from job import job
+
+from sera import records
+from sera.benchmarks.demo_truth import read_truth
+from sera.multiverse.stages import gather, true_cells
+
+with job(snakemake) as rule:  # noqa: F821
+    truth = read_truth(Path(rule.input.data) / "truth.jsonl")
+    gather(
+        rule.output[0],
+        (
+            cell
+            for of, path in zip(rule.params.sets, rule.input.summaries, strict=True)
+            for cell in true_cells(tuple(of), records.read(path, records.Candidate), truth, rule.params.sizes)
+        ),
+    )

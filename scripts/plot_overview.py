@@ -1,0 +1,52 @@
+"""Draw the figures that show the results at a glance."""
+
+from pathlib import Path
+
+from job import job
+
+from sera.figures import heat_map, reproduced_and_published, save, scatter, small_multiples
+from sera.overview import between_metrics, sensitivity, shown_metrics, system_means
+from sera.paper import caption
+from sera.scoring import read_scores, with_judgements
+from sera.tables import read_tsv
+
+with job(snakemake) as rule:  # noqa: F821
+    folder = Path(rule.output[0]).parent
+    judgement = rule.params.judgement
+    correlations = read_tsv(rule.input.correlations)
+    table = read_tsv(rule.input.table2)
+    table = table[table["against"] == judgement]
+    scores = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
+
+    def title(name):
+        return caption(name, rule.params.benchmark, judgement)
+
+    published = table["spearman_paper"].notna().any()
+    save(
+        reproduced_and_published(
+            table, title=title("comparison" if published else "correlations"), judgement=judgement
+        ),
+        folder / "comparison",
+    )
+    save(
+        scatter(
+            system_means(scores, rule.params.systems),
+            shown_metrics(correlations, judgement),
+            judgement=judgement,
+            title=title("scatter"),
+        ),
+        folder / "scatter",
+    )
+    matrix = between_metrics(scores, rule.params.systems, [judgement, *table["metric"]])
+    save(heat_map(matrix, title=title("metrics")), folder / "metrics")
+    panels = sensitivity(
+        correlations,
+        judgement,
+        cutoffs=sorted(rule.params.cutoffs),
+        thresholds=rule.input.get("thresholds"),
+        universes=rule.params.universes and rule.params.universes[0],
+    )
+    save(
+        small_multiples(panels, title=title("sensitivity"), label=f"Spearman's ρ with {judgement}"),
+        folder / "sensitivity",
+    )

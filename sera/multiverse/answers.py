@@ -1,0 +1,374 @@
+"""What the universes answer together: one table a question."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sera.coefficients import CORRELATIONS, coefficients
+from sera.multiverse.claims import HEADLINE, METRICS, OUTCOMES, effects, number
+from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
+from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
+from sera.tables import UNDEFINED as UNDEFINED_TEXT
+
+_STATES = np.array(["fails", "holds", "undefined"])
+_FAMILIES = {
+    "ROUGE": [n.startswith("ROUGE") for n in METRICS],
+    "SERA": [n.startswith("SERA") for n in METRICS],
+}
+_PAIRS = 20_000  # of settings that are compared for agreement, of each metric and dimension, at most
+_DECIDED = 0.75  # a share above this, or below 1 less it, decides
+
+
+def shown(value: Any) -> str:
+    """A dimension's value as the settings write it."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read a table of answers; values of dimensions stay as they are written."""
+    texts = dict.fromkeys([*DIMENSIONS, "universe", "value", "outlying"], str)
+    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED_TEXT], keep_default_na=False, dtype=texts)
+
+
+def outcomes(values: np.ndarray) -> np.ndarray:
+    """What effects decide: 1 where the claim holds, 0 where it fails, `UNDEFINED` where it is undefined."""
+    return np.where(np.isnan(values), UNDEFINED, np.nan_to_num(values) > 0).astype(np.uint8)
+
+
+def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weighted share of universes, the first axis, in which a claim holds, of those that define it."""
+    weights = weights.reshape(-1, *[1] * (decided.ndim - 1))
+    with np.errstate(invalid="ignore"):
+        return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED)).sum(axis=0)
+
+
+# Universes
+# ---------
+
+
+def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """One line a universe: its choices, and of each outcome the effect, its interval and what it decides.
+
+    ``undefined`` counts the coefficients of its Table 2 that are undefined. The first line, ``own``, is the
+    study's own settings; it has no weight and counts nowhere.
+    """
+    found = effects(looked.tables)
+    decided = _STATES[outcomes(found)]
+    columns: dict[str, Any] = {
+        "universe": ["own", *range(1, len(universes))],
+        "weight": [universe["weight"] for universe in universes],
+        **{name: [shown(universe[name]) for universe in universes] for name in DIMENSIONS},
+        "members": [" ".join(universe["members"]) for universe in universes],
+        "undefined": np.isnan(looked.tables).sum(axis=(1, 2)),
+    }
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        name = f"{claim.name}_{coefficient}"
+        columns[name] = decided[:, place]
+        columns[f"{name}_effect"] = found[:, place]
+        columns[f"{name}_low"], columns[f"{name}_high"] = looked.bounds[:, place].T
+    return pd.DataFrame(columns)
+
+
+def all_tables(looked: Looked) -> pd.DataFrame:
+    """The whole Table 2 of every universe: universe, metric, and the coefficients."""
+    names = ["own", *range(1, len(looked.tables))]
+    index = pd.MultiIndex.from_product([names, METRICS], names=["universe", "metric"])
+    values = looked.tables.reshape(-1, len(CORRELATIONS))
+    return pd.DataFrame(values, index=index, columns=list(CORRELATIONS)).reset_index()
+
+
+# Claims
+# ------
+
+
+def claims(
+    universes: Sequence[Universe], looked: Looked, published: np.ndarray, confidence: float = 95.0
+) -> pd.DataFrame:
+    """One line a claim and coefficient: in which share of the universes it holds.
+
+    ``share`` is of the universes that define it, by weight; ``low`` and ``high`` are the percentiles of that
+    share when topics are drawn anew, the same draws in all universes. ``holds``, ``fails`` and ``undefined``
+    count universes. ``paper`` and ``own`` tell what the printed Table 2, (metric, coefficient), and the
+    study's own settings decide. Where the true scores are known, ``true_share`` is the share by these,
+    ``agreement`` the share of universes that decide as the truth does there, and ``recovered`` whether the
+    universes together do: ``open`` where the truth itself differs between universes (a share from 25% to
+    75%).
+    """
+    weights = np.array([universe["weight"] for universe in universes])
+    found = effects(looked.tables)
+    decided = outcomes(found)
+    shares = share(decided, weights)
+    drawn = share(looked.resampled, weights)
+    ends = [(100 - confidence) / 2, (100 + confidence) / 2]
+    of_paper = effects(published)
+    known = not np.isnan(looked.true).all()
+    truth = outcomes(effects(looked.true))
+    true_shares = share(truth, weights)
+    rows = []
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        counted = decided[weights > 0, place]
+        sure = drawn[:, place][~np.isnan(drawn[:, place])]
+        effect = found[weights > 0, place]
+        effect = effect[~np.isnan(effect)]
+        row: dict[str, Any] = {
+            "claim": claim.name,
+            "coefficient": coefficient,
+            "section": claim.section,
+            "words": claim.words,
+            "compared": claim.compared,
+            "paper": _STATES[outcomes(of_paper[place])],
+            "paper_effect": of_paper[place],
+            "own": _STATES[decided[0, place]],
+            "own_effect": found[0, place],
+            "universes": len(counted),
+            **{state: int((counted == code).sum()) for code, state in enumerate(_STATES)},
+            "share": shares[place],
+            **dict(
+                zip(("low", "high"), np.percentile(sure, ends) if len(sure) else [np.nan] * 2, strict=True)
+            ),
+            **dict(
+                zip(
+                    ("effect_5", "effect_50", "effect_95"),
+                    np.percentile(effect, [5, 50, 95]) if len(effect) else [np.nan] * 3,
+                    strict=True,
+                )
+            ),
+        }
+        if known:
+            both = (truth[:, place] != UNDEFINED) & (decided[:, place] != UNDEFINED)
+            same = both & (truth[:, place] == decided[:, place])
+            with np.errstate(invalid="ignore"):
+                agreement = weights[same].sum() / weights[both].sum()
+            true = true_shares[place]
+            row |= {
+                "true_share": true,
+                "agreement": agreement,
+                "recovered": "open"
+                if not (true >= _DECIDED or true <= 1 - _DECIDED)
+                else "yes"
+                if (true > 0.5) == (shares[place] > 0.5)
+                else "no",
+            }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+# Choices
+# -------
+
+
+def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """For each value of a dimension: how many universes have it, and how each outcome fares in these."""
+    weights = np.array([universe["weight"] for universe in universes])
+    found = effects(looked.tables)
+    decided = outcomes(found)
+    rows = []
+    for name in DIMENSIONS:
+        of = np.array([shown(universe[name]) for universe in universes])
+        for value in dict.fromkeys(of[weights > 0]):
+            here = (of == value) & (weights > 0)
+            shares = share(decided[here], weights[here])
+            for place, (claim, coefficient) in enumerate(OUTCOMES):
+                rows.append(
+                    {
+                        "dimension": name,
+                        "value": value,
+                        "claim": claim.name,
+                        "coefficient": coefficient,
+                        "universes": int(here.sum()),
+                        "undefined": int((decided[here, place] == UNDEFINED).sum()),
+                        "share": shares[place],
+                        "effect": _weighted_mean(found[here, place], weights[here]),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """How much of an effect's variance over universes each dimension explains by itself.
+
+    ``explained`` is the variance of the means of the dimension's values over the whole variance (eta
+    squared); ``adjusted`` is less what values would explain by chance (epsilon squared; at least 0). The
+    rest, in the line ``interplay``, is of choices together, and of which systems were drawn.
+    """
+    weights = np.array([universe["weight"] for universe in universes])
+    found = effects(looked.tables)
+    rows = []
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        there = (weights > 0) & ~np.isnan(found[:, place])
+        values, w = found[there, place], weights[there]
+        count = len(values)
+        total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
+        adjusted_sum = 0.0
+        for name in DIMENSIONS:
+            of = np.array([shown(universe[name]) for universe in universes])[there]
+            groups = [of == value for value in dict.fromkeys(of)]
+            explained = adjusted = np.nan
+            if total > 0 and count > len(groups):
+                between = sum(
+                    w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
+                    for g in groups
+                )
+                by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
+                explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
+                adjusted_sum += adjusted
+            row = {"claim": claim.name, "coefficient": coefficient, "dimension": name, "values": len(groups)}
+            rows.append({**row, "universes": count, "explained": explained, "adjusted": adjusted})
+        rest = max(0.0, 1 - adjusted_sum) if total > 0 else np.nan
+        row = {"claim": claim.name, "coefficient": coefficient, "dimension": "interplay", "values": np.nan}
+        rows.append({**row, "universes": count, "explained": np.nan, "adjusted": rest})
+    return pd.DataFrame(rows)
+
+
+def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
+    there = ~np.isnan(values)
+    return float(np.average(values[there], weights=weights[there])) if weights[there].sum() > 0 else np.nan
+
+
+# Systems
+# -------
+
+
+def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """What happens when a single system leaves, at the system level.
+
+    One line a system and coefficient: in how many universes it is, the mean correlation of ROUGE's and of
+    SERA's variants there, the mean of how much it changes when the system leaves with its 5th and 95th
+    percentile, in which share of the universes the system carries the family's correlation (it more than
+    halves, or turns negative, when it leaves, having been above 0), and in which share SERA above ROUGE is
+    decided otherwise.
+    """
+    rows = []
+    place_of = {name: number(HEADLINE, name) for name in CORRELATIONS}
+    at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
+    decided = outcomes(effects(looked.tables))
+    without_decided = outcomes(effects(looked.without.astype(float)))
+    for column, system in enumerate(looked.systems):
+        here = at_system & ~np.isnan(looked.means[:, -1, column])
+        for code, coefficient in enumerate(CORRELATIONS):
+            row: dict[str, Any] = {"system": system, "coefficient": coefficient, "universes": int(here.sum())}
+            for family, members in _FAMILIES.items():
+                before = _family(looked.tables[here][:, :, code], members)
+                after = _family(looked.without[here][:, column, :, code].astype(float), members)
+                both = ~np.isnan(before) & ~np.isnan(after)
+                before, after = before[both], after[both]
+                change = after - before
+                known = len(change) > 0
+                row |= {
+                    f"{family}_universes": len(change),
+                    f"{family}_with": before.mean() if known else np.nan,
+                    f"{family}_change": change.mean() if known else np.nan,
+                    f"{family}_change_5": np.percentile(change, 5) if known else np.nan,
+                    f"{family}_change_95": np.percentile(change, 95) if known else np.nan,
+                    f"{family}_carried": ((before > 0) & (after < before / 2)).mean() if known else np.nan,
+                }
+            one, other = (
+                decided[here, place_of[coefficient]],
+                without_decided[here, column, place_of[coefficient]],
+            )
+            both = (one != UNDEFINED) & (other != UNDEFINED)
+            row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
+    """The mean over a family's metrics, (universe,); NaN where one is undefined."""
+    return values[:, np.array(members)].mean(axis=1)
+
+
+def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """What happens to the coefficients when outlying systems leave (`sera.multiverse.worlds.outlying`).
+
+    At the system level, in the universes that have outlying systems and where both are defined: one line a
+    metric, the mean of each coefficient with them and without. ``outlying`` names them with how often they
+    are.
+    """
+    there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
+    have = there & looked.outliers.any(axis=1)
+    often = looked.outliers[have].sum(axis=0)
+    named = " ".join(f"{looked.systems[i]}:{often[i]}" for i in np.argsort(-often, kind="stable") if often[i])
+    rows = []
+    for place, metric in enumerate(METRICS):
+        row: dict[str, Any] = {
+            "metric": metric,
+            "universes": int(there.sum()),
+            "with_outliers": int(have.sum()),
+        }
+        for code, coefficient in enumerate(CORRELATIONS):
+            one, other = looked.tables[have, place, code], looked.inlying[have, place, code]
+            both = ~np.isnan(one) & ~np.isnan(other)
+            row[coefficient] = one[both].mean() if both.any() else np.nan
+            row[f"{coefficient}_without"] = other[both].mean() if both.any() else np.nan
+            row["undefined"] = int((~both).sum())
+        rows.append({**row, "outlying": named})
+    return pd.DataFrame(rows)
+
+
+# Agreement
+# ---------
+
+
+def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
+    """Where a metric's ranking of the systems agrees with itself when one choice changes.
+
+    One line a metric and dimension that it depends on, and one, ``all``, for choices that differ in any way:
+    Kendall's tau-b between the rankings by means over topics of pairs of settings, its mean and 5th
+    percentile, and the share of pairs that have the same best system. Settings are those that some universe
+    has. ``undefined`` counts pairs without a tau-b.
+    """
+    random = np.random.default_rng(seed)
+    rows = []
+    for part, dimensions in PARTS.items():
+        of_part = {key[1:]: cell for key, cell in cells.items() if key[0] == part}
+        keys = sorted(of_part, key=shown)
+        if not keys:
+            continue
+        columns = [list(map(str, of_part[keys[0]]["systems"])).index(name) for name in systems]
+        means = np.stack([of_part[key]["values"][:, :, columns].mean(axis=1) for key in keys])
+        for dimension in (*dimensions, "all"):
+            pairs = list(_pairs(keys, dimensions, dimension))
+            if len(pairs) > _PAIRS:
+                pairs = [pairs[i] for i in sorted(random.choice(len(pairs), _PAIRS, replace=False))]
+            one, other = np.array(pairs, int).reshape(-1, 2).T
+            for row, metric in enumerate(map(str, of_part[keys[0]]["metrics"])):
+                tau = coefficients(means[one, row], means[other, row])[:, 2] if len(one) else np.empty(0)
+                defined = tau[~np.isnan(tau)]
+                best = means[:, row].argmax(axis=1)
+                rows.append(
+                    {
+                        "metric": metric,
+                        "dimension": dimension,
+                        "pairs": len(tau),
+                        "undefined": len(tau) - len(defined),
+                        "kendall": defined.mean() if len(defined) else np.nan,
+                        "kendall_5": np.percentile(defined, 5) if len(defined) else np.nan,
+                        "same_best": (best[one] == best[other]).mean() if len(one) else np.nan,
+                    }
+                )
+    order = {name: place for place, name in enumerate((*METRICS, AGAINST))}
+    return pd.DataFrame(rows).sort_values(
+        "metric", key=lambda names: names.map(order), kind="stable", ignore_index=True
+    )
+
+
+def _pairs(
+    keys: Sequence[tuple[Any, ...]], dimensions: Sequence[str], dimension: str
+) -> Iterable[tuple[int, int]]:
+    """The pairs of settings, by number, that differ in one dimension alone, or in any."""
+    if dimension == "all":
+        yield from itertools.combinations(range(len(keys)), 2)
+        return
+    place = dimensions.index(dimension)
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for position, key in enumerate(keys):
+        groups.setdefault((*key[:place], *key[place + 1 :]), []).append(position)
+    for group in groups.values():
+        yield from itertools.combinations(group, 2)

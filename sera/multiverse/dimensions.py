@@ -1,0 +1,154 @@
+"""What may be chosen, and which universes are looked at.
+
+A *dimension* is one choice that the paper leaves open, with its defensible values. A universe has one value
+of each. Where there are more universes than wanted, some are drawn:
+
+Draw number i takes of each dimension the value for which a hash of (seed, i, dimension, value) is highest. So
+every value of a dimension is as likely as the others, the first draws of a larger sample are those of a
+smaller one, and a dimension that grows from n values to n + 1 changes that dimension alone, in one of n + 1
+draws. A universe that is drawn twice is there once, with twice the weight.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sera.errors import InputError
+
+Universe = dict[str, Any]
+"""The value chosen of each dimension, and ``members``: what was drawn of a value that stands for several."""
+
+DIMENSIONS = {
+    "pyramid_size": "what X of P_max counts: nuggets of the candidate or of the references",
+    "pyramid_threshold": "share of a nugget's stems by which it is recognised",
+    "pyramid_tiers": "tiers from the annotation or from the gold summaries' text",
+    "words": "length of the summaries",
+    "cleaning": "the article is cleaned before it is summarised",
+    "topic_documents": "the topics' own documents are in the index",
+    "index_size": "share of the articles that are in the index",
+    "analyzer": "how the index makes terms of words",
+    "mu": "smoothing of the language model",
+    "scorer": "Lucene's formula of the language model, or the textbook's",
+    "noun_phrases": "who finds noun phrases",
+    "keyword_threshold": "the idf above which an expression is a keyword",
+    "rouge_stem": "ROUGE stems words",
+    "rouge_stop": "ROUGE leaves stop words out",
+    "skip_gap": "words that ROUGE-S may skip",
+    "systems": "which systems are correlated over",
+    "level": "over what is correlated: systems, each topic's summaries, or all summaries",
+}
+"""Every dimension with what it is, in the order of the study's steps."""
+
+ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
+WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
+
+_OF_SUMMARIES = ("cleaning", "words")
+_OF_INDEX = ("index_size", "topic_documents", "analyzer")
+_OF_SEARCH = (*_OF_SUMMARIES, *_OF_INDEX, "mu", "scorer")
+PARTS: dict[str, tuple[str, ...]] = {
+    "pyramid": (*_OF_SUMMARIES, "pyramid_size", "pyramid_threshold", "pyramid_tiers"),
+    "rouge": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop"),
+    "skip": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop", "skip_gap"),
+    "plain": _OF_SEARCH,
+    "np": (*_OF_SEARCH, "noun_phrases"),
+    "kw": (*_OF_SEARCH, "keyword_threshold"),
+}
+"""The parts of a universe's scores, each with the dimensions that it depends on."""
+
+
+def choices(universe: Universe, part: str) -> tuple[Any, ...]:
+    """What a part of a universe depends on, in the order of `PARTS`."""
+    return tuple(universe[name] for name in PARTS[part])
+
+
+def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
+    """The sets of systems that a value of the dimension ``systems`` stands for, without baselines and humans.
+
+    Raises InputError for a value that there is not, and for subsets that are not smaller than the whole or
+    have fewer than three systems, over which no correlation is defined.
+    """
+    systems = tuple(systems)
+    if value in (ALL, WITH_BASELINES, WITH_HUMANS):
+        return [systems]
+    size = len(systems) - 1
+    if match := SUBSETS.fullmatch(value):
+        size = int(match[1])
+    elif value != LEAVE_ONE_OUT:
+        raise InputError(f"multiverse.dimensions.systems: there is no {value!r}")
+    if not 3 <= size < len(systems):
+        raise InputError(
+            f"multiverse.dimensions.systems: {value} of {len(systems)} systems",
+            remedy=f"A subset has at least 3 systems and at most {len(systems) - 1}."
+            if len(systems) > 3
+            else "There are too few systems for it: leave it out.",
+        )
+    return list(itertools.combinations(systems, size))
+
+
+def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], baselines: Sequence[str]) -> None:
+    """Check what the schema of the settings cannot, since it hangs on the study's systems and baselines.
+
+    InputError names the dimension.
+    """
+    for value in dimensions["systems"]:
+        members(value, systems)
+        if value == WITH_BASELINES and not set(baselines) - {"human"}:
+            raise InputError("multiverse.dimensions.systems: with_baselines, and the study has no baselines")
+        if value == WITH_HUMANS and "human" not in baselines:
+            raise InputError(
+                "multiverse.dimensions.systems: with_humans, and human is not among the study's baselines"
+            )
+
+
+def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> int:
+    """How many universes there are."""
+    sets = sum(len(members(value, systems)) for value in dimensions["systems"])
+    return math.prod(len(values) for name, values in dimensions.items() if name != "systems") * sets
+
+
+def universes(
+    dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], *, sample: int, seed: int = 0
+) -> list[Universe]:
+    """Every universe if there are at most ``sample``, else that many draws (see the module).
+
+    Each has a ``weight``: how often it was drawn. Where all are there, those of one value of ``systems``
+    weigh 1 together, as they do by the chance of being drawn: 84 subsets are one choice and not 84.
+    """
+    sets = {value: members(value, systems) for value in dimensions["systems"]}
+    if count(dimensions, systems) <= sample:
+        return [
+            {**dict(zip(dimensions, values, strict=True)), "members": drawn, "weight": 1 / len(sets[kind])}
+            for values in itertools.product(*dimensions.values())
+            for kind in [values[list(dimensions).index("systems")]]
+            for drawn in sets[kind]
+        ]
+    found: dict[str, Universe] = {}
+    for number in range(sample):
+        universe = {
+            name: max(values, key=lambda value: _hash(seed, number, name, value))
+            for name, values in dimensions.items()
+        }
+        drawn = max(sets[universe["systems"]], key=lambda each: _hash(seed, number, "members", each))
+        universe |= {"members": drawn, "weight": 0.0}
+        found.setdefault(json.dumps([*universe.values()]), universe)["weight"] += 1
+    return list(found.values())
+
+
+def _hash(*parts: Any) -> bytes:
+    return hashlib.sha256(json.dumps(parts).encode()).digest()
+
+
+def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> list[tuple[Any, ...]]:
+    """The different choices of a part in universes that have the ``fixed`` values, sorted by their text."""
+    found = {
+        json.dumps(choices(universe, part)): choices(universe, part)
+        for universe in universes
+        if all(universe[name] == value for name, value in fixed.items())
+    }
+    return [found[key] for key in sorted(found)]

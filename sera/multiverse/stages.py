@@ -1,0 +1,314 @@
+"""What universes share, made once: the scores of every summary by one part of the choices.
+
+The scores of one part (`sera.multiverse.dimensions.PARTS`) under one set of choices are a *cell*, an array of
+(metric, topic, system). A job makes the cells of one set of summaries or of one index and gathers them in one
+file. Beside it every cell is kept as a file of its own, named by its choices, in a folder named by what it
+was made from. A job that is killed goes on from these, and one whose choices grow makes only the cells that
+are new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.files import writing
+from sera.metrics.base import Metric
+from sera.progress import progress
+from sera.queries import formulate, query_id
+from sera.records import Candidate, Document, Nugget, Reference
+from sera.scoring import comparisons
+
+Choices = tuple[Any, ...]
+Path_ = str | os.PathLike[str]
+
+MEASURES = ("1", "2", "3", "L", "W-1.2")
+SKIPS = ("S", "SU")
+DEPTH = 10  # of rankings: the highest cut-off of Table 2
+
+
+# Cells
+# -----
+
+
+class Cells:
+    """The cells of one job, kept in ``folder`` under the fingerprint of what they are made from.
+
+    Cells of another fingerprint are removed: they are of no use any more.
+    """
+
+    def __init__(self, folder: Path_, fingerprint: str) -> None:
+        self.folder = Path(folder) / fingerprint
+        for other in Path(folder).glob("*"):
+            if other != self.folder:
+                shutil.rmtree(other)
+
+    def kept(self, part: str, choices: Choices) -> dict[str, np.ndarray] | None:
+        """A cell, or None if it is still to be made."""
+        path = self._path(part, choices)
+        if not path.is_file():
+            return None
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def keep(self, part: str, choices: Choices, cell: Mapping[str, np.ndarray]) -> None:
+        """Write a cell."""
+        with writing(self._path(part, choices), binary=True) as stream:
+            np.savez(stream, **cell)  # type: ignore[arg-type]
+
+    def _path(self, part: str, choices: Choices) -> Path:
+        return self.folder / f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}.npz"
+
+
+def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
+    """A name for what cells are made from: the code's hash, the contents of files, and settings."""
+    digest = hashlib.sha256(json.dumps([code, settings]).encode())
+    for path in paths:
+        digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def gather(path: Path_, cells: Iterable[tuple[str, Choices, Mapping[str, np.ndarray]]]) -> None:
+    """Write cells into one file, for `read_cells`."""
+    arrays: dict[str, np.ndarray] = {}
+    for part, choices, cell in cells:
+        name = json.dumps([part, *choices])
+        for axis, array in cell.items():
+            arrays[f"{axis} {name}"] = array
+    with writing(path, binary=True) as stream:
+        np.savez(stream, **arrays)  # type: ignore[arg-type]
+
+
+def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.ndarray]]:
+    """The cells of several files by (part, *choices): ``values``, ``metrics``, ``topics`` and ``systems``."""
+    cells: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
+    for path in paths:
+        with np.load(path, allow_pickle=False) as arrays:
+            for key in arrays:
+                axis, _, name = key.partition(" ")
+                cells.setdefault(tuple(json.loads(name)), {})[axis] = arrays[key]
+    return cells
+
+
+def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, np.ndarray]:
+    """A cell of the scores of (topic, system) by the metrics; NaN for a summary that is not there."""
+    topics, systems = (sorted({pair[place] for pair in scores}) for place in (0, 1))
+    values = np.full((len(metrics), len(topics), len(systems)), np.nan)
+    for (topic, system), row in scores.items():
+        values[:, topics.index(topic), systems.index(system)] = row
+    return {
+        "values": values,
+        "metrics": np.array(metrics, dtype=str),
+        "topics": np.array(topics, dtype=str),
+        "systems": np.array(systems, dtype=str),
+    }
+
+
+def _scored(
+    metrics: Sequence[Metric], candidates: Sequence[Candidate], references: Sequence[Reference]
+) -> dict[tuple[str, str], list[float]]:
+    """The scores of every candidate by metrics of one family."""
+    family = type(metrics[0])
+    return {
+        (candidate.topic, candidate.system): family.score_together(metrics, candidate, against)
+        for candidate, against in comparisons(candidates, references)
+    }
+
+
+def made(
+    cells: Cells,
+    wanted: Sequence[tuple[str, Choices]],
+    make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """The wanted cells, those that are kept as they are, the others made and kept."""
+    missing = []
+    for part, choices in wanted:
+        if (cell := cells.kept(part, choices)) is None:
+            missing.append((part, choices))
+        else:
+            yield part, choices, cell
+    for part, choices, cell in make(missing):
+        cells.keep(part, choices, cell)
+        yield part, choices, cell
+
+
+# ROUGE and Pyramid, of one set of summaries
+# ------------------------------------------
+
+
+def rouge_cells(
+    wanted: Sequence[tuple[str, Choices]],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    multi: str,
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """Cells of ``rouge`` (cleaning, words, stem, stop) and ``skip`` (..., gap): Table 2's measures.
+
+    A measure with a gap keeps the name that it has without one.
+    """
+    from sera.metrics.rouge import Rouge
+
+    for part, choices in progress(wanted, "settings of ROUGE"):
+        _, _, stem, stop, *gap = choices
+        names = [f"ROUGE-{m}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"]
+        metrics = [Rouge.parse(name, stem=stem, stop=stop, multi=multi) for name in names]
+        if gap and gap[0] is not None:
+            metrics = [replace(metric, gap=gap[0]) for metric in metrics]
+        yield part, choices, _cell(names, _scored(metrics, candidates, references))
+
+
+def pyramid_cells(
+    wanted: Sequence[tuple[str, Choices]],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    nuggets: Iterable[Nugget],
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """Cells of ``pyramid`` (cleaning, words, size, threshold, tiers)."""
+    from sera.metrics.pyramid import Pyramid
+
+    marked = Pyramid.from_records(nuggets)
+    for part, choices in progress(wanted, "settings of Pyramid"):
+        _, _, size, threshold, tiers = choices
+        metric = Pyramid(marked, threshold=float(threshold), tiers=tiers, size=size)
+        yield part, choices, _cell(["Pyramid"], _scored([metric], candidates, references))
+
+
+# SERA, of one index
+# ------------------
+
+FORMULATIONS = ("plain", "np", "kw")
+
+
+class Summaries:
+    """One set of summaries with its queries that no index tells: plain, and noun phrases by each parser."""
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        references: Sequence[Reference],
+        queries: Mapping[str, Mapping[str, str]],
+    ) -> None:
+        self.candidates, self.references, self.queries = candidates, references, queries
+        self.texts = texts(candidates, references)
+
+
+def texts(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
+    """The sentences of every summary by the name of its query."""
+    summaries: list[Candidate | Reference] = [*candidates, *references]
+    return {query_id(summary): summary.sentences for summary in summaries}
+
+
+def queries(
+    texts: Mapping[str, tuple[str, ...]], formulation: str, parser: str | None = None
+) -> dict[str, str]:
+    """The queries of summaries, plain or by noun phrases."""
+    settings = {} if parser is None else {"parser": parser}
+    return {name: formulate(formulation, sentences, None, **settings) for name, sentences in texts.items()}
+
+
+class RememberingEngine:
+    """An engine that looks up each phrase once: summaries of all lengths and systems share their phrases."""
+
+    def __init__(self, engine: Any) -> None:
+        self.engine, self.analyzer, self.documents = engine, engine.analyzer, engine.documents
+        self._mean: float | None = None
+        self._frequencies: dict[str, int] = {}
+
+    def search(self, queries: Sequence[str], k: int, **settings: Any) -> list[list[Any]]:
+        return self.engine.search(queries, k, **settings)
+
+    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
+        known = self._frequencies
+        new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in known]
+        known.update(zip(new, self.engine.document_frequency(new), strict=True))
+        return [known[phrase] for phrase in phrases]
+
+    def mean_idf(self) -> float:
+        if self._mean is None:
+            self._mean = self.engine.mean_idf()
+        return self._mean
+
+
+def sera_cells(
+    wanted: Sequence[tuple[str, Choices]],
+    summaries: Mapping[tuple[Any, Any], Summaries],
+    engine: Any,
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """Cells of ``plain``, ``np`` and ``kw`` of one index: the variants of SERA in Table 2.
+
+    ``summaries`` are by (cleaning, words), the first of a cell's choices; mu and scorer are the sixth and
+    seventh, and what follows is the parser of noun phrases or the threshold of keywords. ``engine`` is an
+    embedded engine, best a `RememberingEngine`.
+    """
+    from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
+
+    by_keywords: dict[tuple[Any, ...], dict[str, str]] = {}
+    searches: dict[tuple[Any, Any], list[tuple[str, Choices]]] = {}
+    for part, choices in wanted:
+        searches.setdefault(choices[5:7], []).append((part, choices))
+    for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
+        queries_of = {}
+        for part, choices in cells:
+            of, how = summaries[choices[:2]], choices[7:]
+            if part == "kw" and (*choices[:2], *how) not in by_keywords:
+                by_keywords[*choices[:2], *how] = {
+                    name: formulate("kw", sentences, engine, threshold=how[0])
+                    for name, sentences in of.texts.items()
+                }
+            queries_of[part, choices] = (
+                by_keywords[*choices[:2], *how] if part == "kw" else of.queries["-".join([part, *how])]
+            )
+        different = list(dict.fromkeys(text for each in queries_of.values() for text in each.values()))
+        hits = engine.search(different, DEPTH, mu=float(mu), scorer=scorer)
+        ranked = {text: [hit.document for hit in found] for text, found in zip(different, hits, strict=True)}
+        for part, choices in cells:
+            run = {name: ranked[text] for name, text in queries_of[part, choices].items()}
+            metrics = [
+                Sera(cutoff, discounted, part, RunRankings({part: run}))  # type: ignore[arg-type]
+                for discounted in (False, True)
+                for cutoff in PAPER_CUTOFFS
+            ]
+            of = summaries[choices[:2]]
+            names = [metric.name for metric in metrics]
+            yield part, choices, _cell(names, _scored(metrics, of.candidates, of.references))
+
+
+def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:
+    """A share of documents, told by their ids: what is in a smaller share is in a larger one too.
+
+    Raises InputError for a share that is not above 0 and at most 1.
+    """
+    if not 0 < share <= 1:
+        raise InputError(f"multiverse.dimensions.index_size: {share} is no share", remedy="Give 0 to 1.")
+    for document in documents:
+        place = int.from_bytes(hashlib.sha256(document.id.encode()).digest()[:8], "big") / 2**64
+        if place < share:
+            yield document
+
+
+# The demo's truth
+# ----------------
+
+
+def true_cells(
+    of: tuple[Any, Any], candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """Cells of ``truth`` (cleaning, words, size): the true Pyramid scores of the demo's summaries."""
+    from sera.benchmarks.demo_truth import true_pyramid
+
+    for size in sizes:
+        scores = {
+            (each.topic, each.system): [true_pyramid(each.sentences, truth[each.topic], size)]
+            for each in candidates
+        }
+        yield "truth", (*of, size), _cell(["Pyramid"], scores)

@@ -1,0 +1,229 @@
+"""One universe: its scores, put together from cells, its Table 2, and what the bootstrap makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from sera.coefficients import CORRELATIONS
+from sera.correlation import Scores, complete, correlation
+from sera.files import writing
+from sera.multiverse.claims import METRICS, OUTCOMES, effects
+from sera.multiverse.dimensions import (
+    PARTS,
+    WITH_BASELINES,
+    WITH_HUMANS,
+    Universe,
+    choices,
+)
+from sera.progress import progress
+from sera.records import HUMAN
+
+AGAINST = "Pyramid"
+Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
+
+
+def world(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
+    """The scores of a universe: Table 2's metrics and Pyramid, of its systems.
+
+    What is drawn or written several times is one system: ``random`` is the mean of its draws, ``human`` that
+    of a topic's gold summaries (each against the others; annotators differ from topic to topic). ``members``
+    takes the place of the universe's own.
+    """
+    columns, metrics, values = None, [], []
+    for part in PARTS:
+        cell = cells[part, *choices(universe, part)]
+        wanted = _columns(universe, list(map(str, cell["systems"])), members)
+        if columns is None:
+            columns, topics = wanted, tuple(map(str, cell["topics"]))
+        metrics += list(map(str, cell["metrics"]))
+        with np.errstate(invalid="ignore"):
+            values.append(
+                np.stack([_mean(cell["values"][:, :, places]) for places in wanted.values()], axis=2)
+            )
+    assert columns is not None
+    return Scores(tuple(metrics), topics, tuple(columns), np.concatenate(values))
+
+
+def _mean(values: np.ndarray) -> np.ndarray:
+    """The mean of what is there along the last axis; a single one stays as it is."""
+    if values.shape[-1] == 1:
+        return values[..., 0]
+    there = ~np.isnan(values)
+    return np.where(there, values, 0).sum(axis=-1) / there.sum(axis=-1)
+
+
+def _columns(
+    universe: Universe, systems: Sequence[str], members: Sequence[str] | None
+) -> dict[str, list[int]]:
+    """The universe's systems in order of name, each with its places among the summaries that were scored."""
+    names = set(universe["members"] if members is None else members)
+    humans = {name for name in systems if name.startswith(HUMAN)}
+    own = set(universe["members"])
+    merged: dict[str, list[int]] = {}
+    for place, name in enumerate(systems):
+        if name in humans:
+            system, extra = "human", WITH_HUMANS
+        elif name in own:
+            system, extra = name, None
+        else:
+            system, extra = re.sub(r"^random_\d+$", "random", name), WITH_BASELINES
+        if system in names or (members is None and extra == universe["systems"]):
+            merged.setdefault(system, []).append(place)
+    return dict(sorted(merged.items()))
+
+
+def table2(
+    scores: Scores, level: str, *, topics: np.ndarray | None = None, systems: np.ndarray | None = None
+) -> np.ndarray:
+    """Table 2: the correlations with Pyramid, (metric, coefficient); NaN where undefined.
+
+    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system): with
+    one of them the table is (resample, metric, coefficient).
+    """
+    y = scores.of_metric(AGAINST)
+    rows = []
+    for metric in METRICS:
+        x = scores.of_metric(metric)
+        kept = complete(x, y) if level == "system" else np.ones(len(x), bool)
+        drawn = None if topics is None else topics[:, kept]
+        if drawn is None and systems is not None:
+            drawn = np.ones((len(systems), int(kept.sum())), np.int64)
+        often = systems
+        if often is None and drawn is not None:
+            often = np.ones((len(drawn), x.shape[1]), np.int64)
+        row = correlation(x[kept], y[kept], level, topics=drawn, systems=often)
+        rows.append(row[..., : len(CORRELATIONS)])
+    return np.stack(rows, axis=-2)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was seen in some universes. Metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
+
+    systems      every system that some universe compares tables       (universe, metric, coefficient) bounds
+    (universe, outcome, 2): percentile interval of the effect over resamples that define it resampled
+    (universe, resample, outcome): whether the claim holds, 1 or 0; 2 if undefined without      (universe,
+    system, metric, coefficient): Table 2 when that system leaves; NaN if it is not there means
+    (universe, metric, system): mean over topics, the last metric being Pyramid; NaN likewise outliers
+    (universe, system): whether its Pyramid score is far from the others' (`outlying`) inlying      (universe,
+    metric, coefficient): Table 2 without these; NaN where there is none true         (universe, metric,
+    coefficient): Table 2 by the true Pyramid score; NaN where it is not known
+    """
+
+    systems: tuple[str, ...]
+    tables: np.ndarray
+    bounds: np.ndarray
+    resampled: np.ndarray
+    without: np.ndarray
+    means: np.ndarray
+    outliers: np.ndarray
+    inlying: np.ndarray
+    true: np.ndarray
+
+
+UNDEFINED = 2
+_ARRAYS = ("tables", "bounds", "resampled", "without", "means", "outliers", "inlying", "true")
+
+
+def look(
+    universes: Sequence[Universe],
+    cells: Cells,
+    systems: Sequence[str],
+    draws: np.ndarray,
+    *,
+    confidence: float = 95.0,
+    truth: Cells | None = None,
+) -> Looked:
+    """Look into universes. ``draws`` tells how often each topic is drawn, (resample, topic).
+
+    ``systems`` are all that there may be. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
+    by (cleaning, words, pyramid_size).
+    """
+    number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
+    tables = np.full((number, last, size), np.nan)
+    true = np.full_like(tables, np.nan)
+    bounds = np.full((number, len(OUTCOMES), 2), np.nan)
+    resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED, np.uint8)
+    without = np.full((number, len(systems), last, size), np.nan, np.float32)
+    means = np.full((number, last + 1, len(systems)), np.nan)
+    outliers = np.zeros((number, len(systems)), bool)
+    inlying = np.full_like(tables, np.nan)
+    for place, universe in enumerate(progress(universes, "universes")):
+        scores, level = world(universe, cells), universe["level"]
+        tables[place] = table2(scores, level)
+        of_draws = effects(table2(scores, level, topics=draws))
+        resampled[place] = np.where(np.isnan(of_draws), UNDEFINED, of_draws > 0)
+        bounds[place] = _interval(of_draws, confidence)
+        columns = [systems.index(name) for name in scores.systems]
+        for row, metric in enumerate((*METRICS, AGAINST)):
+            of = scores.of_metric(metric)
+            if (kept := complete(of)).any():
+                means[place, row, columns] = of[kept].mean(axis=0)
+        if len(columns) > 3:
+            without[place, columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
+        judged = means[place, -1, columns]
+        if (far := outlying(judged)).any() and len(columns) - far.sum() >= 3:
+            outliers[place, columns] = far
+            inlying[place] = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
+        if truth is not None:
+            cell = truth["truth", universe["cleaning"], universe["words"], universe["pyramid_size"]]
+            places = _columns(universe, list(map(str, cell["systems"])), None)
+            judged = np.stack([_mean(cell["values"][0][:, each]) for each in places.values()], axis=1)
+            values = scores.values.copy()
+            values[scores.metrics.index(AGAINST)] = judged
+            true[place] = table2(replace(scores, values=values), level)
+    return Looked(tuple(systems), tables, bounds, resampled, without, means, outliers, inlying, true)
+
+
+def outlying(means: np.ndarray) -> np.ndarray:
+    """Which systems' mean scores lie far from the others' (Mathur, Baldwin & Cohn 2020, "Tangled up in
+    BLEU").
+
+    Far is more than 2.5 times 1.483 median absolute deviations from the median; none is where half of all are
+    equal.
+    """
+    distance = np.abs(means - np.median(means))
+    deviation = 1.483 * np.median(distance)
+    return distance > 2.5 * deviation if deviation > 0 else np.zeros(len(means), bool)
+
+
+def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
+    """The percentile interval of what is defined of each column, (column, 2)."""
+    ends = np.full((values.shape[1], 2), np.nan)
+    for column, of in enumerate(values.T):
+        if len(of := of[~np.isnan(of)]):
+            ends[column] = np.percentile(of, [(100 - confidence) / 2, (100 + confidence) / 2])
+    return ends
+
+
+def write_looked(path: str | PathLike[str], looked: Looked) -> None:
+    """Write what was seen."""
+    with writing(path, binary=True) as stream:
+        np.savez_compressed(
+            stream,
+            systems=np.array(looked.systems),
+            **{name: getattr(looked, name) for name in _ARRAYS},
+        )
+
+
+def read_looked(paths: Sequence[str | PathLike[str]]) -> Looked:
+    """Blocks of universes that `write_looked` wrote, one after the other."""
+    blocks = []
+    for path in paths:
+        with np.load(path, allow_pickle=False) as arrays:
+            blocks.append(dict(arrays))
+    return Looked(
+        tuple(map(str, blocks[0]["systems"])),
+        *(np.concatenate([block[name] for block in blocks]) for name in _ARRAYS),
+    )
+
+
+def topics_of(cells: Cells) -> list[str]:
+    """The topics of the cells."""
+    return list(map(str, next(iter(cells.values()))["topics"]))
