@@ -8,10 +8,6 @@ INDEX_PARTS = [
 ]
 
 
-def part_documents(part):
-    return str(COLLECTION) if part == "documents" else f"{OUT}/corpus/{part}.jsonl.gz"
-
-
 ON_SERVER = config["engine"] == "elasticsearch"
 # Word vectors are learnt from positions, which a server does not give: with one there is a second index for them.
 LOCAL_INDEX = f"{OUT}/index/local" if ON_SERVER else f"{OUT}/index/whole"

@@ -87,3 +87,7 @@ def already(path):
     if not os.path.isfile(path):
         return None
     return [path, next(checksums([path])).sha256]
+
+
+def part_documents(part):
+    return str(COLLECTION) if part == "documents" else f"{OUT}/corpus/{part}.jsonl.gz"

@@ -1,0 +1,199 @@
+# Needs: the settings `multiverse`. Makes: the universes, and what the rules of multiverse.smk read for them.
+
+import functools
+from types import SimpleNamespace
+
+from sera.engines import ENGINES
+from sera.metrics import FAMILIES
+from sera.multiverse.dimensions import (
+    DIMENSIONS,
+    check as check_dimensions,
+    needed as choices_needed,
+    universes,
+)
+from sera.summarizers import SUMMARIZERS
+
+MULTIVERSE = f"{OUT}/multiverse"
+BLOCK = 250  # universes that one job looks into
+TABLES_OF_UNIVERSES = [
+    "universes.tsv",
+    "tables.tsv.gz",
+    "claims.tsv",
+    "choices.tsv",
+    "variance.tsv",
+    "systems.tsv",
+    "outliers.tsv",
+    "agreement.tsv",
+]
+FIGURES_OF_UNIVERSES = [
+    f"{figure}{form}"
+    for figure in ("specification_curve", "claims", "variance", "influence")
+    for form in (".svg", ".png", ".pdf")
+]
+# What is drawn or written several times is one system.
+EVERY_SYSTEM = sorted({*SYSTEMS, *(re.sub(DRAW, "random", name) for name in BASELINES)})
+
+
+def universes_of(block):
+    return multiverse()[block * BLOCK : (block + 1) * BLOCK]
+
+
+@functools.cache
+def multiverse():
+    """The universes; the first one, of no weight, is the study's own settings."""
+    if JUDGED:
+        raise WorkflowError(
+            f"make multiverse: the summaries of {BENCHMARK} are given, so its choices cannot be made anew. "
+            "It takes a benchmark whose summaries are written here: demo or tac2014."
+        )
+    dimensions = config["multiverse"]["dimensions"]
+    try:
+        check_dimensions(dimensions, SYSTEMS, config["baselines"])
+    except InputError as error:
+        raise WorkflowError(f"config: {error}")
+    found = universes(
+        {name: dimensions[name] for name in DIMENSIONS},
+        SYSTEMS,
+        sample=config["multiverse"]["universes"],
+        seed=config["seed"],
+    )
+    return [own_universe(), *found]
+
+
+def own_universe():
+    pyramid, rouge = config["pyramid"], config["rouge"]
+    return {
+        "pyramid_size": pyramid["size"],
+        "pyramid_threshold": pyramid["threshold"],
+        "pyramid_tiers": pyramid["tiers"],
+        "words": config["words"],
+        "cleaning": config["cleaning"],
+        "topic_documents": config["topic_documents"],
+        "index_size": 1,
+        "analyzer": config["analyzer"],
+        "mu": config["mu"],
+        "scorer": "lucene",
+        "noun_phrases": config["noun_phrases"],
+        "keyword_threshold": config["keyword_threshold"],
+        "rouge_stem": rouge["stem"],
+        "rouge_stop": rouge["stop"],
+        "skip_gap": None,
+        "systems": "all",
+        "level": "system",
+        "members": tuple(SYSTEMS),
+        "weight": 0.0,
+    }
+
+
+def summarizer_settings(name):
+    """How a system or baseline summarises; nothing for what is taken as it is."""
+    if name == "human" or name in config["candidates"]:
+        return {}
+    of = SimpleNamespace(system=name)
+    return {
+        "summarizer": summarizer(of),
+        "parameters": config["parameters"].get(summarizer(of), {}),
+        "seed": seed(of),
+    }
+
+
+def of_universes(*names):
+    """The different values that universes have of some dimensions together."""
+    return list(
+        dict.fromkeys(tuple(each[name] for name in names) for each in multiverse())
+    )
+
+
+def sets():
+    """Sets of summaries: (cleaning, words)."""
+    return of_universes("cleaning", "words")
+
+
+def of_sets(pattern):
+    return lambda wildcards: [
+        f"{MULTIVERSE}/{pattern}".format(cleaning=cleaning, words=words)
+        for cleaning, words in sets()
+    ]
+
+
+def name_of_index(share, inside, analyzer):
+    return f"{share:g}-{'inside' if inside else 'outside'}-{analyzer}"
+
+
+def indexes():
+    """Indexes by name: share of the articles, whether topics' documents are inside, analyzer."""
+    return {
+        name_of_index(*index): index
+        for index in of_universes("index_size", "topic_documents", "analyzer")
+    }
+
+
+def own_index():
+    """The index of the study's own settings."""
+    own = own_universe()
+    return "/".join(
+        [
+            MULTIVERSE,
+            "index",
+            name_of_index(1, own["topic_documents"], own["analyzer"]),
+        ]
+    )
+
+
+def wanted(*parts):
+    """The choices of parts of a set of summaries."""
+    return lambda wildcards: {
+        part: choices_needed(
+            multiverse(), part, cleaning=wildcards.cleaning, words=int(wildcards.words)
+        )
+        for part in parts
+    }
+
+
+def wanted_of_index(wildcards):
+    size, inside, analyzer = indexes()[wildcards.index]
+    return {
+        part: choices_needed(
+            multiverse(),
+            part,
+            index_size=size,
+            topic_documents=inside,
+            analyzer=analyzer,
+        )
+        for part in ("plain", "np", "kw")
+    }
+
+
+def sets_of_index(wildcards):
+    """The sets of summaries that universes search for in an index."""
+    size, inside, analyzer = indexes()[wildcards.index]
+    return sorted(
+        {
+            (each["cleaning"], each["words"])
+            for each in multiverse()
+            if (each["index_size"], each["topic_documents"], each["analyzer"])
+            == (size, inside, analyzer)
+        }
+    )
+
+
+def of_sets_of_index(pattern):
+    return lambda wildcards: [
+        f"{MULTIVERSE}/{pattern}".format(cleaning=cleaning, words=words)
+        for cleaning, words in sets_of_index(wildcards)
+    ]
+
+
+def all_cells(wildcards):
+    return [
+        *of_sets("scores/rouge/{cleaning}-{words}.npz")(wildcards),
+        *of_sets("scores/pyramid/{cleaning}-{words}.npz")(wildcards),
+        *(f"{MULTIVERSE}/scores/sera/{index}.npz" for index in indexes()),
+    ]
+
+
+def blocks(wildcards):
+    return [
+        f"{MULTIVERSE}/blocks/{block}.npz"
+        for block in range(-(-len(multiverse()) // BLOCK))
+    ]
