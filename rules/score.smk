@@ -13,6 +13,15 @@ OTHERS = sorted(
         if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
     }
 )
+# The modules of S3's features: those of OTHERS may be some, and what needs vectors or frames is.
+S3_MODULES = sorted(
+    {
+        FAMILIES.module(family)
+        for family in FAMILIES
+        if family in ("ROUGE", "JS-ref", "JS", "KL", "TF*IDF", "Cov", "Red")
+        or {"vectors", "frames"} & set(FAMILIES.needs(family))
+    }
+)
 FRAMES = (
     sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
     if config["framenet"]
@@ -213,7 +222,7 @@ rule score_s3:
         judgement=JUDGEMENTS[0],
         framenet=config["framenet"],
         settings=config["metrics"],
-        code=code("score_s3"),
+        code=code("score_s3", *S3_MODULES),
     message:
         "Score by S3 and by what needs word vectors or frames"
     script:
