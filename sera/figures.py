@@ -194,7 +194,7 @@ def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: st
     """What a number does as choices change: one panel a choice, of two columns or more.
 
     Each panel is a table whose index holds the choice's values and whose columns are its lines; where it has
-    the columns low and high they are a band around ``median``, the only line.
+    the columns low and high these bound the middle half of the universes around ``median``, the only line.
     """
     columns = 2 if len(panels) < 3 else 3
     rows = -(-len(panels) // columns)
@@ -207,7 +207,8 @@ def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: st
         values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
         places = range(len(values))
         if "low" in table:
-            axes.fill_between(places, table["low"], table["high"], color="0.85", linewidth=0)
+            band = {"color": "0.85", "linewidth": 0, "label": "half of the universes"}
+            axes.fill_between(places, table["low"], table["high"], **band)
         lines = [column for column in table.columns if column not in ("low", "high")]
         for column, style in zip(lines, _STYLES[::2] + _STYLES[1::2], strict=False):
             axes.plot(places, table[column], label=column, linewidth=1.4, markersize=4.5, **style)

@@ -14,8 +14,8 @@ from sera.tables import read_tsv
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
 """The metrics whose reaction to a choice is shown."""
 
-EFFECT = "sera_above_rouge_spearman"
-"""The column of the multiverse's universes that says by how much SERA's rho is above ROUGE's."""
+EFFECT = "sera_above_rouge_spearman_effect"
+"""The column of the multiverse's universes that says by how much SERA's rho is above ROUGE's, on the mean."""
 
 DIMENSIONS = {
     "mu": "smoothing μ",
@@ -90,15 +90,12 @@ def sensitivity(
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
         table = read_tsv(universes)
-        if EFFECT in table:
-            for column, words in DIMENSIONS.items():
-                if column in table and table[column].nunique() > 1:
-                    groups = table.groupby(column)[EFFECT]
-                    panels[f"{words}: SERA less ROUGE"] = pd.DataFrame(
-                        {
-                            "median": groups.median(),
-                            "low": groups.quantile(0.25),
-                            "high": groups.quantile(0.75),
-                        }
-                    )
+        table = table.loc[table.index.repeat(table["weight"].astype(int))]  # drawn so often
+        for column, words in DIMENSIONS.items():
+            if table[column].nunique() > 1:
+                groups = table.groupby(column)[EFFECT]
+                quartiles = {"median": 0.5, "low": 0.25, "high": 0.75}
+                panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(
+                    {name: groups.quantile(share) for name, share in quartiles.items()}
+                )
     return panels

@@ -21,6 +21,7 @@ from sera import records
 from sera.browsing import find_titles, packed, topics
 from sera.crate import PROFILE
 from sera.errors import InputError
+from sera.overview import sensitivity
 from sera.paper import read_published
 from sera.records import Candidate, Nugget, Reference
 from sera.report import command, headline
@@ -91,7 +92,7 @@ def test_what_other_commands_make_is_shown_once_it_is_there(study, page):
         assert planned_jobs(study) == {"write_report": 1}
         universes = study / "results/demo/multiverse/universes.tsv"
         universes.parent.mkdir()
-        universes.write_text("mu\tsera_above_rouge_spearman\n500\t0.1\n2000\t-0.2\n")
+        universes.write_text("universe\tmu\n")
         assert planned_jobs(study) == {"plot_overview": 1, "write_provenance": 1, "write_report": 1}
     finally:
         shutil.rmtree(audit)
@@ -413,6 +414,25 @@ def test_content_units_and_rankings_of_a_topic():
         }
     }
     assert packed(made["t"]) == packed(made["t"])
+
+
+def test_what_choices_do(tmp_path):
+    correlations = pd.DataFrame(
+        [("SERA-5", "Pyramid", 0.5), ("SERA-10", "Pyramid", np.nan), ("SERA-NP-5", "Pyramid", 0.25)],
+        columns=["metric", "against", "spearman"],
+    )
+    thresholds, universes = tmp_path / "thresholds.tsv", tmp_path / "universes.tsv"
+    thresholds.write_text("metric\tthreshold\tspearman\nSERA-5\t0.5\t0.125\nSERA-5\t1\tundefined\n")
+    # the study's own settings have no weight; a universe drawn twice has 2
+    lines = ["own 0 9 1 250 9", "1 2 500 1 250 0.25", "2 1 500 1 250 0.5", "3 1 1000 1 250 undefined"]
+    head = "universe weight mu index_size words sera_above_rouge_spearman_effect"
+    universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in [head, *lines]))
+    panels = sensitivity(correlations, "Pyramid", cutoffs=[5, 10], thresholds=thresholds, universes=universes)
+    cutoffs, threshold, mu = panels.values()
+    assert cutoffs.loc[5, ["SERA", "SERA-NP"]].tolist() == [0.5, 0.25] and cutoffs.loc[10].isna().all()
+    assert threshold.loc[0.5, "SERA-5"] == 0.125 and np.isnan(threshold.loc[1, "SERA-5"])
+    assert list(panels)[2] == "smoothing μ\n(ρ of SERA less that of ROUGE)"  # the others do not vary
+    assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.375} and mu.loc[1000].isna().all()
 
 
 def test_titles_are_looked_up_where_that_is_quick(tmp_path):
