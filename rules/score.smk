@@ -3,7 +3,8 @@
 from sera.engines import ENGINES
 from pathlib import Path
 
-from sera.metrics import FAMILIES
+from sera.metrics import FAMILIES, family_of
+from sera.metrics.s3 import FULL
 
 # The modules whose families need nothing but summaries and articles.
 OTHERS = sorted(
@@ -13,15 +14,7 @@ OTHERS = sorted(
         if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
     }
 )
-# The modules of S3's features: those of OTHERS may be some, and what needs vectors or frames is.
-S3_MODULES = sorted(
-    {
-        FAMILIES.module(family)
-        for family in FAMILIES
-        if family in ("ROUGE", "JS-ref", "JS", "KL", "TF*IDF", "Cov", "Red")
-        or {"vectors", "frames"} & set(FAMILIES.needs(family))
-    }
-)
+S3_MODULES = sorted({FAMILIES.module(family_of(feature)) for feature in FULL})
 FRAMES = (
     sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
     if config["framenet"]
