@@ -9,7 +9,7 @@ terms do not depend on the Unicode version of Python.
 
 from __future__ import annotations
 
-import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +17,11 @@ from functools import cache
 from sera.porter import stem
 from sera.registry import unknown
 from sera.resources import lines
+
+if sys.version_info >= (3, 11, 5):
+    import re
+else:  # where possessive quantifiers may give back what they took (python/cpython issue 106052)
+    import regex as re  # type: ignore[no-redef]
 
 STOP_WORDS = frozenset(
     (
