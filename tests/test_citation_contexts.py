@@ -109,5 +109,5 @@ def test_contexts_are_better_than_bm25_and_than_tfidf(judged):
         assert (own > theirs.mean(axis=0)).all()
         assert (facets.mean(axis=0) > their_facets.mean(axis=0) + 0.1).all()
     precision, recall, f, first = own
-    assert (precision, recall, f, first) == pytest.approx((0.201, 0.224, 0.190, 0.467), abs=0.0006)
+    assert (precision, recall, f, first) == pytest.approx((0.202, 0.224, 0.190, 0.467), abs=0.0006)
     assert facets.mean(axis=0) == pytest.approx((0.805, 0.579), abs=0.0006)
