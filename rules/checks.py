@@ -17,7 +17,7 @@ from jsonschema.validators import extend
 from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
-from sera.benchmarks import BENCHMARKS, is_folder, resolve
+from sera.benchmarks import BENCHMARKS, is_folder, resolve, results_name
 from sera.errors import InputError
 from sera.metrics import FAMILIES, metric
 from sera.records import HUMAN
@@ -67,8 +67,8 @@ def name_of(config: dict[str, Any]) -> str:
     """
     if config["study"]:
         return str(config["study"])
-    benchmark, folder = resolve(config["benchmark"])
-    name = Path(folder).absolute().name if folder else benchmark
+    name = results_name(config["benchmark"])
+    folder = resolve(config["benchmark"])[1]
     if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in BENCHMARKS):
         raise InputError(
             f"config: benchmark: the name of the folder {folder} cannot be that of its results",

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from sera.benchmarks import resolve
+from sera.benchmarks import results_name
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parent.parent
 def latest() -> tuple[dict[str, Any], str, Path]:
     """The settings, the study's name, and the folder of its results, of arguments as ``benchmark=demo``."""
     settings = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-    benchmark, own = resolve(settings["benchmark"])
-    name = settings["study"] or (Path(own).absolute().name if own else benchmark)
+    settings |= dict(argument.split("=", 1) for argument in sys.argv[1:] if "=" in argument)
+    name = settings["study"] or results_name(settings["benchmark"])
     return settings, name, Path(settings["results"], name)

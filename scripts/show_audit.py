@@ -3,17 +3,12 @@
 Usage: show_audit.py [results=FOLDER], where config.yaml would be overruled.
 """
 
-import sys
-from pathlib import Path
-
-import yaml
+from latest import latest
 
 from sera.audit import SUMMARY_LEGEND, readable_summary
 from sera.tables import read_tsv
 
-settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
-settings |= dict(argument.split("=", 1) for argument in sys.argv[1:])
-folder = Path(settings["results"], "audit")
+folder = latest()[2].parent / "audit"
 
 print("\nRows of the paper that so many systems can give, by where a pair of systems is tied\n")
 print(readable_summary(read_tsv(folder / "summary.tsv")).to_string(index=False))

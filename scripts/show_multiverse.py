@@ -8,18 +8,13 @@ import shutil
 import sys
 from pathlib import Path
 
-import yaml
+from latest import latest
 
-from sera.benchmarks import resolve
 from sera.multiverse.answers import read_answer
 from sera.multiverse.page import percent, verdict
 
 publish = sys.argv[2] if sys.argv[1:2] == ["--publish"] else None
-settings = yaml.safe_load((Path(__file__).parent.parent / "config.yaml").read_text(encoding="utf-8"))
-settings |= dict(argument.split("=", 1) for argument in sys.argv[1:] if "=" in argument)
-benchmark, own = resolve(settings["benchmark"])
-name = settings["study"] or (Path(own).absolute().name if own else benchmark)
-folder = Path(settings["results"], name, "multiverse")
+folder = latest()[2] / "multiverse"
 
 if publish:
     figures = Path(publish, "figures")

@@ -111,3 +111,9 @@ def resolve(name: str) -> tuple[str, str | None]:
         f"{unknown('benchmark', name, BENCHMARKS)}",
         remedy="One of your own is named by the path of its folder.",
     )
+
+
+def results_name(benchmark: str) -> str:
+    """What a benchmark is called in the results: its registered name, or that of its folder."""
+    registered, folder = resolve(benchmark)
+    return Path(folder).absolute().name if folder else registered
