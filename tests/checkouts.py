@@ -71,9 +71,24 @@ def command(
     return line, {**os.environ, "PYTHONPATH": str(library or folder)}
 
 
-def without_run_times(page: bytes) -> bytes:
-    """A report without the section that no two runs have alike."""
-    return re.sub(rb'<section id="run-times">.*?</section>', b"", page, flags=re.DOTALL)
+# Made anew by every run, told by the clock, or naming the folder of the study.
+_OF_THE_RUN = (".lock", "logs/", "benchmarks/", "provenance.json", "ro-crate-metadata.json")
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """The files of a study's results by their paths, without what no two runs have alike."""
+    files = ((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file())
+    kept = {name: path.read_bytes() for name, path in files if not name.startswith(_OF_THE_RUN)}
+    if "report.html" in kept:
+        run_times = rb'<section id="run-times">.*?</section>'
+        kept["report.html"], found = re.subn(run_times, b"", kept["report.html"], flags=re.DOTALL)
+        assert found == 1
+    return kept
+
+
+def differing(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:
+    """The names of files that are not in both, or not the same."""
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
 
 def planned(folder: Path, *arguments: str) -> set[str]:

@@ -16,19 +16,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from checkouts import checkout, command, configure, planned, snakemake
+from checkouts import checkout, command, configure, differing, planned, results, snakemake
 from conftest import ROOT
 
 pytestmark = pytest.mark.xdist_group("workflow")
-
-# Made anew by every run, or told by the clock.
-OWN = (".lock", "logs/", "benchmarks/", "provenance.json")
-
-
-def results(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    named = ((path.relative_to(folder).as_posix(), path) for path in files)
-    return {name: path.read_bytes() for name, path in named if not name.startswith(OWN)}
 
 
 def killed(folder: Path, jobs: int, wait: float) -> set[str]:
@@ -77,8 +68,7 @@ def test_twenty_kills_lose_nothing(study, tmp_path):
     assert run.returncode == 0, run.stdout + run.stderr
     undisturbed, resumed = results(study / "results/demo"), results(folder / "results/demo")
     assert len(undisturbed) > 60
-    assert sorted(resumed) == sorted(undisturbed)
-    assert [name for name in undisturbed if resumed[name] != undisturbed[name]] == []
+    assert differing(resumed, undisturbed) == []
     again = snakemake(folder)
     assert "Nothing to be done" in again.stdout + again.stderr
 
