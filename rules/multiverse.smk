@@ -305,7 +305,7 @@ rule multiverse_answers:
         "../scripts/multiverse_answers.py"
 
 
-rule multiverse_show:
+rule multiverse_page:
     input:
         tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
         template=f"{ROOT}/report/replication.md.j2",
@@ -315,9 +315,9 @@ rule multiverse_show:
         [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
         page=f"{MULTIVERSE}/replication.md",
     log:
-        f"{OUT}/logs/multiverse_show.log",
+        f"{OUT}/logs/multiverse_page.log",
     benchmark:
-        f"{OUT}/benchmarks/multiverse_show.tsv"
+        f"{OUT}/benchmarks/multiverse_page.tsv"
     conda:
         "../envs/study.yaml"
     resources:
@@ -330,8 +330,8 @@ rule multiverse_show:
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
         systems=SYSTEMS,
-        code=code("multiverse_show"),
+        code=code("multiverse_page"),
     message:
         "Draw and tell what the universes answer"
     script:
-        "../scripts/multiverse_show.py"
+        "../scripts/multiverse_page.py"

@@ -61,6 +61,7 @@ rule write_report:
                 "sensitivity",
             )
         },
+        **({"truth": f"{OUT}/figures/truth.svg"} if SYNTHETIC else {}),
         template=multiext(f"{ROOT}/report/report", ".html.j2", ".css", ".js"),
         table2=f"{OUT}/tables/table2.tsv",
         table3=f"{OUT}/tables/table3.tsv",

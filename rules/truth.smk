@@ -2,6 +2,7 @@
 # Makes: how well every metric follows the true scores, by the drift of the candidates' wording and the size of the index.
 
 from sera.benchmarks.demo_scores import sizes
+from sera.metrics import FAMILIES
 
 TRUTH = []
 if SYNTHETIC:
@@ -149,7 +150,7 @@ if SYNTHETIC:
                 "references": "True-Pyramid-Modified",
             }[config["pyramid"]["size"]],
             benchmark=LABEL,
-            code=code("tell_truth"),
+            code=code("tell_truth", *map(FAMILIES.module, FAMILIES)),
         message:
             "Tell how well metrics follow the truth"
         script:

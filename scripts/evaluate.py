@@ -7,20 +7,20 @@ from job import job
 
 from sera.correlation import Bootstrap, Scores
 from sera.meta_evaluation import evaluate
+from sera.metrics import falling
 from sera.paper import beside_s3, caption, read_published_s3
 from sera.scoring import read_scores, with_judgements
 from sera.tables import write_table
 
 with job(snakemake) as rule:  # noqa: F821
-    table = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
-    judged = table["metric"].isin(rule.params.against)
-    table, judgements = table[~judged], table[judged]
-    systems = rule.params.systems
-    if absent := sorted(set(rule.params.compared) - set(table["metric"])):
+    table = read_scores(rule.input.scores)
+    metrics = table["metric"].unique()
+    if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     tables = evaluate(
-        Scores.of(table, systems),
-        Scores.of(judgements, systems),
+        Scores.of(with_judgements(table, rule.input.get("human")), rule.params.systems),
+        rule.params.against,
+        falling=falling(metrics),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
         top=rule.params.top,

@@ -7,7 +7,7 @@ from pathlib import Path
 from job import job
 
 from sera.figures import followed_truth, save
-from sera.meta_evaluation import FALLING
+from sera.metrics import falling
 from sera.paper import caption
 from sera.scoring import read_judgements, read_scores
 from sera.tables import write_table
@@ -29,7 +29,7 @@ with job(snakemake) as rule:  # noqa: F821
         table[table["against"] == rule.params.against],
         SHOWN,
         SHOWN_BY_SIZE,
-        falling=FALLING,
+        falling=falling({*SHOWN, *SHOWN_BY_SIZE}),
         title=caption("truth_figure", rule.params.benchmark, rule.params.against),
     )
     save(figure, Path(rule.output.figure[0]).with_suffix(""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -351,14 +351,14 @@ def followed_truth(
     by_drift: Sequence[str],
     by_size: Sequence[str],
     *,
-    falling: tuple[str, ...],
+    falling: Collection[str],
     title: str,
 ) -> Figure:
     """Spearman's rho of metrics with the true score, one small panel a metric.
 
     ``table`` is `sera.truth`'s, for one true score. Above, rho against the drift, with the largest index;
-    below, against the number of articles indexed, with the least drift and the greatest. Metrics whose names
-    begin as ``falling`` says have their sign changed, and a minus before the name. An undefined value is a
+    below, against the number of articles indexed, with the least drift and the greatest. Metrics
+    that are ``falling`` have their sign changed, and a minus before the name. An undefined value is a
     gap in its line; a panel says so where a metric was not scored, or is undefined throughout.
     """
     columns = 4
@@ -372,7 +372,7 @@ def followed_truth(
     def panels(part: Any, names: Sequence[str], rows: int, label: str) -> list[Any]:
         grid = list(part.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat)
         for axes, name in zip(grid, names, strict=False):
-            axes.set_title(f"−{name}" if name.startswith(falling) else name, fontsize=8.5, pad=3)
+            axes.set_title(f"−{name}" if name in falling else name, fontsize=8.5, pad=3)
             axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
             axes.grid(axis="y", color="0.9", linewidth=0.6)
             axes.spines[["top", "right"]].set_visible(False)
@@ -387,7 +387,7 @@ def followed_truth(
     def draw(
         axes: Any, name: str, lines: Sequence[tuple[pd.DataFrame, str, str, str, dict[str, Any]]]
     ) -> None:
-        sign = -1 if name.startswith(falling) else 1
+        sign = -1 if name in falling else 1
         known = False
         for part, against, column, label, style in lines:
             part = part[part["metric"] == name].sort_values(against)

@@ -52,8 +52,8 @@ def write_report(
 ) -> None:
     """Fill the page's template from the result files and write it.
 
-    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human`` or
-    ``expected``, the page goes without. ``judgements`` are what metrics are compared with, the first one
+    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human``, ``expected``
+    or ``truth``, the page goes without. ``judgements`` are what metrics are compared with, the first one
     foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
     ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there.
     """
@@ -101,8 +101,12 @@ def write_report(
         "figures": {
             **{name: _image(files[name]) for name in FIGURES},
             **{
-                name: _image(figure) if (figure := made.get(name)) else None
-                for name in ("specification_curve", "audit")
+                name: _image(figure) if figure else None
+                for name, figure in (
+                    ("truth", files.get("truth")),
+                    ("specification_curve", made.get("specification_curve")),
+                    ("audit", made.get("audit")),
+                )
             },
         },
         "paragraphs": _paragraphs(made.get("paragraphs")),

@@ -14,7 +14,7 @@ from sklearn.metrics import ndcg_score
 from sera.coefficients import COEFFICIENTS, coefficients, ndcg
 from sera.correlation import Bootstrap, Scores, at_level, correlate
 from sera.errors import InputError
-from sera.meta_evaluation import best_systems, evaluate, failures, together
+from sera.meta_evaluation import best_systems, evaluate, failures
 from sera.paper import beside_s3, read_published_s3
 from sera.scoring import read_judgements
 from sera.significance import benjamini_hochberg, compare, holm, permutation, williams
@@ -285,7 +285,7 @@ def test_failure_is_the_share_of_topics_below_the_threshold():
     scored = [[0, 1, 2, 3], [0, 2, 1, 3], [1, 2, 0, 3], [3, 2, 1, 0], [1, 2, 3, 4]]
     scores = scores_of(**{"M": scored, "JS-ref-1": scored, "H": human})
     # r and rho of the topics: 1, 0.8, 0.4, -1, undefined
-    table = failures(scores, [("M", "H"), ("JS-ref-1", "H")]).set_index("metric")
+    table = failures(scores, [("M", "H"), ("JS-ref-1", "H")], falling=["JS-ref-1"]).set_index("metric")
     assert list(table.loc["M", ["pearson_failure", "spearman_failure"]]) == [0.5, 0.5]
     assert list(table.loc["JS-ref-1", ["pearson_failure", "spearman_failure"]]) == [0.75, 0.75]
     values = [peers(np.array(a), np.array(b))[3] for a, b in zip(scored[:4], human[:4], strict=True)]
@@ -319,9 +319,8 @@ def _evaluated(**changed):
         "SERA-5": random.random((5, 6)),
     }
     settings = {"top": [3, 5], "compared": ["ROUGE-2-F", "SERA-5", "S3-best"], **changed}
-    return evaluate(
-        scores_of(**metrics), scores_of(H=human, H2=other), bootstrap=Bootstrap("both", 40, 1), **settings
-    )
+    scores = scores_of(**metrics, H=human, H2=other)
+    return evaluate(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
 
 
 def test_every_table_of_the_evaluation(tmp_path):
@@ -362,8 +361,9 @@ def test_divergences_are_turned_round_where_two_metrics_are_compared():
     noisy = human + random.random((5, 6))
     tables = [
         evaluate(
-            scores_of(**{"ROUGE-2-F": noisy, name: sign * human}),
-            scores_of(H=human),
+            scores_of(**{"ROUGE-2-F": noisy, name: sign * human}, H=human),
+            ["H"],
+            falling=["JS-ref-1"],
             bootstrap=Bootstrap("both", 20),
             compared=["ROUGE-2-F", name],
         )["differences"]
@@ -371,15 +371,6 @@ def test_divergences_are_turned_round_where_two_metrics_are_compared():
     ]
     assert (tables[0]["difference"] < 0).all()
     pd.testing.assert_frame_equal(tables[0].drop(columns="other"), tables[1].drop(columns="other"))
-
-
-def test_judgements_are_put_to_the_scores_topics_and_systems():
-    scores = scores_of(M=[[1, 2], [3, 4]])
-    judged = Scores(("H",), ("t1", "t9"), ("s0", "s1", "s5"), np.arange(6.0).reshape(1, 2, 3))
-    both = together(scores, judged)
-    assert np.array_equal(both.of_metric("H"), [[np.nan, np.nan], [0, 1]], equal_nan=True)
-    with pytest.raises(InputError, match="the same name, M. Rename the judgement"):
-        together(scores, scores)
 
 
 LINES = ["topic\tsystem\tjudgement\tscore", "t1\ta\tH\t0.5", "t1\tb\tH\t1", "t2\ta\tH\t0", "t2\tb\tH\t-2e-1"]

@@ -435,7 +435,7 @@ def test_one_more_value_makes_only_what_is_new(run):
         configure(run, multiverse=settings)
         return planned_jobs(run, "multiverse")
 
-    after = {"multiverse_look": 1, "multiverse_answers": 1, "multiverse_show": 1, "multiverse": 1}
+    after = {"multiverse_look": 1, "multiverse_answers": 1, "multiverse_page": 1, "multiverse": 1}
     assert planned() == {}
     assert planned(pyramid_threshold=[0.5, 1.0]) == {"multiverse_pyramid": 1, **after}
     assert planned(index_size=[1, 0.5]) == {"multiverse_index": 1, "multiverse_sera": 1, **after}

@@ -39,8 +39,8 @@ from sera.verdicts import (
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SECTIONS = {
-    "headline", "table2", "expected", "figure1", "table3", "systems", "metrics-compared", "choices", "audit",
-    "summaries", "corpus", "run-times", "provenance",
+    "headline", "table2", "expected", "figure1", "table3", "systems", "metrics-compared", "truth", "choices",
+    "audit", "summaries", "corpus", "run-times", "provenance",
 }  # fmt: skip
 FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
 
@@ -83,7 +83,8 @@ def test_every_link_leads_somewhere(folder, page):
 
 
 def test_what_other_commands_make_is_shown_once_it_is_there(study, page):
-    assert "<code>make audit</code>" in page and "make multiverse" in page
+    assert 'id="no-audit"' in page and 'id="no-multiverse"' in page
+    assert {"audit", "multiverse_page"} <= planned_jobs(study, "everything").keys()
     audit = study / "results/audit"
     audit.mkdir()
     try:

@@ -152,7 +152,8 @@ def test_each_package_has_a_job_and_short_jobs_share_one(cluster, runs, killed):
         "rule_merge_index": 1,
         "rule_summaries_gather_summaries_read_benchmark_summarize_take_human_summaries": 1,
         "rule_rankings_formulate_queries_search": 3,
-        "rule_tables_correlate_gather_scores_list_unreadable_plot_figure1_score_pyramid_...": 1,
+        "rule_learn_vectors": 1,
+        "rule_tables_analyse_keywords_correlate_evaluate_gather_scores_grade_candidates_...": 1,
     }
 
 

@@ -13,6 +13,7 @@ from scipy.spatial.distance import jensenshannon
 
 from sera import metric
 from sera.errors import InputError
+from sera.metrics import falling
 from sera.metrics.s3_text import content_ngrams, counts, stem, words
 from sera.metrics.word_distributions import js_divergence
 
@@ -161,3 +162,8 @@ def test_realsumm_published_the_negative_of_js_ref_2(realsumm, fidelity):
     for row, summary, reference in rest:
         reference = [sentence.replace("fiancée", "fianc e") for sentence in reference]
         assert -js.score(summary, [reference]) == pytest.approx(float(row["js-2"]), abs=1e-12)
+
+
+def test_divergences_are_said_to_fall():
+    names = ["ROUGE-1-F", "JS-ref-1", "JS-2", "KL-1", "Red-1", "Cov-2", "TF*IDF-1", "Pyramid"]
+    assert falling(names) == ["JS-ref-1", "JS-2", "KL-1"]

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sera.errors import InputError
@@ -62,6 +62,11 @@ def family_of(name: str) -> str:
     if not fitting:
         raise unknown("metric", name, catalogue_names())
     return max(fitting, key=len)
+
+
+def falling(names: Iterable[str]) -> list[str]:
+    """Those of the metrics of which less is better."""
+    return [name for name in names if FAMILIES.load(family_of(name)).falling]
 
 
 def metric(name: str, **settings: Any) -> Metric:

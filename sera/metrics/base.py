@@ -41,6 +41,9 @@ class Metric(ABC):
     needs_references: ClassVar[bool] = True
     needs_source: ClassVar[bool] = False
 
+    falling: ClassVar[bool] = False
+    """Whether less is better, as of a divergence."""
+
     @property
     @abstractmethod
     def name(self) -> str:

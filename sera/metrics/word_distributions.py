@@ -150,6 +150,7 @@ class JsRef(WordDistribution):
     """Mean over the references of `js_divergence` (equation 4)."""
 
     family = "JS-ref"
+    falling = True
     measures = "Jensen-Shannon divergence from the references' {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
@@ -168,6 +169,7 @@ class Js(_WithArticle):
     """`js_divergence` from the article."""
 
     family = "JS"
+    falling = True
     measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
@@ -178,6 +180,7 @@ class Kl(_WithArticle):
     """`kl_divergence` from the article."""
 
     family = "KL"
+    falling = True
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
