@@ -19,6 +19,7 @@ from markupsafe import Markup
 from sera import browsing
 from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
+from sera.engines import documents_in
 from sera.errors import InputError
 from sera.files import writing
 from sera.metrics import family_of, metric
@@ -66,8 +67,7 @@ def write_report(
     judged = correlations[correlations["against"].isin(judgements)]
     others = judged[~judged["metric"].isin(table2["metric"])]
     scores = with_judgements(read_scores(files["scores"]), files.get("human"))
-    index = Path(files["index"], "manifest.json")
-    documents = json.loads(index.read_text())["statistics"]["documents"] if index.is_file() else None
+    documents = documents_in(files["index"])
     signature = signatures(judged["metric"], settings, documents)
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     means = _means(scores, against, systems)
@@ -186,13 +186,13 @@ def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
     return {"metric": row["metric"], "value": row[column], "low": low, "high": high}
 
 
-def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int | None) -> dict[str, str]:
+def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int) -> dict[str, str]:
     """The signature of each metric as a study's settings have it; of what they do not fit, its name."""
     rankings = {
         "noun_phrases": settings["noun_phrases"],
         "analyzer": settings["analyzer"],
         "mu": settings["mu"],
-        **({} if documents is None else {"documents": documents}),
+        "documents": documents,
     }
     pyramid = {name: settings["pyramid"][name] for name in ("threshold", "tiers", "size")}
     own = {
