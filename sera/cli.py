@@ -11,6 +11,7 @@ import click
 from sera import __version__
 from sera.engines import ENGINES
 from sera.errors import InputError
+from sera.registry import unknown
 
 # Modules are imported where a command needs them, so that `sera --help` answers at once.
 
@@ -62,6 +63,11 @@ def _frames(folder: Path | None) -> Any:
     from sera.frames import FrameNet
 
     return _kept(FrameNet, folder)
+
+
+def _names(text: str) -> list[str]:
+    """What stands between commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 @cache
@@ -244,7 +250,7 @@ def score(
     }
     summaries, gold = read(candidates, Candidate), read(references, Reference)
     texts = [*summaries, *gold]
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    wanted = _names(names)
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     articles = read(sources, Source) if sources else []
@@ -278,14 +284,11 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
     program with -r 1000 -c CONFIDENCE, and is printed as there.
     """
-    import pandas as pd
-
     from sera.files import writing
     from sera.metrics import rouge_average
-    from sera.scoring import read_scores
+    from sera.scoring import read_all_scores
 
-    read = pd.concat([read_scores(path) for path in scores], ignore_index=True)
-    table = rouge_average.average(read, confidence)
+    table = rouge_average.average(read_all_scores(scores), confidence)
     if out is None:
         for line in rouge_average.lines(table, confidence):
             click.echo(line)
@@ -293,6 +296,79 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
         with writing(out) as stream:
             table.to_csv(stream, sep="\t", index=False, float_format="%.5f", lineterminator="\n")
         click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
+
+
+@main.command()
+@click.argument("scores", nargs=-1, required=True, type=_IN)
+@click.option("--judgements", required=True, type=_IN, help="TSV: topic, system, judgement, score.")
+@click.option("--compare", default="", help="Metrics to compare two by two, with commas between.")
+@click.option("--falling", default="", help="Metrics of your own of which less is better, likewise.")
+@click.option(
+    "--top", multiple=True, type=click.IntRange(2), help="So many best systems alone; may be repeated."
+)
+@click.option(
+    "--bootstrap",
+    type=click.Choice(["systems", "topics", "both"]),
+    default="both",
+    show_default=True,
+    help="What is drawn anew for the intervals.",
+)
+@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="How often.")
+@click.option("--confidence", type=click.FloatRange(0, 100, min_open=True), default=95, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the tables."
+)
+def evaluate(
+    scores: tuple[Path, ...],
+    judgements: Path,
+    compare: str,
+    falling: str,
+    top: tuple[int, ...],
+    bootstrap: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    out: Path,
+) -> None:
+    """Tell how well metrics follow human judgements.
+
+    SCORES are tables that `sera score` wrote, or tables of any metric in that shape. docs/meta-evaluation.md
+    says what is in the tables, each of which is written as .tsv, .md and .tex.
+    """
+    from sera.coefficients import COEFFICIENTS
+    from sera.correlation import Bootstrap, Scores
+    from sera.meta_evaluation import evaluate as tables_of
+    from sera.metrics import falling as fall
+    from sera.paper import caption
+    from sera.scoring import read_all_scores, with_judgements
+    from sera.tables import printed, write_table
+
+    table = read_all_scores(scores)
+    both = with_judgements(table, judgements)
+    names = table["metric"].unique()
+    compared, turned = (_names(text) for text in (compare, falling))
+    for name in [*compared, *turned]:
+        if name not in names:
+            raise unknown("metric in the scores", name, names)
+    by = list(dict.fromkeys(both["metric"][len(table) :]))
+    tables = tables_of(
+        Scores.of(both),
+        by,
+        falling=[*turned, *fall(names)],
+        bootstrap=Bootstrap(bootstrap, resamples, seed),
+        confidence=confidence,
+        top=top,
+        compared=compared,
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    for name, part in tables.items():
+        write_table(out / name, part, caption=caption(name, judgements.stem), benchmark=judgements.stem)
+    shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
+    click.echo(printed(shown).to_string(index=False))
+    click.echo(
+        f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}"
+    )
 
 
 @main.command()
@@ -655,7 +731,7 @@ def download(
     files = module.download(
         folder,
         server=server or module.SERVER,
-        groups=[name.strip() for name in groups.split(",")] if groups else module.GROUPS,
+        groups=_names(groups) if groups else module.GROUPS,
         incremental=incremental,
         table=table,
         at_once=at_once,

@@ -93,6 +93,18 @@ def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
     return _read(path, COLUMNS, undefined=True)
 
 
+def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
+    """Read several score tables as one; InputError also for a score that stands in two of them."""
+    table = pd.concat([read_scores(path).assign(file=str(path)) for path in paths], ignore_index=True)
+    if (twice := table.duplicated(COLUMNS[:-1])).any():
+        row = table[twice].iloc[0]
+        raise InputError(
+            f"{row['metric']} of {row['system']} for {row['topic']} stands in an earlier file too",
+            path=row["file"],
+        )
+    return table[COLUMNS]
+
+
 def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
     """Write human judgements as TSV: topic, system, judgement, score."""
     table = pd.DataFrame(map(astuple, judgements), columns=JUDGEMENT_COLUMNS)

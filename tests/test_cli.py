@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from sera import records
 from sera.cli import main
 from sera.records import Candidate, Document, Nugget, Query, Reference, Section, Source
+from sera.tables import read_tsv
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def test_what_cannot_be_averaged_is_told(tmp_path):
     table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\tnan\n")
     assert "score of s for 1 by SERA-5 is undefined" in sera("average", table, code=2)
     table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\t0.5\n")
-    assert "stands twice" in sera("average", table, table, code=2)
+    assert "SERA-5 of s for 1 stands in an earlier file too" in sera("average", table, table, code=2)
     assert "confidence" in sera("average", table, "--confidence", 0, code=2)
     table.write_text("topic\tsystem\tmetric\tscore\n")
     assert "there is no score" in sera("average", table, code=2)
@@ -343,3 +344,45 @@ def test_extract(shared, files):
     assert "396 articles" in sera("corpus", "extract", package, "--out", out)
     assert len(records.read(out, Document)) == 396
     assert (files / "docs.jsonl.gz.unreadable.tsv").read_text() == "package\tmember\treason\n"
+
+
+def test_scores_of_any_metric_are_evaluated(tmp_path):
+    scores = ["topic\tsystem\tmetric\tscore"]
+    human = ["topic\tsystem\tjudgement\tscore"]
+    for topic in range(2):
+        for system, (quality, bert) in enumerate([(1, 4), (2, 9), (3, 8), (4, 20)]):
+            human.append(f"{topic}\ts{system}\tH\t{quality}")
+            scores.append(f"{topic}\ts{system}\tBERTScore\t{bert}")
+            scores.append(f"{topic}\ts{system}\tJS-1\t{-quality}")
+            scores.append(f"{topic}\ts{system}\tmistakes\t{-quality}")
+    (tmp_path / "s.tsv").write_text("\n".join(scores) + "\n")
+    (tmp_path / "h.tsv").write_text("\n".join(human) + "\n")
+    arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
+    compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
+    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
+    assert told.endswith(f"3 metrics by H, over systems; all 7 tables are in {tmp_path / 'tables'}\n")
+    table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
+    assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
+    assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1
+    differences = read_tsv(tmp_path / "tables/differences.tsv")
+    kendall = differences[(differences["coefficient"] == "kendall") & (differences["level"] == "system")]
+    assert kendall["difference"].round(3).tolist() == [-0.333, -0.333, 0]  # both are turned round
+    assert (tmp_path / "tables/top_systems.tex").read_text().count("BERTScore") == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "told"),
+    [
+        (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 stands in an earlier file too"),
+        (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'. There are: M."),
+        (["s.tsv"], ("--judgements", "s.tsv"), "s.tsv: has no column judgement"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, told):
+    (tmp_path / "s.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n1\tb\tM\t2\n")
+    (tmp_path / "t.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n")
+    (tmp_path / "h.tsv").write_text("topic\tsystem\tjudgement\tscore\n1\ta\tH\t1\n1\tb\tH\t2\n")
+    arguments = [tmp_path / part if part.endswith(".tsv") else part for part in arguments]
+    given = ("--judgements", tmp_path / "h.tsv", "--out", tmp_path / "tables", *arguments)
+    assert told in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)
+    assert not (tmp_path / "tables").exists()

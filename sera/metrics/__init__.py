@@ -58,15 +58,20 @@ FAMILIES = Registry(
 
 def family_of(name: str) -> str:
     """The family that a metric's name belongs to: the longest family name that it starts with."""
-    fitting = [family for family in FAMILIES if name == family or name.startswith(f"{family}-")]
-    if not fitting:
+    family = _family(name)
+    if family is None:
         raise unknown("metric", name, catalogue_names())
-    return max(fitting, key=len)
+    return family
+
+
+def _family(name: str) -> str | None:
+    fitting = [family for family in FAMILIES if name == family or name.startswith(f"{family}-")]
+    return max(fitting, key=len, default=None)
 
 
 def falling(names: Iterable[str]) -> list[str]:
-    """Those of the metrics of which less is better."""
-    return [name for name in names if FAMILIES.load(family_of(name)).falling]
+    """Those of the metrics of which less is better; a metric that is not known here is taken to rise."""
+    return [name for name in names if (family := _family(name)) and FAMILIES.load(family).falling]
 
 
 def metric(name: str, **settings: Any) -> Metric:

@@ -128,6 +128,7 @@ def specification_curve(
         fontsize=9,
         transform=top.transAxes,
         ha="right",
+        backgroundcolor="white",  # the line between the two may pass here
     )
 
     line, ticks, labels = 0.0, [], []
