@@ -7,9 +7,8 @@ rule audit:
         f"{ROOT}/resources/published/table2.tsv",
         f"{ROOT}/resources/published/table3.tsv",
     output:
-        table=f"{config['results']}/audit/audit.tsv",
-        summary=f"{config['results']}/audit/summary.tsv",
-        markdown=f"{config['results']}/audit/audit.md",
+        table=multiext(f"{config['results']}/audit/audit", ".tsv", ".md", ".tex"),
+        summary=multiext(f"{config['results']}/audit/summary", ".tsv", ".md", ".tex"),
         paragraphs=f"{config['results']}/audit/paragraphs.md",
         figure=multiext(f"{config['results']}/audit/audit", ".svg", ".png", ".pdf"),
     log:

@@ -16,6 +16,7 @@ wildcard_constraints:
 rule multiverse:
     input:
         [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
+        [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
         [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
         f"{MULTIVERSE}/replication.md",
 
@@ -312,6 +313,7 @@ rule multiverse_page:
         references=f"{OUT}/references.jsonl",
         index=lambda wildcards: own_index(),
     output:
+        [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
         [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
         page=f"{MULTIVERSE}/replication.md",
     log:
@@ -332,6 +334,6 @@ rule multiverse_page:
         systems=SYSTEMS,
         code=code("multiverse_page"),
     message:
-        "Draw and tell what the universes answer"
+        "Draw, tabulate and tell what the universes answer"
     script:
         "../scripts/multiverse_page.py"

@@ -15,16 +15,13 @@ from sera.summarizers import SUMMARIZERS
 
 MULTIVERSE = f"{OUT}/multiverse"
 BLOCK = 250  # universes that one job looks into
+ANSWERS = ["claims", "choices", "variance", "systems", "outliers", "agreement"]
 TABLES_OF_UNIVERSES = [
     "universes.tsv",
     "tables.tsv.gz",
-    "claims.tsv",
-    "choices.tsv",
-    "variance.tsv",
-    "systems.tsv",
-    "outliers.tsv",
-    "agreement.tsv",
+    *(f"{answer}.tsv" for answer in ANSWERS),
 ]
+READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
 FIGURES_OF_UNIVERSES = [
     f"{figure}{form}"
     for figure in ("specification_curve", "claims", "variance", "influence")

@@ -1,4 +1,4 @@
-"""Draw the figures of the multiverse, and write the page that tells what it found."""
+"""Draw the figures of the multiverse, and write its tables and the page that tells what it found."""
 
 from pathlib import Path
 
@@ -11,6 +11,9 @@ from sera.multiverse.answers import read_answer
 from sera.multiverse.dimensions import count
 from sera.multiverse.figures import claims, influence, specification_curve, variance
 from sera.multiverse.page import write_page
+from sera.multiverse.tables import COLUMNS, readable
+from sera.paper import caption
+from sera.tables import write_readable
 
 with job(snakemake) as rule:  # noqa: F821
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
@@ -21,9 +24,11 @@ with job(snakemake) as rule:  # noqa: F821
         "variance": variance(tables["variance"], benchmark),
         "influence": influence(tables["systems"], benchmark),
     }
-    folder = Path(rule.output.page).parent / "figures"
+    folder = Path(rule.output.page).parent
     for name, figure in figures.items():
-        save(figure, folder / name)
+        save(figure, folder / "figures" / name)
+    for name in COLUMNS:
+        write_readable(folder / name, readable(name, tables[name]), caption(name, benchmark))
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     write_page(
         rule.output.page,

@@ -51,6 +51,9 @@ for what, where in (
         "figures/specification_curve.svg, claims.svg, variance.svg, influence.svg (.png and .pdf beside)",
     ),
     ("Every universe:", "universes.tsv, its Table 2 in tables.tsv.gz"),
-    ("Answers:", "claims.tsv, choices.tsv, variance.tsv, systems.tsv, outliers.tsv, agreement.tsv"),
+    (
+        "Answers:",
+        "claims.md, choices.md, variance.md, systems.md, outliers.md, agreement.md (.tsv and .tex beside)",
+    ),
 ):
     print(f"{what} {folder}/{where}")

@@ -197,6 +197,7 @@ def undefined(table: pd.DataFrame) -> int:
     return int((table[HYPOTHESES[0].name] == UNDEFINED).sum())
 
 
+TITLE = "How many systems can the published rank correlations have been taken over?"
 LEGEND = (
     "Under each number of systems: on how many of the two sides a pair of systems has to be tied "
     "for the printed values to be possible (0, 1, 2); · not at all."
@@ -220,7 +221,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
-    """`summary`'s table in words and percent."""
+    """`summary`'s table as text, in words and percent."""
     tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
     return pd.DataFrame(
         {
@@ -237,29 +238,17 @@ def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
             "chance": counts["chance"].map(percent),
             "near": counts["chance_near"].map(percent),
         }
-    )
+    ).astype(str)
 
 
 TIED = {"none": "none", "one": "on one side", "both": "on both sides", "any": "any of these"}
 """The patterns of ties in words."""
+SUMMARY_TITLE = "Rows of the paper that so many systems can give, by where a pair of systems is tied."
 SUMMARY_LEGEND = (
     "pairs: different pairs of coefficients that are possible. "
     f"chance: of all rankings of {COMPARED} systems without ties, the share whose pair fits; "
     f"near: of those alone whose ρ is within {float(NEAR)} of a row's."
 )
-
-
-def markdown(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -> str:
-    """Both tables in Markdown, and the rows that fit nothing."""
-    parts = [title, _markdown(readable(table)), LEGEND]
-    parts += [_markdown(readable_summary(counts)), SUMMARY_LEGEND]
-    if len(misfits := unfit(table)):
-        parts += ["Rows that fit no hypothesis:", _markdown(misfits[["metric", "against", *_COLUMNS]])]
-    return "\n\n".join(parts) + "\n"
-
-
-def _markdown(table: pd.DataFrame) -> str:
-    return table.to_markdown(index=False, disable_numparse=True)
 
 
 def percent(share: float) -> str:

@@ -59,6 +59,19 @@ CAPTIONS = {
     "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
     "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
     "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
+    "claims": "The paper's claims: what its own table and this project's settings decide, and the share of "
+    "the universes in which each holds, with its interval over topics.",
+    "choices": "The paper's claims by the value of each choice: the share of its universes in which each "
+    "holds, and the mean effect.",
+    "variance": "The share of the variance of each claim's effect that a choice explains by itself (epsilon "
+    "squared).",
+    "systems": "When a single system leaves: the mean correlation with {judgement} of ROUGE's and of SERA's "
+    "variants with it, the change without it, the share of the universes in which it carries the "
+    "correlation, and the share that decide otherwise whether SERA is ahead.",
+    "outliers": "Mean correlation with {judgement} in the universes that have outlying systems, with these "
+    "and without.",
+    "agreement": "Agreement of a metric's rankings of the systems under two settings that differ in one "
+    "choice: the mean correlation, its 5th percentile, and the share with the same best system.",
 }
 
 

@@ -15,18 +15,19 @@ import pytest
 from click.testing import CliRunner
 from conftest import ROOT
 from scipy import stats
+from tables import check_forms, check_latex
 
 from sera.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
 from sera.audit import (
     Pair,
     audit,
     digits_of,
-    markdown,
     paragraphs,
     percent,
     possible_ties,
     read_pairs,
     readable,
+    readable_summary,
     summary,
     undefined,
     unfit,
@@ -336,9 +337,8 @@ def test_the_paragraphs_tell_what_the_tables_hold(audited, counts):
 def test_tables_to_read(audited, counts):
     row = readable(audited).iloc[0]
     assert list(row) == ["table2", "ROUGE-1-F", "Pyramid", "0.174", "0.138", "·", "·", "1", "·", "·", "·"]
-    text = markdown(audited, counts, title="Title")
-    assert len(re.findall(r"^\| table[23] ", text, re.MULTILINE)) == 57
-    assert re.search(r"^\| 6 +\| any of these +\| 419 +\| 29 of 33 +\| 24 of 24 +\| 2.2%", text, re.MULTILINE)
+    row = readable_summary(counts)[counts["hypothesis"] == "6_any"].iloc[0]
+    assert list(row[:6]) == ["6", "any of these", "419", "29 of 33", "24 of 24", "2.2%"]
     assert [percent(share) for share in (0, 1, 0.0004, 0.9999, 0.25)] == [
         "0%",
         "100%",
@@ -413,21 +413,16 @@ def test_the_workflow_makes_the_audit(tmp_path):
     folder = checkout(tmp_path / "study")
     run = snakemake(folder, "audit")
     assert run.returncode == 0, run.stderr[-5000:]
-    made = {path.name for path in (folder / "results/audit").iterdir()}
-    assert {
-        "audit.tsv",
-        "summary.tsv",
-        "audit.md",
-        "paragraphs.md",
-        "audit.svg",
-        "audit.png",
-        "audit.pdf",
-    } <= made
-    counts = pd.read_csv(folder / "results/audit/summary.tsv", sep="\t").set_index("hypothesis")
+    made = folder / "results/audit"
+    assert {"paragraphs.md", "audit.svg", "audit.png", "audit.pdf"} <= {path.name for path in made.iterdir()}
+    counts = pd.read_csv(made / "summary.tsv", sep="\t").set_index("hypothesis")
     assert list(counts.loc["6_any", ["table2_fit", "table3_fit"]]) == [29, 24]
+    check_forms(made / "audit.tsv")
+    check_forms(made / "summary.tsv")
     assert planned(folder, "audit") == set()
     published = folder / "resources/published/table3.tsv"
     published.write_text(published.read_text().replace("0.899\t0.828", "0.899\t0.818"))
     assert planned(folder, "audit") == {"audit"}
     run = snakemake(folder, "audit", "--config", "studies={audit: {mu: 100}}")
     assert run.returncode != 0 and "the folder of that name is another's" in run.stderr
+    check_latex([made / "audit.tex", made / "summary.tex"], tmp_path)

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from checkouts import configure, planned_jobs, snakemake
 from conftest import ROOT
+from tables import check_forms, check_latex
 
 from sera.benchmarks.demo import Settings, generate, read, read_truth
 from sera.coefficients import CORRELATIONS
@@ -20,6 +21,7 @@ from sera.engines.embedded import open_index
 from sera.engines.index_building import build_part
 from sera.errors import InputError
 from sera.multiverse import answers, claims, dimensions, page, stages, worlds
+from sera.multiverse.tables import COLUMNS, readable
 from sera.records import as_candidate
 from sera.scoring import read_scores
 from sera.summarizers import summarize
@@ -252,6 +254,23 @@ def test_agreement_compares_settings_that_differ_in_one_choice():
     assert table.loc["words", "pairs"] == 0 and np.isnan(table.loc["words", "kendall"])
 
 
+def test_answers_to_read():
+    table = answers.claims([universe(weight=0.0), universe()], seen(ahead(0.5, 0.1)), published())
+    assert list(readable("claims", table).iloc[1][:6]) == [
+        "sera above rouge",
+        "ρ",
+        "holds",
+        "holds",
+        "1.000",
+        "0.00 to 0.00",
+    ]
+    agreement = pd.DataFrame([["SERA-5", "all", 3, 0, -0.25, -0.5, 0.5]], columns=COLUMNS["agreement"])
+    assert readable("agreement", agreement).to_dict("records") == [
+        {"metric": "SERA-5", "dimension": "one or more of these", "pairs": "3", "undefined": "0",
+         "τ": "−0.250", "τ 5%": "−0.500", "same best": "0.500"}
+    ]  # fmt: skip
+
+
 def test_verdicts():
     def verdict(share, low, high):
         return page.verdict({"share": share, "low": low, "high": high})
@@ -421,6 +440,15 @@ def test_a_universe_has_the_ordinary_studys_table(run):
     for name in ("specification_curve", "claims", "variance", "influence"):
         for form in ("svg", "png", "pdf"):
             assert (out / f"multiverse/figures/{name}.{form}").stat().st_size > 1000
+
+
+@pytest.mark.xdist_group("workflow")
+def test_every_answer_is_there_in_three_forms_and_compiles(run, tmp_path):
+    folder = run / "results/demo/multiverse"
+    for name in COLUMNS:
+        check_forms(folder / f"{name}.tsv")
+    assert "SYNTHETIC" in (folder / "claims.tex").read_text(encoding="utf-8")
+    check_latex([folder / f"{name}.tex" for name in COLUMNS], tmp_path)
 
 
 @pytest.mark.xdist_group("workflow")

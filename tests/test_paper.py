@@ -10,7 +10,7 @@ from conftest import ROOT
 from sera.errors import InputError
 from sera.metrics import metric
 from sera.paper import beside, caption, read_published
-from sera.tables import latex, markdown, read_tsv, write_comparison
+from sera.tables import read_tsv, write_comparison
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -85,11 +85,15 @@ def test_beside(tmp_path):
     assert np.isnan(read_tsv(tmp_path / "table2.tsv").loc[0, "kendall"])
 
 
-def test_tables_to_read():
+def test_tables_to_read(tmp_path):
     table = beside(PAPER, _reproduced())
-    row = markdown(table).split("\n")[2]
+    write_comparison(tmp_path / "t", table, caption="c, $5 & 50% of {a_b}", benchmark="b")
+    row = (tmp_path / "t.md").read_text(encoding="utf-8").split("\n")[4]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
-    assert r"SERA-5 & 0.500 & 0.25 to 0.25 & 0.823 & $-$0.323 & 0.000" in latex(table, "c", "l")
+    text = (tmp_path / "t.tex").read_text()
+    assert r"metric & $r$ & $r$ 95\% & $r$ paper & $r$ diff. & $\rho$ &" in text
+    assert r"SERA-5 & 0.500 & 0.25 to 0.25 & 0.823 & $-$0.323 & 0.000" in text
+    assert r"\caption{c, \$5 \& 50\% of \{a\_b\}}" in text
 
 
 def test_a_published_metric_that_was_not_computed_is_undefined():

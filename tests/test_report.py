@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
 from urllib.parse import unquote
 
 import numpy as np
@@ -16,6 +15,7 @@ import yaml
 from browser import PROGRAM, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
+from tables import check_forms, check_latex
 
 from sera import records
 from sera.browsing import find_titles, packed, topics
@@ -456,35 +456,12 @@ def test_every_figure_is_there_in_three_forms_that_say_no_date(folder):
         assert pdf.startswith(b"%PDF") and b"CreationDate" not in pdf
 
 
-def test_every_table_is_there_in_three_forms(folder):
+def test_every_table_is_there_in_three_forms_and_compiles(folder, tmp_path):
     tables = sorted((folder / "tables").glob("*.tsv"))
     assert len(tables) > 12
     for path in tables:
-        assert path.with_suffix(".md").is_file() and path.with_suffix(".tex").is_file(), path
-        text = path.with_suffix(".tex").read_text(encoding="utf-8")
-        assert not re.search(r"(?<!\\)[%#_]", text.replace(r"\label{tab:" + path.stem, "")), path
-        assert text.isascii(), path
-        lines = text.splitlines()
-        rows = [line for line in lines if line.endswith(r"\\") and " & " in line]
-        columns = re.search(r"\\begin\{(?:tabular|longtable)\}\{([lr]+)\}", text)[1]
-        heads = 2 if "longtable" in text else 1
-        assert len(rows) == len(pd.read_csv(path, sep="\t")) + heads, path
-        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(columns) - 1}, path
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX to compile the tables with")
-def test_the_tables_compile(folder, tmp_path):
-    names = sorted(path for path in (folder / "tables").glob("*.tex"))
-    inputs = "\n".join(rf"\input{{{path}}}\clearpage" for path in names)
-    (tmp_path / "all.tex").write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\begin{document}\n"
-        + inputs
-        + "\n\\end{document}\n"
-    )
-    line = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
-    run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, errors="replace")
-    assert run.returncode == 0, run.stdout[-3000:]
-    assert "Missing character" not in run.stdout
+        check_forms(path)
+    check_latex((path.with_suffix(".tex") for path in tables), tmp_path)
 
 
 def test_the_crate_describes_the_folder(folder):
