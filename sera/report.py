@@ -150,7 +150,8 @@ def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> d
     ``best`` has for ROUGE and SERA the best metric by Spearman's rho with its value and interval, ``paper``
     the same of the published numbers, ``overall`` the best of all; None where nothing is defined. ``means``
     and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, ``distance``
-    is the median distance of the defined cells, and ``undefined`` counts rows with an undefined coefficient.
+    is the median absolute difference of the defined cells, and ``undefined`` counts rows with an undefined
+    coefficient.
     """
     table = table[table["against"] == against]
     correlations = correlations[correlations["against"] == against]
