@@ -38,19 +38,19 @@ def settings_of(schema: Schema, group: str = "") -> Iterator[tuple[str, Schema]]
 def allowed(part: Schema) -> str:
     """What a setting may be, in words that follow "is": ``a number above 0``, ``one of full, none``."""
     if "anyOf" in part:
-        return " or ".join(map(allowed, part["anyOf"]))
+        return ", or ".join(map(allowed, part["anyOf"]))
     if "registry" in part:  # its names may become more, and docs/configuration.md stays the same
         others = [name for name in part["enum"] if name not in _REGISTRIES[part["registry"]]]
-        return " or ".join([f"one of the {part['registry']}", *others])
+        return ", or ".join([f"one of the {part['registry']}", *others])
     if "enum" in part:
         return f"one of {', '.join(part['enum'])}"
     if isinstance(part["type"], list):
-        return " or ".join(allowed({**part, "type": kind}) for kind in part["type"])
+        return ", or ".join(allowed({**part, "type": kind}) for kind in part["type"])
     if part["type"] == "array":
         return f"a list, each item {allowed(part['items'])}"
     if part["type"] in ("string", "object") and "is" in part:
         return part["is"]
-    return _TYPES[part["type"]] + _range(part)
+    return _TYPES[part["type"]] + (_range(part) if part["type"] in ("integer", "number") else "")
 
 
 _TYPES = {
