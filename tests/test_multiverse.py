@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 
 import numpy as np
@@ -139,6 +140,13 @@ def test_the_papers_own_table_decides_its_claims():
     assert fail == {("kw_above_plain", "spearman"), ("kw_above_plain", "kendall")}
 
 
+def test_the_claims_are_in_the_papers_words(shared):
+    (paper,) = (shared / "papers").glob("000_*.txt")
+    text = " ".join(paper.read_text(encoding="utf-8").split())
+    for claim in claims.CLAIMS:
+        assert re.search(".{0,80}".join(map(re.escape, claim.words.split("…"))), text), claim.words
+
+
 def test_a_tie_does_not_hold_and_what_lacks_is_undefined():
     table = np.full((33, 3), 0.1) + 0.2  # with round-off
     decided = answers.outcomes(claims.effects(table))
@@ -269,6 +277,27 @@ def test_answers_to_read():
         {"metric": "SERA-5", "dimension": "one or more of these", "pairs": "3", "undefined": "0",
          "τ": "−0.250", "τ 5%": "−0.500", "same best": "0.500"}
     ]  # fmt: skip
+
+
+def test_the_page_names_every_choice_once():
+    of = [("level", 2, 0.3), ("mu", 3, 0.2), ("words", 3, 0.1), ("scorer", 2, 0.05), ("systems", 2, 0.04)]
+    of += [("analyzer", 2, 0.01), ("cleaning", 2, 0.0), ("noun_phrases", 1, 0.0), ("interplay", np.nan, 0.3)]
+    variance = pd.DataFrame(of, columns=["dimension", "values", "adjusted"]).assign(claim=claims.HEADLINE)
+    shares = pd.DataFrame(
+        [
+            (claims.HEADLINE, "spearman", "mu", "500", 0.5),
+            (claims.HEADLINE, "spearman", "noun_phrases", "textblob", 0.5),
+        ],
+        columns=["claim", "coefficient", "dimension", "value", "share"],
+    )
+    movers = page._movers(variance, shares)
+    assert [row["dimension"] for row in movers["rows"]] == ["level", "mu", "words", "scorer", "systems"]
+    assert movers["rows"][1] == {
+        "dimension": "mu", "explained": 0.2, "values": [{"value": "500", "share": 0.5}]
+    }  # fmt: skip
+    assert movers["others"] == {"analyzer": 0.01, "cleaning": 0.0}
+    assert movers["fixed"] == {"noun_phrases": "textblob"}
+    assert movers["interplay"] == 0.3
 
 
 def test_verdicts():

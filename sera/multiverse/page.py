@@ -38,7 +38,7 @@ def write_page(
     and ``articles``.
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "number": number, "words": words}
+    environment.filters |= {"percent": percent, "number": number, "whole": "{:,}".format, "words": words}
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
         **facts, **contents(tables, facts["systems"])
     )
@@ -136,10 +136,15 @@ def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
-    """The dimensions that explain the most of the headline's variance, with the shares of their values."""
-    of = variance[variance["claim"] == HEADLINE]
-    means = of.groupby("dimension")["adjusted"].mean()
-    order = means.drop("interplay").dropna().sort_values(ascending=False, kind="stable")
+    """How much of the headline's variance each dimension explains.
+
+    ``rows`` are the dimensions that explain the most, with the shares of their values, ``others`` the others
+    that were varied, and ``fixed`` those that were not, with their value.
+    """
+    of = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
+    means = of["adjusted"].mean()
+    fixed = means.index[of["values"].max() == 1]
+    order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
     rows = []
     for name in order.index[:5]:
         here = choices[
@@ -152,7 +157,8 @@ def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
     return {
         "rows": rows,
         "interplay": float(means["interplay"]),
-        "idle": [name for name in order.index if order[name] < 0.005],
+        "others": order[5:].to_dict(),
+        "fixed": {name: str(choices.loc[choices["dimension"] == name, "value"].iloc[0]) for name in fixed},
     }
 
 
