@@ -250,7 +250,7 @@ def score(
     }
     summaries, gold = read(candidates, Candidate), read(references, Reference)
     texts = [*summaries, *gold]
-    wanted = _names(names)
+    wanted = list(dict.fromkeys(_names(names)))
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     articles = read(sources, Source) if sources else []

@@ -14,7 +14,8 @@ from sera.files import writing
 
 UNDEFINED = "undefined"
 _SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
-_LATEX_SYMBOLS = {**_SYMBOLS, "pearson": "$r$", "spearman": r"$\rho$", "kendall": r"$\tau$"}
+_LATEX = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", "−": "$-$", "ρ": r"$\rho$", "τ": r"$\tau$"}
+_LATEX |= {character: rf"\{character}" for character in "_%&#{}$"}
 
 
 def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
@@ -32,7 +33,7 @@ def read_tsv(path: str | PathLike[str], comment: str | None = None) -> pd.DataFr
 
 def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
     """Write a table of `sera.paper.beside` as `write_table` does, but for reading without the counts."""
-    _write(stem, table, readable(table), readable(table, _LATEX_SYMBOLS, "$-$"), caption, benchmark)
+    _write(stem, table, readable(table), caption, benchmark)
 
 
 def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
@@ -40,14 +41,13 @@ def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str,
 
     The TSV has a last column ``benchmark``, so that it says what it was made from wherever it goes.
     """
-    _write(stem, table, printed(table), printed(table, _LATEX_SYMBOLS, "$-$"), caption, benchmark)
+    _write(stem, table, printed(table), caption, benchmark)
 
 
 def _write(
     stem: str | PathLike[str],
     table: pd.DataFrame,
     cells: pd.DataFrame,
-    latex_cells: pd.DataFrame,
     caption: str,
     benchmark: str,
 ) -> None:
@@ -56,7 +56,7 @@ def _write(
     with writing(stem.with_suffix(".md")) as stream:
         stream.write(f"{caption}\n\n{_markdown(cells)}\n")
     with writing(stem.with_suffix(".tex")) as stream:
-        stream.write(_latex(latex_cells, caption, label=f"tab:{stem.name}"))
+        stream.write(_latex(cells, caption, label=f"tab:{stem.name}"))
 
 
 def markdown(table: pd.DataFrame) -> str:
@@ -86,12 +86,12 @@ _LONG = 45  # lines that fit on a page of LaTeX
 
 def _escaped(text: str) -> str:
     """Text as LaTeX prints it."""
-    return re.sub(r"([_%&#])", r"\\\1", text)
+    return "".join(_LATEX.get(character, character) for character in text)
 
 
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A comparison as a LaTeX table; needs the packages booktabs and, if it is long, longtable."""
-    return _latex(readable(table, _LATEX_SYMBOLS, "$-$"), caption, label)
+    return _latex(readable(table), caption, label)
 
 
 def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
@@ -101,6 +101,7 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     head, *rows = (
         " & ".join(map(_escaped, row)) + r" \\" for row in (cells.columns, *cells.to_numpy(dtype=str))
     )
+    head = re.sub(r"(^|& )r\b", r"\1$r$", head)
     caption = rf"\caption{{{_escaped(caption)}}}"
     label = rf"\label{{{label}}}"
     if len(rows) > _LONG:
@@ -124,23 +125,20 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def readable(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:
+def readable(table: pd.DataFrame) -> pd.DataFrame:
     """The columns of a comparison that a reader compares, as text."""
-
-    def number(value: float, sign: str = "z") -> str:
-        return _number(value, minus, sign=sign)
 
     columns = {"metric": table["metric"]}
     if table["against"].nunique() > 1:
         columns["against"] = table["against"]
     for name in CORRELATIONS:
-        symbol = symbols[name]
-        columns[symbol] = table[name].map(number)
-        columns[f"{symbol} 95%"] = _intervals(table, name, minus)
+        symbol = _SYMBOLS[name]
+        columns[symbol] = table[name].map(_number)
+        columns[f"{symbol} interval"] = _intervals(table, name)
         if not _compared(table):
             continue
-        columns[f"{symbol} paper"] = table[f"{name}_paper"].map(number)
-        columns[f"{symbol} diff."] = [number(value, sign="+z") for value in table[f"{name}_difference"]]
+        columns[f"{symbol} paper"] = table[f"{name}_paper"].map(_number)
+        columns[f"{symbol} diff."] = [_number(value, sign="+z") for value in table[f"{name}_difference"]]
     return pd.DataFrame(columns)
 
 
@@ -149,7 +147,7 @@ def _compared(table: pd.DataFrame) -> bool:
     return bool(table[f"{CORRELATIONS[0]}_paper"].notna().any())
 
 
-def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str = "−") -> pd.DataFrame:
+def printed(table: pd.DataFrame) -> pd.DataFrame:
     """All columns of a table as text: an interval after its value, numbers to three decimals.
 
     A truth value is yes or no.
@@ -159,18 +157,16 @@ def printed(table: pd.DataFrame, symbols: dict[str, str] = _SYMBOLS, minus: str 
         base, _, part = name.rpartition("_")
         if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
             columns[name.replace("_", " ")] = [_word(value) for value in table[name]]
-        elif name in symbols:
-            columns[symbols[name]] = [_number(value, minus) for value in table[name]]
+        elif name in _SYMBOLS:
+            columns[_SYMBOLS[name]] = [_number(value) for value in table[name]]
             if f"{name}_low" in table:
-                columns[f"{symbols[name]} interval"] = _intervals(table, name, minus)
-        elif base in symbols and part in ("failure", "s3"):
-            heading = f"{symbols[base]} {'fails' if part == 'failure' else 'S3'}"
-            columns[heading] = [_number(value, minus) for value in table[name]]
+                columns[f"{_SYMBOLS[name]} interval"] = _intervals(table, name)
+        elif base in _SYMBOLS and part in ("failure", "s3"):
+            heading = f"{_SYMBOLS[base]} {'fails' if part == 'failure' else 'S3'}"
+            columns[heading] = [_number(value) for value in table[name]]
         elif part not in ("low", "high"):
             whole = pd.api.types.is_integer_dtype(table[name])
-            columns[name.replace("_", " ")] = [
-                _number(value, minus, 0 if whole else 3) for value in table[name]
-            ]
+            columns[name.replace("_", " ")] = [_number(value, 0 if whole else 3) for value in table[name]]
     return pd.DataFrame(columns)
 
 
@@ -178,13 +174,13 @@ def _word(value: Any) -> str:
     return UNDEFINED if pd.isna(value) else {True: "yes", False: "no"}.get(value, str(value))
 
 
-def _intervals(table: pd.DataFrame, name: str, minus: str) -> list[str]:
+def _intervals(table: pd.DataFrame, name: str) -> list[str]:
     return [
-        "" if pd.isna(low) else f"{_number(low, minus, 2)} to {_number(high, minus, 2)}"
+        "" if pd.isna(low) else f"{_number(low, 2)} to {_number(high, 2)}"
         for low, high in zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
     ]
 
 
-def _number(value: float, minus: str, digits: int = 3, sign: str = "z") -> str:
+def _number(value: float, digits: int = 3, sign: str = "z") -> str:
     # the format's z: what rounds to zero has no minus
-    return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", minus)
+    return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", "−")

@@ -10,7 +10,7 @@ from conftest import ROOT
 from sera.errors import InputError
 from sera.metrics import metric
 from sera.paper import beside, caption, read_published
-from sera.tables import latex, markdown, read_tsv, write_comparison
+from sera.tables import latex, markdown, read_tsv, write_comparison, write_table
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -90,6 +90,15 @@ def test_tables_to_read():
     row = markdown(table).split("\n")[2]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
     assert r"SERA-5 & 0.500 & 0.25 to 0.25 & 0.823 & $-$0.323 & 0.000" in latex(table, "c", "l")
+
+
+def test_what_latex_takes_for_its_own_is_escaped(tmp_path):
+    table = pd.DataFrame({"metric": [r"a_b\c^d~e{f}$g&h%i#"], "pearson": [-0.5], "rho of systems": [3]})
+    write_table(tmp_path / "t", table, caption="Spearman's ρ, 95%", benchmark="b_c")
+    text = (tmp_path / "t.tex").read_text()
+    assert r"a\_b\textbackslash{}c\^{}d\~{}e\{f\}\$g\&h\%i\# & $-$0.500 & 3 \\" in text
+    assert r"metric & $r$ & rho of systems \\" in text
+    assert r"\caption{Spearman's $\rho$, 95\%" in text
 
 
 def test_a_published_metric_that_was_not_computed_is_undefined():
