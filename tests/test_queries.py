@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 
 import pytest
+from conftest import ROOT
 
 from sera import queries
 from sera.engines.embedded import open_index
@@ -120,3 +122,11 @@ def test_formulate_by_name(index):
     for formulation in ("plain", "np", "kw"):
         assert "zebrafish" in formulate(formulation, ["The zebrafish pathway is active."], index)
     assert formulate("plain", [], index) == ""
+
+
+def test_noun_phrases_by_textblob_are_as_the_documentation_has_them():
+    rows = re.findall(
+        r"^\| (\w[^|]+) \| ([^|]+) \| [^|]*\*[^|]+\|$", (ROOT / "docs/method.md").read_text(), re.M
+    )
+    assert len(rows) == 3
+    assert [noun_phrases([sentence]) for sentence, _ in rows] == [query for _, query in rows]
