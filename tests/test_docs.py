@@ -36,10 +36,13 @@ def ran(page, folder):
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
-    assert len(outputs) == 5
+    assert len(outputs) == 6
     assert "t1\tmine\tROUGE-2-F\t0.53333" in outputs[0]
     assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
+    assert re.search(
+        r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[4]), re.MULTILINE
+    )
 
 
 def test_the_page_on_rouge_prints_what_it_says(tmp_path):
