@@ -17,6 +17,7 @@ from sera.records import Document
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 
 
+@pytest.mark.checked("queries: plain")
 def test_plain_has_neither_stop_words_nor_numeric_values():
     assert content_words(SENTENCE) == ["found", "genes", "mirna", "372", "p53", "pathway"]
     assert plain([SENTENCE, "The pathway is long."]) == "found genes mirna 372 p53 pathway pathway long"
@@ -92,6 +93,7 @@ def index(tmp_path_factory):
     return open_index(folder)
 
 
+@pytest.mark.checked("queries: keywords")
 def test_keywords_by_phrase_frequency(index):
     # of 6 documents: kinase in 5, activity in 4, "kinase activity" in 3, zebrafish in 1
     text = ["The kinase activity of a zebrafish, unheard of."]
@@ -104,6 +106,7 @@ def test_keywords_by_phrase_frequency(index):
     assert keywords(text, index, math.inf) == ""
 
 
+@pytest.mark.checked("queries: keywords")
 def test_thresholds_by_name(index):
     # kinase in 5 of 6 documents, activity 4, cells 2, rises, falls and zebrafish 1; in and of are stop words
     mean = (math.log(6 / 5) + math.log(6 / 4) + math.log(6 / 2) + 3 * math.log(6)) / 6
