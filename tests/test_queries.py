@@ -23,6 +23,7 @@ def test_plain_has_neither_stop_words_nor_numeric_values():
     assert plain([SENTENCE, "The pathway is long."]) == "found genes mirna 372 p53 pathway pathway long"
 
 
+@pytest.mark.checked("queries: noun phrases")
 def test_noun_phrases_leave_out_verbs_and_pronouns():
     query = noun_phrases(["They strongly inhibit the tumour suppressor pathway in human cells."])
     assert query == "tumour suppressor pathway human cells"
@@ -55,6 +56,7 @@ def spacy(tmp_path, monkeypatch):
     queries._spacy_model.cache_clear()
 
 
+@pytest.mark.checked("queries: noun phrases", "a made-up model of spaCy")
 def test_noun_phrases_of_a_model_of_spacy(spacy):
     text = ["|The 3 p53 genes| inhibit |a pathway| strongly.", "They sleep.", "In |E. coli|"]
     assert noun_phrases(text, "spacy:en_fake") == "p53 genes pathway coli"
@@ -65,6 +67,7 @@ def test_noun_phrases_of_a_model_of_spacy(spacy):
         noun_phrases(text, "spacy:blank")
 
 
+@pytest.mark.checked("queries: noun phrases")
 def test_no_word_is_lost_where_textblob_sees_two_sentences_in_one():
     assert noun_phrases(["He left. Kinases bind DNA."], "textblob") == "kinases bind dna"
 
