@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import ROOT
+from fidelity import unchecked
 
 from sera.summarizers import NINE, SUMMARIZERS
 
@@ -136,3 +137,11 @@ def test_settings_that_the_pages_name_exist():
 
 def test_readme_fits_one_screen():
     assert len((ROOT / "README.md").read_text().splitlines()) <= 60
+
+
+def test_the_page_on_fidelity_has_every_metric_summarizer_and_engine():
+    """A new one needs a test with the fixture `fidelity` or the mark `checked`; `make fidelity` adds it."""
+    text = (ROOT / "docs" / "fidelity.md").read_text(encoding="utf-8")
+    assert unchecked(text) == []
+    without = text.replace("| summarizer `mmr`", "| metric `mmr`")
+    assert unchecked(without) == ["summarizer `mmr`"]

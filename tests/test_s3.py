@@ -84,7 +84,7 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity)
         assert len(model.features) == wanted
         assert np.abs(model.predict(wide.to_numpy()) - beside.predict(wide.to_numpy())).max() < 1e-12
         fidelity(
-            name,
+            f"metric `S3`: {name}",
             original="scikit-learn",
             on="predictions of made-up texts",
             values=len(wide),
