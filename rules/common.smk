@@ -6,6 +6,7 @@ import re
 
 from snakemake.utils import update_config
 
+from sera import queries
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
 from sera.provenance import checksums, commit
@@ -111,9 +112,7 @@ def drawn(systems):
     ]
 
 
-FORMULATIONS = ["plain", "np", "kw"]
-# Settings that no result depends on.
-WITHOUT_EFFECT = ["download", "memory", "multiverse", "results", "study", "studies"]
+FORMULATIONS = list(queries.FORMULATIONS)
 
 
 def settings_of(study):

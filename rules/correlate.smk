@@ -1,7 +1,5 @@
 # Needs: scores. Makes: the paper's tables and figure, reproduced beside published; the metrics' evaluation.
 
-from sera.metrics import FAMILIES
-
 # The paper's numbers, where it has some for the benchmark.
 PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.tsv"}
 
@@ -68,7 +66,7 @@ rule evaluate:
         compared=config["compare"],
         benchmark=name_of(config),
         label=LABEL,
-        code=code("evaluate", *map(FAMILIES.module, FAMILIES)),
+        code=code("evaluate", *METRIC_MODULES),
     message:
         "Evaluate the metrics by the judgements"
     script:

@@ -31,8 +31,7 @@ if ON_SERVER:
             mem_mb=growing(1000),
             runtime=growing(600),
         params:
-            name=os.environ.get("ELASTICSEARCH_INDEX")
-            or f"sera-{name_of(config)}".lower(),
+            name=name_on_server(),
             analyzer=config["analyzer"],
             mu=config["mu"],
             code=code("load_index"),

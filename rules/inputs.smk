@@ -79,6 +79,14 @@ def settings_of_module(wildcards):
     }
 
 
+def name_on_server():
+    """The index of this study: as the environment says, with the study's name if it has one."""
+    named = os.environ.get("ELASTICSEARCH_INDEX")
+    if not named:
+        return f"sera-{name_of(config)}".lower()
+    return "-".join([named, *([config["study"]] if config["study"] else [])]).lower()
+
+
 def already(path):
     """A file that another command makes, with its checksum, or None where it is not there.
 

@@ -39,7 +39,7 @@ rule plot_overview:
         systems=SYSTEMS,
         cutoffs=config["cutoffs"],
         universes=lambda wildcards: already(f"{OUT}/multiverse/universes.tsv"),
-        code=code("plot_overview"),
+        code=code("plot_overview", *METRIC_MODULES),
     message:
         "Draw the results at a glance"
     script:
@@ -98,7 +98,7 @@ rule write_report:
             "audit": already(f"{config['results']}/audit/audit.svg"),
             "paragraphs": already(f"{config['results']}/audit/paragraphs.md"),
         },
-        code=code("write_report"),
+        code=code("write_report", *METRIC_MODULES),
     message:
         "Write the report"
     script:

@@ -14,7 +14,12 @@ OTHERS = sorted(
         if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
     }
 )
-S3_MODULES = sorted({FAMILIES.module(family_of(feature)) for feature in FULL})
+# Those of S3's features, and of the families that need word vectors or frames.
+S3_MODULES = sorted(
+    {FAMILIES.module(family_of(feature)) for feature in FULL}
+    | {FAMILIES.module(family) for family in FAMILIES if FAMILIES.needs(family)}
+)
+METRIC_MODULES = sorted({FAMILIES.module(family) for family in FAMILIES})
 FRAMES = (
     sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
     if config["framenet"]

@@ -2,7 +2,6 @@
 # Makes: how well every metric follows the true scores, by the drift of the candidates' wording and the size of the index.
 
 from sera.benchmarks.demo_scores import sizes
-from sera.metrics import FAMILIES
 
 TRUTH = []
 if SYNTHETIC:
@@ -41,7 +40,7 @@ if SYNTHETIC:
             mem_mb=growing(1000),
             runtime=growing(2),
         params:
-            words=config["words"],
+            words=BUDGET.get("words"),
             seed=config["seed"],
             code=code("grade_candidates"),
         message:
@@ -150,7 +149,7 @@ if SYNTHETIC:
                 "references": "True-Pyramid-Modified",
             }[config["pyramid"]["size"]],
             benchmark=LABEL,
-            code=code("tell_truth", *map(FAMILIES.module, FAMILIES)),
+            code=code("tell_truth", *METRIC_MODULES),
         message:
             "Tell how well metrics follow the truth"
         script:

@@ -43,6 +43,11 @@ def multiverse():
             f"make multiverse: the summaries of {BENCHMARK} are given, so its choices cannot be made anew. "
             "It takes a benchmark whose summaries are written here: demo or tac2014."
         )
+    if "words" not in BUDGET:
+        raise WorkflowError(
+            f"make multiverse: the length of summaries is a choice in words, and the setting {next(iter(BUDGET))} "
+            "limits them otherwise. Set it to null."
+        )
     dimensions = config["multiverse"]["dimensions"]
     try:
         check_dimensions(dimensions, SYSTEMS, config["baselines"])

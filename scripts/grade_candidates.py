@@ -12,7 +12,11 @@ from sera.scoring import write_judgements
 with job(snakemake) as rule:  # noqa: F821
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")
     candidates = records.read_all(rule.input.summaries, records.Candidate)
+    longest: dict[str, int] = {}  # where the settings limit summaries otherwise, the longest one is the limit
+    for each in candidates:
+        longest[each.topic] = max(longest.get(each.topic, 1), len(" ".join(each.sentences).split()))
     for source in records.iterate(rule.input.sources, records.Source):
-        candidates += graded(truths[source.topic], source, rule.params.words, seed=rule.params.seed)
+        words = rule.params.words or longest[source.topic]
+        candidates += graded(truths[source.topic], source, words, seed=rule.params.seed)
     records.write(rule.output.candidates, candidates)
     write_judgements(rule.output.true, true_scores(candidates, truths))

@@ -5,7 +5,7 @@ from pathlib import Path
 from job import job
 
 from sera.figures import heat_map, reproduced_and_published, save, scatter, small_multiples
-from sera.overview import between_metrics, sensitivity, shown_metrics, system_means
+from sera.overview import between_metrics, points, sensitivity, shown_metrics
 from sera.paper import caption
 from sera.scoring import read_scores, with_judgements
 from sera.tables import read_tsv
@@ -30,14 +30,13 @@ with job(snakemake) as rule:  # noqa: F821
     )
     save(
         scatter(
-            system_means(scores, rule.params.systems),
-            shown_metrics(correlations, judgement),
+            points(scores, rule.params.systems, shown_metrics(correlations, judgement), judgement),
             judgement=judgement,
             title=title("scatter"),
         ),
         folder / "scatter",
     )
-    matrix = between_metrics(scores, rule.params.systems, [judgement, *table["metric"]])
+    matrix = between_metrics(scores, rule.params.systems, [judgement, *table["metric"]], judgement)
     save(heat_map(matrix, title=title("metrics")), folder / "metrics")
     panels = sensitivity(
         correlations,

@@ -9,8 +9,9 @@ from job import job
 from sera import records
 from sera.frames import FrameNet
 from sera.metrics import FAMILIES, metric
+from sera.metrics.s3 import MODELS
 from sera.metrics.s3_text import words
-from sera.s3_training import available, leave_one_topic_out, possible
+from sera.s3_training import available, impossible, leave_one_topic_out
 from sera.scoring import read_judgements, read_scores, score, write_scores
 from sera.word_vectors import read as read_vectors
 
@@ -35,20 +36,16 @@ with job(snakemake) as rule:  # noqa: F821
     }
     features = available(**given, sources=True)
     others = [
-        metric(name, **{need: given[need]}, **rule.params.settings.get(family, {}))
+        metric(name, **{need: given[need] for need in needs}, **rule.params.settings.get(family, {}))
         for family in FAMILIES
-        for need in FAMILIES.needs(family)
-        if given.get(need) is not None
+        if (needs := FAMILIES.needs(family)) and all(given.get(need) is not None for need in needs)
         for name in FAMILIES.load(family).names()
     ]
     table = score(features, candidates, references, sources)
     tables = [score(others, candidates, references, sources)]
-    judged = judgements[judgements["judgement"] == rule.params.judgement]
-    names = possible([feature.name for feature in features], judged["topic"].nunique())
-    for name, reason in names.items():
-        if reason:
-            logging.warning("no %s: %s", name, reason)
-    trained = [name for name, reason in names.items() if not reason]
-    if trained:
+    reasons = impossible(table, judgements, rule.params.judgement)
+    for name, reason in reasons.items():
+        logging.warning("no %s: %s", name, reason)
+    if trained := [name for name in MODELS if name not in reasons]:
         tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
     write_scores(rule.output[0], pd.concat(tables, ignore_index=True))

@@ -6,7 +6,7 @@ Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where con
 from latest import ROOT, latest
 
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.metrics import catalogue_names
+from sera.metrics import FAMILIES, catalogue_names, family_of
 from sera.scoring import read_scores
 from sera.tables import compact, read_tsv
 from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected
@@ -24,8 +24,15 @@ unreadable = unreadable_reasons(folder / "corpus/unreadable.tsv")
 reasons = ", ".join(f"{count} {reason}" for reason, count in unreadable.items()) or "none"
 print(f"\nArticles left out: {reasons} (see {folder}/corpus/unreadable.tsv)")
 scored = set(read_scores(folder / "scores.tsv")["metric"])
-if absent := [name for name in catalogue_names() if name not in scored]:
-    print(f"Metrics left out: {', '.join(absent)} (see {folder}/logs/score_s3.log)")
+for absent, reason in (
+    (
+        [name for name in catalogue_names() if FAMILIES.needs(family_of(name))],
+        f"see {folder}/logs/score_s3.log",
+    ),
+    ([name for name in catalogue_names() if family_of(name) == "Pyramid"], "no content units are marked"),
+):
+    if absent := [name for name in absent if name not in scored]:
+        print(f"Metrics left out: {', '.join(absent)} ({reason})")
 for what, where in (
     ("Report:", "report.html"),
     ("Tables with intervals:", "tables/table2.md, table3.md (.tsv and .tex beside)"),

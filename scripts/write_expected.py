@@ -14,6 +14,7 @@ from sera.verdicts import write_expected
 LEFT_OUT = (
     "download",
     "memory",
+    "multiverse",
     "results",
     "study",
     "studies",

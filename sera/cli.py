@@ -250,7 +250,7 @@ def score(
     }
     summaries, gold = read(candidates, Candidate), read(references, Reference)
     texts = [*summaries, *gold]
-    wanted = _names(names)
+    wanted = list(dict.fromkeys(_names(names)))
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
     articles = read(sources, Source) if sources else []
@@ -313,7 +313,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     show_default=True,
     help="What is drawn anew for the intervals.",
 )
-@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="How often.")
+@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="How many draws.")
 @click.option("--confidence", type=click.FloatRange(0, 100, min_open=True), default=95, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
@@ -528,10 +528,22 @@ def index() -> None:
     "--documents", required=True, type=_IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes."
 )
 @click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
-@click.option("--memory", type=click.IntRange(1), default=1000, show_default=True, help="Megabytes to take.")
+@click.option(
+    "--memory",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="How many megabytes of memory to take.",
+)
 @_ENGINE
-@click.option("--name", default="sera", show_default=True, help="Of the index on a server.")
-@click.option("--mu", type=float, default=2000.0, show_default=True, help="Of the index on a server.")
+@click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
+@click.option(
+    "--mu",
+    type=float,
+    default=2000.0,
+    show_default=True,
+    help="Dirichlet smoothing of the index on a server.",
+)
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to make.")
 def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
@@ -554,7 +566,13 @@ def build_index(
 @click.option("--index", "folder", required=True, type=click.Path(path_type=Path), help="An index.")
 @click.option("--queries", required=True, type=_IN, help="JSONL: id, text.")
 @click.option("--mu", type=float, default=2000.0, show_default=True, help="Dirichlet smoothing.")
-@click.option("--k", type=click.IntRange(1), default=20, show_default=True, help="Documents a query.")
+@click.option(
+    "--k",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="How many documents to find for each query.",
+)
 @_ENGINE
 @click.option("--out", required=True, type=_OUT, help="TREC run to write.")
 def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
@@ -578,7 +596,11 @@ def vectors() -> None:
 @click.option("--width", type=click.IntRange(1), default=100, show_default=True, help="Numbers in a vector.")
 @click.option("--window", type=click.IntRange(1), default=5, show_default=True, help="Words to each side.")
 @click.option(
-    "--minimum", type=click.IntRange(1), default=5, show_default=True, help="Occurrences of a term."
+    "--minimum",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="How often a term has to occur to have a vector.",
 )
 @click.option("--out", required=True, type=_OUT, help="File (.npz) to write.")
 def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
@@ -710,8 +732,20 @@ def corpus() -> None:
     "--table", help="TSV (file or address) of exactly the files to fetch: file, size, sha256, md5, url."
 )
 @click.option("--server", help="A mirror of PubMed Central's oa_bulk folder.")
-@click.option("--at-once", type=click.IntRange(1), default=3, show_default=True, help="Files side by side.")
-@click.option("--tries", type=click.IntRange(1), default=8, show_default=True, help="Without a byte gained.")
+@click.option(
+    "--at-once",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="How many files to fetch at a time.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    help="How many times in a row to ask for a file while no byte of it comes.",
+)
 def download(
     folder: Path,
     groups: str | None,

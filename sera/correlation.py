@@ -181,7 +181,7 @@ def at_level(scores: Scores, metric: str, against: str, level: str = "system") -
     ``systems`` and ``topics`` are those that count, ``undefined`` is what does not because it is undefined:
     topics, or at the global level summaries.
     """
-    x, y = _paired(scores, metric, against, level)
+    x, y = paired(scores, metric, against, level)
     row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
     if level == "global":
         known = ~np.isnan(x + y)
@@ -192,7 +192,7 @@ def at_level(scores: Scores, metric: str, against: str, level: str = "system") -
     return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
 
 
-def _paired(scores: Scores, metric: str, against: str, level: str) -> tuple[np.ndarray, np.ndarray]:
+def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
     """Both metrics' scores, (topic, system); at the system level of the complete topics."""
     x, y = scores.of_metric(metric), scores.of_metric(against)
     topics = complete(x, y) if level == "system" else slice(None)
@@ -217,7 +217,7 @@ def correlate(
     rows = []
     for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
         row = at_level(scores, metric, against, level)
-        x, y = _paired(scores, metric, against, level)
+        x, y = paired(scores, metric, against, level)
         draws = correlation(
             x, y, level, topics=bootstrap.of_topics(len(x)), systems=bootstrap.of_systems(x.shape[1])
         )

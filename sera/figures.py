@@ -136,23 +136,23 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
     return figure
 
 
-def scatter(means: pd.DataFrame, metrics: Sequence[str], *, judgement: str, title: str) -> Figure:
+def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -> Figure:
     """Each metric against the judgement, one panel a metric, one numbered point a system.
 
-    ``means`` has a row a system and a column a metric, ``judgement`` among them: means over topics.
+    ``points`` are those of `sera.overview.points`, by metric.
     """
     columns = 4
-    rows = -(-len(metrics) // columns)
-    names = list(means.index)
+    rows = -(-max(len(points), 1) // columns)
+    names = list(next(iter(points.values())).index) if points else []
     legend = -(-len(names) // 5) * 0.2 + 0.25
     figure, panels = plt.subplots(
         rows, columns, figsize=(8.6, 2.1 * rows + legend + 0.4), layout="constrained", squeeze=False
     )
-    for axes in panels.flat[len(metrics) :]:
+    for axes in panels.flat[len(points) :]:
         axes.axis("off")
-    for axes, metric in zip(panels.flat, metrics, strict=False):
-        axes.scatter(means[metric], means[judgement], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
-        for number, (x, y) in enumerate(zip(means[metric], means[judgement], strict=True), 1):
+    for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
+        axes.scatter(means["score"], means["judgement"], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
+        for number, (x, y) in enumerate(zip(means["score"], means["judgement"], strict=True), 1):
             if pd.notna(x) and pd.notna(y):
                 axes.annotate(str(number), (x, y), ha="center", va="center_baseline", fontsize=6.5)
         axes.set_xlabel(metric, fontsize=8.5)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from os import PathLike
 
 import numpy as np
 import pandas as pd
 
-from sera.correlation import Scores, at_level
+from sera.correlation import Scores, at_level, complete, mean_of_defined, paired
+from sera.metrics import falling
 from sera.tables import read_tsv
 
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
@@ -26,36 +28,54 @@ DIMENSIONS = {
 
 
 def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
-    """Metrics to look at closely: of each family the best by Spearman's rho, then the best of the rest."""
-    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
-    ranked = rho.sort_values(ascending=False, kind="stable").index
-    families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
-    first = [next((name for name in ranked if name.startswith(family)), None) for family in families]
-    kept = list(
-        dict.fromkeys(
-            [name for name in first if name],
-        )
-    )
-    kept += [name for name in ranked if name not in kept]
-    return kept[:count]
+    """Metrics to look at closely: of each family the best by Spearman's rho, then the best of the rest.
 
-
-def system_means(scores: pd.DataFrame, systems: Sequence[str] | None = None) -> pd.DataFrame:
-    """Means over topics: a row a system (of ``systems``, in order of name), a column a metric.
-
-    A metric that is undefined for a summary is undefined for its system.
+    The rho of a falling metric counts with its sign changed.
     """
-    if systems is not None:
-        scores = scores[scores["system"].isin(systems)]
-    means = scores.pivot_table(
-        index="system", columns="metric", values="score", aggfunc=lambda values: values.mean(skipna=False)
-    )
-    return means.rename_axis(index=None, columns=None)
+    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
+    turned = rho.where(~rho.index.isin(falling(rho.index)), -rho)
+    ranked = list(turned.sort_values(ascending=False, kind="stable").index)
+    families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-(?!DIS-)", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
+    first = [next((name for name in ranked if re.match(family, name)), None) for family in families]
+    return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]
 
 
-def between_metrics(scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str]) -> pd.DataFrame:
-    """Spearman's rho over systems between any two of the metrics, a square table."""
-    values = Scores.of(scores[scores["metric"].isin(metrics)], systems)
+def system_means(scores: pd.DataFrame) -> pd.DataFrame:
+    """Means over topics: a row a system, in order of name, a column a metric.
+
+    The mean is over the topics on which the metric is defined for all systems that have scores by it; not a
+    number where there is none, and for a system without scores.
+    """
+    values = Scores.of(scores)
+    means = {}
+    for metric in values.metrics:
+        scored = values.judged_by(metric)
+        of_topics = scored.of_metric(metric)
+        means[metric] = pd.Series(mean_of_defined(of_topics[complete(of_topics)]), scored.systems)
+    return pd.DataFrame(means, index=list(values.systems))
+
+
+def points(
+    scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
+) -> dict[str, pd.DataFrame]:
+    """What the system-level correlation of each metric with the judgement is taken over.
+
+    By metric a row a judged system, and its two means over topics as columns ``score`` and ``judgement``.
+    """
+    values = Scores.of(scores, systems).judged_by(judgement)
+    means = {}
+    for metric in metrics:
+        pair = (mean_of_defined(side) for side in paired(values, metric, judgement))
+        names = ("score", "judgement")
+        means[metric] = pd.DataFrame(dict(zip(names, pair, strict=True)), index=list(values.systems))
+    return means
+
+
+def between_metrics(
+    scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
+) -> pd.DataFrame:
+    """Spearman's rho over the judged systems between any two of the metrics, the judgement among them."""
+    values = Scores.of(scores[scores["metric"].isin(metrics)], systems).judged_by(judgement)
     matrix = pd.DataFrame(np.nan, index=list(metrics), columns=list(metrics))
     for place, one in enumerate(metrics):
         for other in metrics[: place + 1]:
@@ -90,12 +110,19 @@ def sensitivity(
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
         table = read_tsv(universes)
-        table = table.loc[table.index.repeat(table["weight"].astype(int))]  # drawn so often
+        table = table[table["weight"] > 0]
         for column, words in DIMENSIONS.items():
             if table[column].nunique() > 1:
-                groups = table.groupby(column)[EFFECT]
-                quartiles = {"median": 0.5, "low": 0.25, "high": 0.75}
                 panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(
-                    {name: groups.quantile(share) for name, share in quartiles.items()}
-                )
+                    {value: _quartiles(group) for value, group in table.groupby(column)},
+                    index=["median", "low", "high"],
+                ).T
     return panels
+
+
+def _quartiles(universes: pd.DataFrame) -> np.ndarray:
+    """Median and quartiles of `EFFECT` by weight; not a number where no universe defines it."""
+    defined = universes.dropna(subset=[EFFECT])
+    if defined.empty:
+        return np.full(3, np.nan)
+    return np.quantile(defined[EFFECT], (0.5, 0.25, 0.75), weights=defined["weight"], method="inverted_cdf")

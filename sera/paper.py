@@ -88,10 +88,13 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
 def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """A table with what `read_published_s3` found as columns ``<column>_s3``; those metrics come first.
 
-    The published values have no sign. Without any for the benchmark the table stays as it is.
+    The published values have no sign. Without any for the benchmark the table stays as it is. Their Pyramid
+    is the score that `sera.benchmarks.nist` calls ``modified_pyramid``.
     """
     if not len(published):
         return table
+    pyramid = published[published["against"] == "Pyramid"]
+    published = pd.concat([published, pyramid.assign(against="modified_pyramid")], ignore_index=True)
     columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
     joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}

@@ -20,9 +20,8 @@ from sera import browsing
 from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.engines import documents_in
-from sera.errors import InputError
 from sera.files import writing
-from sera.metrics import family_of, metric
+from sera.metrics import FAMILIES, falling, family_of, metric
 from sera.metrics.sera import RunRankings
 from sera.overview import SENSITIVE, shown_metrics, system_means
 from sera.paper import caption
@@ -147,11 +146,11 @@ def command(settings: Mapping[str, Any]) -> str:
 def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
     """What the page says first: of a table of `sera.paper.beside`, and of all correlations.
 
-    ``best`` has for ROUGE and SERA the best metric by Spearman's rho with its value and interval, ``paper``
-    the same of the published numbers, ``overall`` the best of all; None where nothing is defined. ``means``
-    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, ``distance``
-    is the median absolute difference of the defined cells, and ``undefined`` counts rows with an undefined
-    coefficient.
+    ``best`` has for ROUGE and SERA the best metric by Spearman's rho, its value and interval, ``paper`` the
+    same of the published numbers, ``overall`` the best of all (falling metrics by the lowest); None where
+    nothing is defined. ``means`` and ``means_paper`` have the families' mean rho. ``verdicts`` counts the
+    cells by verdict, ``distance`` is the median absolute difference of the defined cells, and ``undefined``
+    counts rows with an undefined coefficient.
     """
     table = table[table["against"] == against]
     correlations = correlations[correlations["against"] == against]
@@ -182,13 +181,17 @@ def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
     defined = rows.dropna(subset=[column])
     if defined.empty:
         return None
-    row = defined.loc[defined[column].idxmax()]
+    turned = defined[column].where(~defined["metric"].isin(falling(defined["metric"])), -defined[column])
+    row = defined.loc[turned.idxmax()]
     low, high = (row[f"spearman_{end}"] if column == "spearman" else None for end in ("low", "high"))
     return {"metric": row["metric"], "value": row[column], "low": low, "high": high}
 
 
 def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int) -> dict[str, str]:
-    """The signature of each metric as a study's settings have it; of what they do not fit, its name."""
+    """The signature of each metric as a study's settings have it.
+
+    Of metrics that need more than settings, such as word vectors or a model, it is the name alone.
+    """
     rankings = {
         "noun_phrases": settings["noun_phrases"],
         "analyzer": settings["analyzer"],
@@ -207,10 +210,8 @@ def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int
         chosen = own.get(family_of(name), {})
         if name == "Pyramid-Modified":
             chosen = {**pyramid, "size": "references"}
-        try:
-            made[name] = metric(name, **chosen).signature
-        except InputError:  # a family that needs more than its settings, such as word vectors
-            made[name] = name
+        needs = FAMILIES.needs(family_of(name))
+        made[name] = name if needs else metric(name, **chosen).signature
     return made
 
 

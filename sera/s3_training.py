@@ -40,16 +40,12 @@ def available(
     ]
 
 
-def possible(features: Iterable[str], topics: int) -> dict[str, str]:
-    """Why a model cannot be judged by leaving topics out, by the models' names; empty where it can.
-
-    ``features`` are the names of those that there are, ``topics`` the number of topics with human scores.
-    """
+def impossible(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None = None) -> dict[str, str]:
+    """Why models cannot be trained and judged by leaving topics out: a reason for each that cannot."""
     reasons = {}
     for name in MODELS:
         try:
-            _chosen(name, features := list(features))
-            reasons[name] = "" if topics > 1 else "it takes two topics with human scores"
+            _to_leave_out(table, judgements, judgement, name)
         except InputError as error:
             reasons[name] = str(error)
     return reasons
@@ -96,19 +92,13 @@ def leave_one_topic_out(
 ) -> pd.DataFrame:
     """Each topic's summaries scored by models trained on all other topics: a score table.
 
-    S3-full has the features that ``table`` holds, S3-best those that the paper names, so nothing of a topic
-    plays a part in its own scores. A summary with an undefined feature has an undefined score. Raises
-    InputError as `train` does, and for fewer than two topics with human scores.
+    S3-full has the features that ``table`` has any value of, S3-best those that the paper names, so nothing
+    of a topic plays a part in its own scores. A summary with an undefined feature has an undefined score.
+    Raises InputError as `train` does, and for fewer than two topics with human scores and all features.
     """
     tables = []
     for name in names:
-        rows = _rows(table, _chosen(name, set(table["metric"])), judgements, judgement)
-        known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
-        if len(set(rows.topics[known])) < 2:
-            raise InputError(
-                "leaving one topic out needs two topics or more with human scores and features",
-                remedy="Look whether topics and systems have the same names in both tables.",
-            )
+        rows, known = _to_leave_out(table, judgements, judgement, name)
         predicted = np.full(len(rows.topics), np.nan)
         for topic in progress(sorted(set(rows.topics)), f"topics scored by {name}"):
             here = rows.topics == topic
@@ -137,6 +127,21 @@ class _Rows:
         self.systems = wide.index.get_level_values("system").to_numpy(object)
         self.values = wide.to_numpy(float)
         self.human = human.reindex(wide.index).to_numpy(float)
+
+
+def _to_leave_out(
+    table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None, name: str
+) -> tuple[_Rows, np.ndarray]:
+    """What a model is trained on, and which of its rows are whole; InputError if that is no two topics."""
+    there = set(table.dropna(subset=["score"])["metric"])
+    rows = _rows(table, _chosen(name, there), judgements, judgement)
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
+    if len(set(rows.topics[known])) < 2:
+        raise InputError(
+            "leaving one topic out needs two topics or more with human scores and all features",
+            remedy="Look whether topics and systems have the same names in both tables.",
+        )
+    return rows, known
 
 
 def _chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:

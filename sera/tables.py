@@ -123,7 +123,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
     for name in CORRELATIONS:
         symbol = _SYMBOLS[name]
         columns[symbol] = table[name].map(_number)
-        columns[f"{symbol} 95%"] = _intervals(table, name)
+        columns[f"{symbol} interval"] = _intervals(table, name)
         if not _compared(table):
             continue
         columns[f"{symbol} paper"] = table[f"{name}_paper"].map(_number)

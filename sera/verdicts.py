@@ -39,7 +39,7 @@ def against_published(value: float, low: float, high: float, published: float) -
         return SAME
     if pd.isna(low) or low <= published <= high:
         return WITHIN
-    return HIGHER if value > published else LOWER
+    return HIGHER if low > published else LOWER
 
 
 def against_expected(value: float, low: float, high: float, expected: float) -> str:

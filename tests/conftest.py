@@ -31,35 +31,55 @@ def pytest_addoption(parser) -> None:
 
 def pytest_collection_modifyitems(config, items) -> None:
     if config.getoption("--fidelity"):
-        kept = [item for item in items if "fidelity" in item.fixturenames]
+        kept = [
+            item for item in items if "fidelity" in item.fixturenames or item.get_closest_marker("checked")
+        ]
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = kept
 
 
 @pytest.fixture
 def fidelity(request) -> Callable[..., None]:
-    """Tells what a test compared with an original, once it has: `docs/fidelity.md` is made of it.
+    """Tells what a test compared, once it has: `docs/fidelity.md` is made of it.
 
-    ``subject`` of this project was compared with ``original`` ``on`` some texts or the like: so many
-    ``values``, of which ``equal`` (all if not given) are equal in the sense of ``agreement``; ``but`` says
-    what the others are.
+    ``subject`` of this project was compared ``on`` some texts or the like with ``original``, or if there is
+    none with what the test works out: so many ``values``, of which ``equal`` (all if not given) are equal in
+    the sense of ``agreement``; ``but`` says what the others are.
     """
 
-    def tell(
-        subject: str,
-        *,
-        original: str,
-        on: str,
-        values: int,
-        agreement: str,
-        equal: int | None = None,
-        but: str = "",
-    ) -> None:
-        row = dict(subject=subject, original=original, on=on, values=values, agreement=agreement, but=but)
-        row["equal"] = values if equal is None else equal
-        request.node.user_properties.append(("fidelity", row))
+    def tell(subject: str, **what) -> None:
+        request.node.user_properties.append(("fidelity", told(subject, **what)))
 
     return tell
+
+
+def told(
+    subject: str,
+    *,
+    on: str,
+    values: int,
+    original: str = "",
+    agreement: str = "",
+    equal: int | None = None,
+    but: str = "",
+) -> dict:
+    row = dict(subject=subject, original=original, on=on, values=values, agreement=agreement, but=but)
+    return row | {"equal": values if equal is None else equal}
+
+
+class Assertions:
+    """Every assertion that a test marked `checked` passes is one value that was compared."""
+
+    def pytest_assertion_pass(self, item) -> None:
+        for mark in item.iter_markers("checked"):
+            subject, on = (*mark.args, "examples worked out by hand")[:2]
+            item.user_properties.append(("fidelity", told(subject, on=on, values=1)))
+
+
+def pytest_configure(config) -> None:
+    config.addinivalue_line("markers", "checked(subject, on): a row of docs/fidelity.md, by its assertions")
+    if config.getoption("--fidelity"):
+        config.pluginmanager.register(Assertions())
 
 
 _REPORTS: list[pytest.TestReport] = []

@@ -9,15 +9,27 @@ import json
 import sys
 from pathlib import Path
 
+from sera.engines import ENGINES
+from sera.metrics import FAMILIES
+from sera.summarizers import SUMMARIZERS
+
 HEAD = """# What was checked against which original
 
 Tests compare this code with the program, library or published numbers that it follows, value by value.
 This page is made by `make fidelity` of what these tests said: how many values were compared, and how many are
-equal, in the sense of the column before. What has no original to run beside is tested on examples worked out
-by hand.
+equal, in the sense of the column before.
 
 | of this project | original | on | equal means | compared | equal | test |
 | --- | --- | --- | --- | ---: | ---: | --- |
+"""
+WITHOUT = """
+## Without an original to run
+
+Compared with what the tests work out themselves: so many values, or assertions where a test has its values
+one by one. All are equal; a test that failed would be named below.
+
+| of this project | checked on | compared | test |
+| --- | --- | ---: | --- |
 """
 
 
@@ -25,14 +37,20 @@ def page(records: list[dict]) -> str:
     """The page, of records as `tests/conftest.py` writes them: one a test, with all that the test told."""
     groups: dict[tuple[str, ...], list[dict]] = {}
     for record in records:
+        if record["outcome"] != "passed":
+            continue
         test = record["test"].partition("::")[0].rpartition("/")[2]
         for row in record["told"]:
             key = row["subject"], row["original"], row["on"], row["agreement"], test
             groups.setdefault(key, []).append(row)
     notes: list[str] = []
-    lines = []
+    lines, without = [], []
     for (subject, original, on, agreement, test), rows in sorted(groups.items()):
         values, equal = (sum(row[name] for row in rows) for name in ("values", "equal"))
+        link = f"[{test}](../tests/{test})"
+        if not original:
+            without.append(f"| {subject} | {on} | {values:,} | {link} |\n")
+            continue
         mark = ""
         if but := "; ".join(dict.fromkeys(row["but"] for row in rows if row["but"])):
             if but not in notes:
@@ -46,11 +64,12 @@ def page(records: list[dict]) -> str:
             agreement,
             f"{values:,}",
             f"{share}{mark}",
-            f"[{test}](../tests/{test})",
+            link,
         )
         lines.append(f"| {' | '.join(cells)} |\n")
     text = HEAD + "".join(lines)
     text += "".join(f"\n({number}) {note[0].upper()}{note[1:]}.\n" for number, note in enumerate(notes, 1))
+    text += WITHOUT + "".join(without)
     for outcome, words in (("failed", "Failed"), ("skipped", "Not run")):
         tests = [record for record in records if record["outcome"] == outcome]
         if tests:
@@ -62,7 +81,17 @@ def page(records: list[dict]) -> str:
     return text
 
 
+def unchecked(page: str) -> list[str]:
+    """The metric families, summarizers and engines that no row of the page is about."""
+    kinds = {"metric": FAMILIES, "summarizer": SUMMARIZERS, "engine": ENGINES}
+    subjects = [f"{kind} `{name}`" for kind, names in kinds.items() for name in names]
+    return [subject for subject in subjects if f"\n| {subject}" not in page]
+
+
 if __name__ == "__main__":
     source, target = map(Path, sys.argv[1:])
-    target.write_text(page([json.loads(line) for line in source.read_text().splitlines()]), encoding="utf-8")
+    text = page([json.loads(line) for line in source.read_text().splitlines()])
+    target.write_text(text, encoding="utf-8")
     print(f"The page: {target}")
+    if missing := unchecked(text):
+        sys.exit(f"No test that ran tells what was checked of {', '.join(missing)}.")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import ROOT
+from fidelity import unchecked
 
 from sera.summarizers import NINE, SUMMARIZERS
 
@@ -36,10 +37,13 @@ def ran(page, folder):
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
-    assert len(outputs) == 5
+    assert len(outputs) == 6
     assert "t1\tmine\tROUGE-2-F\t0.53333" in outputs[0]
     assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
+    assert re.search(
+        r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[4]), re.MULTILINE
+    )
 
 
 def test_the_page_on_rouge_prints_what_it_says(tmp_path):
@@ -133,3 +137,11 @@ def test_settings_that_the_pages_name_exist():
 
 def test_readme_fits_one_screen():
     assert len((ROOT / "README.md").read_text().splitlines()) <= 60
+
+
+def test_the_page_on_fidelity_has_every_metric_summarizer_and_engine():
+    """A new one needs a test with the fixture `fidelity` or the mark `checked`; `make fidelity` adds it."""
+    text = (ROOT / "docs" / "fidelity.md").read_text(encoding="utf-8")
+    assert unchecked(text) == []
+    without = text.replace("| summarizer `mmr`", "| metric `mmr`")
+    assert unchecked(without) == ["summarizer `mmr`"]

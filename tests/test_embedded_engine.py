@@ -82,10 +82,11 @@ def test_deep_rankings_are_lucenes(engine, oracle, queries, fidelity):
     told(fidelity, engine, "rank and score down to rank 1,000", sum(map(len, rankings.values())))
 
 
-def test_as_many_documents_match_as_in_lucene(engine, oracle, queries):
+def test_as_many_documents_match_as_in_lucene(engine, oracle, queries, fidelity):
     for row in rows(oracle / f"query_hits_{engine.analyzer}.tsv"):
         query, _, documents = row.split("\t")
         assert len(engine.search([queries[query]], 1000)[0]) == int(documents), query
+        told(fidelity, engine, "number of documents that match", 1)
 
 
 def test_statistics_are_lucenes(engine, oracle):
@@ -107,7 +108,7 @@ def test_lengths_are_lucenes(oracle):
     assert lucene_lengths().tolist() == table
 
 
-def test_phrases_of_real_text_against_brute_force(oracle, articles, tmp_path):
+def test_phrases_of_real_text_against_brute_force(oracle, articles, tmp_path, fidelity):
     recorded = map(json.loads, rows(oracle / "tokens_standard.jsonl.gz"))
     streams = {record["id"]: record["tokens"] for record in recorded if record["kind"] != "query"}
     assert len(streams) == 60
@@ -127,6 +128,9 @@ def test_phrases_of_real_text_against_brute_force(oracle, articles, tmp_path):
     assert max(expected) > 20
     found = open_index(tmp_path / "index").document_frequency([" ".join(phrase) for phrase in phrases])
     assert found == expected
+    fidelity(
+        "engine `embedded`: documents with a phrase", on="a search of all token streams", values=len(found)
+    )
 
 
 # By hand
@@ -145,6 +149,7 @@ def test_lucenes_score(tmp_path):
     assert twice.score == pytest.approx(2 * hit.score, rel=1e-7)
 
 
+@pytest.mark.checked("engine `embedded`, scorer `query-likelihood`")
 def test_query_likelihood(tmp_path):
     engine = engine_of(tmp_path / "index", "cell cell protein", "protein", "membrane", "cell " * 100)
     # 105 tokens, of which 102 `cell` and 2 `protein`; `ribosome` is nowhere and left out

@@ -11,6 +11,7 @@ from nltk.corpus.reader import FramenetCorpusReader
 from sera import metric
 from sera.errors import InputError
 from sera.frames import FrameNet
+from sera.metrics.rouge_text import porter
 
 HEAD = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <?xml-stylesheet type="text/xsl" href="frame.xsl"?>
@@ -55,7 +56,7 @@ def release(tmp_path):
     return folder
 
 
-def test_the_release_is_read_as_by_nltk(release, monkeypatch):
+def test_the_release_is_read_as_by_nltk(release, monkeypatch, fidelity):
     rows = "".join(f'<frame name="{name}" ID="{100 + n}" cDate="x"/>' for n, name in enumerate(FRAMES))
     (release / "frameIndex.xml").write_text(f"<frameIndex {NAMESPACE}>{rows}</frameIndex>")
     others = ["luIndex.xml", "fulltextIndex.xml", "frRelation.xml", "semTypes.xml"]
@@ -68,6 +69,23 @@ def test_the_release_is_read_as_by_nltk(release, monkeypatch):
         for name in FRAMES
     }
     assert read == FRAMES
+    # of each noun and verb the frame with the most annotated sentences, of equals the first in the alphabet
+    commonest = {}
+    for frame, units in sorted(read.items()):
+        for name, annotated in units:
+            lemma, pos = name.split(".")
+            key = porter(lemma), {"n": "NN", "v": "VB"}[pos]
+            if " " not in lemma and annotated > commonest.get(key, ("", -1))[1]:
+                commonest[key] = frame, annotated
+    frames = FrameNet(release).frames
+    assert frames == {key: frame for key, (frame, _) in commonest.items()}
+    fidelity(
+        "frames of words",
+        original="NLTK's reader",
+        on="a made-up release of FrameNet",
+        values=len(frames),
+        agreement="equal",
+    )
 
 
 def test_the_commonest_frame_of_a_word(release):
@@ -82,6 +100,7 @@ def test_the_commonest_frame_of_a_word(release):
     }
 
 
+@pytest.mark.checked("metric `Frame`")
 def test_nouns_and_verbs_are_replaced(release):
     tokens = FrameNet(release).tokens
     assert tokens("The donors gave children money. He walks!") == [
@@ -90,6 +109,7 @@ def test_nouns_and_verbs_are_replaced(release):
     assert tokens("A state-of-the-art p53/p63 assay's") == "a state of the art p53 p63 assai s".split()
 
 
+@pytest.mark.checked("metric `Frame`")
 def test_frames_match_where_words_do_not(release):
     frames = FrameNet(release)
     candidate, reference = "He gave the children money.", "She donated the child money."
@@ -97,6 +117,10 @@ def test_frames_match_where_words_do_not(release):
     assert metric("Frame-1", frames=frames).score(candidate, reference) == 0.8
     assert metric("Frame-2", frames=frames).score(candidate, reference) == 0.75
     assert metric("ROUGE-1-R", stop=False).score(candidate, reference) == 0.6
+
+
+def test_the_release_is_named_in_signatures(release):
+    frames = FrameNet(release)
     assert metric("Frame-1", frames=frames).signature.split("|")[1] == f"frames:{frames.name}"
     assert re.fullmatch("fndata-1.7#[0-9a-f]{8}", frames.name)
 

@@ -157,25 +157,37 @@ def test_correlations_over_the_summaries_of_a_system_and_of_all():
 
 
 # Table 8 of the paper: means of eight systems, and their spread as printed, of the first four and of all. The
-# other columns agree too, but for the spread of XSum's R-K over four: 13.12, where the means give 13.21.
+# other columns agree too.
 PUBLISHED = {
     "SciTLDR R-1": ([43.93, 43.65, 43.82, 30.43, 43.98, 43.96, 44.08, 43.55], 5.79, 4.44),
     "SciTLDR R-2": ([22.31, 22.09, 22.24, 11.36, 22.39, 22.36, 22.48, 21.74], 4.70, 3.60),
     "SciTLDR R-K": ([41.36, 41.00, 42.83, 25.06, 41.03, 41.60, 41.85, 43.04], 7.25, 5.59),
     "XSum R-1": ([44.43, 43.86, 44.50, 22.16, 44.42, 44.57, 44.50, 44.13], 9.57, 7.34),
-    "XSum R-K": ([56.14, 52.85, 56.06, 24.67, 55.58, 56.03, 56.06, 55.39], 13.21, 10.23),
+    "XSum R-K": ([56.14, 52.85, 56.06, 24.67, 55.58, 56.03, 56.06, 55.39], 13.12, 10.23),
     "ScisummNet R-1": ([50.75, 24.37, 50.75, 60.58, 50.75, 50.38, 50.64, 50.50], 13.45, 9.72),
     "ScisummNet R-K": ([68.95, 43.36, 68.81, 68.85, 69.40, 69.19, 69.56, 69.43], 11.05, 8.54),
 }
 
 
 @pytest.mark.parametrize("column", PUBLISHED)
-def test_the_spread_is_the_papers(column):
+def test_the_spread_is_the_papers(column, fidelity):
     means, of_four, of_all = PUBLISHED[column]
     for count, printed in ((4, of_four), (8, of_all)):
         rows = [("t", str(system), column, mean) for system, mean in enumerate(means[:count])]
         (found,) = spread(table(rows))["spread"]
-        assert found == pytest.approx(printed, abs=0.0051)
+        if (column, count) == ("XSum R-K", 4):  # the one that the paper's own means do not give
+            assert (f"{found:.2f}", printed) == ("13.21", 13.12)
+        else:
+            assert found == pytest.approx(printed, abs=0.0051)
+        fidelity(
+            "spread of systems' means",
+            original="the paper on ROUGE-K, Table 8",
+            on="its means",
+            values=1,
+            equal=abs(found - printed) <= 0.0051,
+            agreement="as far as printed",
+            but="the paper's own means give 13.21 where it prints 13.12",
+        )
 
 
 def test_the_spread_is_over_systems_means_and_leaves_out_what_is_undefined():

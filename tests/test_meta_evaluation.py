@@ -48,7 +48,7 @@ def scores_of(**values):
 
 @pytest.mark.parametrize("items", [3, 9, 25, 60, 300])
 @pytest.mark.parametrize("decimals", [None, 1, 0])
-def test_coefficients_of_repeated_items_equal_their_peers(items, decimals):
+def test_coefficients_of_repeated_items_equal_their_peers(items, decimals, fidelity):
     random = np.random.default_rng(items)
     for _ in range(10):
         x, y = random.normal(size=items), 3 * random.random(items)
@@ -62,6 +62,13 @@ def test_coefficients_of_repeated_items_equal_their_peers(items, decimals):
         assert ndcg(x, y, 4) == pytest.approx(peers(x, y, 4)[3], nan_ok=True)
         missing = np.where(weights == 0, np.nan, x)
         assert coefficients(missing, y, weights) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        fidelity(
+            "coefficients: Pearson, Spearman, Kendall, NDCG",
+            original="scipy and scikit-learn",
+            on="drawn numbers, with ties and without",
+            values=3 * len(expected),
+            agreement="to 1e-12",
+        )
 
 
 def test_arrays_are_broadcast():
@@ -74,6 +81,7 @@ def test_arrays_are_broadcast():
         assert table[i, j] == pytest.approx(peers(x[i, 0][repeated], y[j][repeated]), nan_ok=True)
 
 
+@pytest.mark.checked("coefficients: NDCG")
 def test_ndcg_by_hand():
     # ranks 2 and 3 are tied: both items there count the mean of 1/log2(3) and 1/2
     gained = 1 * 1 + (4 + 0) * (0.6309297536 + 0.5) / 2 + 2 * 0.4306765581
@@ -141,7 +149,7 @@ def test_negative_judgements_leave_ndcg_undefined_at_every_level():
 
 @pytest.mark.parametrize("level", ["system", "summary", "global"])
 @pytest.mark.parametrize("draws", ["systems", "topics", "both"])
-def test_intervals_equal_those_of_a_loop_over_resamples(level, draws):
+def test_intervals_equal_those_of_a_loop_over_resamples(level, draws, fidelity):
     random = np.random.default_rng(5)
     judged = np.round(random.random((6, 7)), 1)
     scored = judged + 0.4 * random.random((6, 7))
@@ -172,6 +180,7 @@ def test_intervals_equal_those_of_a_loop_over_resamples(level, draws):
         assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(
             np.nanpercentile(values, [2.5, 97.5])
         )
+        fidelity("bootstrap intervals", on="a loop over resamples, by scipy and scikit-learn", values=2)
 
 
 def test_chunks_make_no_difference(monkeypatch):
@@ -193,11 +202,18 @@ def test_chunks_make_no_difference(monkeypatch):
         (0.693458895410494, 0.695966022434845, 0.988475791500198, 5105, -1.6448, 0.1000759),
     ],
 )
-def test_williams_equals_published_examples(one, other, between, number, t, p):
+def test_williams_equals_published_examples(one, other, between, number, t, p, fidelity):
     found = williams(one, other, between, number)
     assert found == pytest.approx((t, p), abs=6e-4)
     assert found[1] == pytest.approx(p, abs=0.0005 if p > 0.15 else 5e-8)
     assert williams(other, one, between, number) == pytest.approx((-found[0], found[1]))
+    fidelity(
+        "significance: Williams' test",
+        original="Howell's textbook and the manual of R's package psych",
+        on="their examples",
+        values=2,
+        agreement="as far as printed",
+    )
 
 
 def test_williams_is_undefined_for_three_systems_and_for_a_metric_beside_itself():
@@ -207,7 +223,7 @@ def test_williams_is_undefined_for_three_systems_and_for_a_metric_beside_itself(
 
 
 @pytest.mark.parametrize("level", ["system", "summary"])
-def test_permutation_equals_the_enumeration_of_all_exchanges(level):
+def test_permutation_equals_the_enumeration_of_all_exchanges(level, fidelity):
     random = np.random.default_rng(4)
     human = random.random((2, 4))
     x, y = human + 0.3 * random.random((2, 4)), 9 * random.random((2, 4))
@@ -229,6 +245,7 @@ def test_permutation_equals_the_enumeration_of_all_exchanges(level):
     as_great = (all_differences >= observed - 1e-12).sum(axis=0)
     assert p == pytest.approx((1 + as_great) / 257) and not undefined.any()
     assert 0 < p[0] < 1
+    fidelity("significance: permutation test", on="an enumeration of all 256 exchanges", values=len(p))
 
 
 def test_permutation_finds_a_difference_and_none_between_alike():
@@ -240,6 +257,7 @@ def test_permutation_finds_a_difference_and_none_between_alike():
     assert permutation(good, alike, human, "summary", exchanged)[0].min() > 0.02
 
 
+@pytest.mark.checked("significance: corrections of Holm and of Benjamini and Hochberg")
 def test_corrections_by_hand():
     p = np.array([0.01, 0.04, np.nan, 0.03, 0.005])
     assert holm(p) == pytest.approx([0.03, 0.06, np.nan, 0.06, 0.02], nan_ok=True)
@@ -419,7 +437,7 @@ def test_published_numbers_stand_beside_those_of_the_same_data():
     assert beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "demo"), table) is table
 
 
-def test_published_tables_equal_the_papers_text(shared):
+def test_published_tables_equal_the_papers_text(shared, fidelity):
     (paper,) = (shared / "papers").glob("002_*.txt")
     lines = [line.split("\t") for line in paper.read_text(encoding="utf-8").split("\n")]
     printed_numbers = [
@@ -432,12 +450,19 @@ def test_published_tables_equal_the_papers_text(shared):
         table = pd.concat([read_published_s3(PUBLISHED / f"{name}.tsv", f"tac200{year}") for year in (8, 9)])
         numbers = [float(cell) for row in rows for cell in row if cell != "—"]
         assert sorted(table.iloc[:, 2:].to_numpy().ravel()) == sorted(numbers)
+        fidelity(
+            f"resources/published/{name}.tsv",
+            original="the paper on S3",
+            on="its text",
+            values=len(numbers),
+            agreement="equal, in whatever order",
+        )
     table1 = read_published_s3(PUBLISHED / "s3_table1.tsv", "tac2008").set_index(["metric", "against"])
     assert list(table1.loc[("JS-ref-1", "Pyramid")]) == [0.7527, 0.6481, 0.1862]
     assert list(table1.loc[("Pyramid", "responsiveness")]) == [0.7030, 0.6604, 0.8528]
 
 
-def test_realsumms_system_level_equals_pandas(shared):
+def test_realsumms_correlations_equal_those_of_pandas(shared, fidelity):
     table = pd.read_csv(
         shared / "data" / "realsumm" / "published_scores.tsv", sep="\t", dtype={"doc_id": str}
     )
@@ -455,4 +480,11 @@ def test_realsumms_system_level_equals_pandas(shared):
         assert at_level(scores, *pair, "summary")[name] == pytest.approx(np.nanmean(of_topics))
         assert at_level(scores, *pair, "global")[name] == pytest.approx(
             table[pair[0]].corr(table[pair[1]], name)
+        )
+        fidelity(
+            "correlations at system, summary and global level",
+            original="pandas",
+            on="published scores of REALSumm",
+            values=3,
+            agreement="to 1e-6 of it",
         )

@@ -18,6 +18,7 @@ def scores(candidate, name, article=ARTICLE, **settings):
     return metric(f"MOULIN-ROUGE-{name}", **settings).score(candidate, source=article)
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_equation_1_weighs_abstraction_by_beta():
     assert harmonic_mean(0.5, 0.25) == pytest.approx(2 * 0.5 * 0.25 / 0.75)
     # (1 + 4) * 0.5 * 0.25 / (4 * 0.5 + 0.25)
@@ -28,6 +29,7 @@ def test_equation_1_weighs_abstraction_by_beta():
     assert harmonic_mean(0.5, 0.0) == harmonic_mean(0.0, 0.0) == 0.0
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_equation_2_counts_the_ngrams_that_are_not_the_articles():
     article = {("a", "b"), ("b", "c")}
     # a b, b x, x a, a b: two of four, the same one twice
@@ -36,12 +38,14 @@ def test_equation_2_counts_the_ngrams_that_are_not_the_articles():
     assert math.isnan(novel_phrase([["a"], ["b"]], article, 2))
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_equation_3_counts_distinct_words():
     assert novel_word(["a", "a", "b", "x"], {"a", "b"}) == pytest.approx(1 / 3)
     assert novel_word(["a", "a", "b", "x"], {"a", "b"}, {"a"}) == 0.5
     assert math.isnan(novel_word(["a"], {"b"}, {"a"}))
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_novel_phrase_of_any_number_of_words():
     # kinase binds | binds mouse | mouse cells
     assert scores("Kinase binds mouse cells.", "Novel-Phrase-2") == pytest.approx(2 / 3)
@@ -51,12 +55,14 @@ def test_novel_phrase_of_any_number_of_words():
     assert math.isnan(scores("Kinase binds mouse cells.", "Novel-Phrase-5"))
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_copied_sentences_have_no_novel_phrase():
     assert scores(ARTICLE[::-1], "Novel-Phrase-3") == 0.0
     # one sentence that joins two of the article's is copied as well
     assert scores("... human cells. Mice with kinase", "Novel-Phrase-5") == 0.0
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_stop_words_and_frequent_words_are_left_out():
     # kinase, mice and with, which is a stop word; new: rats, sleep
     candidate = "Kinase with rats, mice sleep"
@@ -69,6 +75,7 @@ def test_stop_words_and_frequent_words_are_left_out():
     assert math.isnan(scores("with the kinase", "Novel-Word"))
 
 
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_the_abstraction_score_is_the_harmonic_mean_of_both():
     # bigrams: mice live (new) | live very | very happily (new); words: mice, live, happily (new)
     candidate, settings = "Mice live very happily", {"n": 2, "frequent": 1.0}

@@ -357,8 +357,11 @@ EVAL = "UpdateSumm08_eval"
         (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is no row: .* has 8 columns of 9"),
         (rows("D0801-A 1", "mean 1"), r"manual\.peer, line 2: is no row: it does not begin with a topic"),
         (rows("D0801-A 1", "D0801-A ?"), r"manual\.peer, line 2: summarizer '\?' is neither"),
-        (rows("1 0.5", "1 -0.5"), r"manual\.peer, line 2: modified_pyramid '-0\.5' is no score"),
-        (rows("1 0.5", "1 nan"), r"manual\.peer, line 2: modified_pyramid 'nan' is no score"),
+        (
+            rows("1 0.5", "1 -0.5"),
+            r"manual\.peer, line 2: modified_pyramid '-0\.5' is no number from 0 to 10",
+        ),
+        (rows("1 0.5", "1 nan"), r"manual\.peer, line 2: modified_pyramid 'nan' is no number from 0 to 10"),
         (rows("0.48 3 3", "0.48 3 3.5"), r"line 2: responsiveness '3\.5' is no whole number from 0 to 10"),
         (rows("0.48 3 3", "0.48 11 3"), r"line 2: linguistic_quality '11' is no whole number from 0 to 10"),
         (
@@ -377,7 +380,11 @@ def test_what_is_wrong_is_told_with_file_and_line(tac2008, change, problem):
     ("old", "new", "problem"),
     [
         ("D0601 C Z 2 3 3", "D0601 C Z 2 6 3", r"line 14: '6' is none of the 5 questions"),
-        ("D0601 C Z 2 3 3", "D0601 C Z 2 3 x", r"line 14: linguistic_quality 'x' is no whole number"),
+        (
+            "D0601 C Z 2 3 3",
+            "D0601 C Z 2 3 x",
+            r"line 14: linguistic_quality 'x' is no whole number from 0 to 10",
+        ),
         ("D0601 C Z 2 3 3", "end of table", r"line 14: is no row"),
         ("D0601 C", "set C", r"linguistic_quality\.table: holds no row"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pandas as pd
@@ -62,6 +63,33 @@ def test_nuggets_and_a_collection_may_be_there(mine):
     write(mine / "documents.jsonl", ['{"id": "d", "text": "word"}'])
     assert [len(topic.nuggets) for topic in own.read(release=mine)] == [0, 1, 0]
     assert own.collection(mine) == mine / "documents.jsonl" and own.has_nuggets(mine)
+
+
+def test_any_file_may_be_compressed(mine):
+    whole = own.read(release=mine)
+    for path in list(mine.iterdir()):
+        with gzip.open(f"{path}.gz", "wb") as stream:
+            stream.write(path.read_bytes())
+        path.unlink()
+    assert own.read(release=mine) == whole
+    assert own.judged(mine)[1] == ["content"]
+
+
+def test_a_judgement_with_the_name_of_a_metric_is_refused_before_anything_runs(mine):
+    text = (mine / "human.tsv").read_text()
+    for name, refused in (("SERA-7", True), ("Pyramid", False), ("responsiveness", False)):
+        (mine / "human.tsv").write_text(text.replace("\tcontent\t", f"\t{name}\t"))
+        if refused:
+            with pytest.raises(
+                InputError, match="human.tsv: a metric has the judgement's name, SERA-7. Rename"
+            ):
+                own.judged(mine)
+        else:
+            assert own.judged(mine)[1] == [name]
+    (mine / "human.tsv").write_text(text.replace("\tcontent\t", "\tPyramid\t"))
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
+    with pytest.raises(InputError, match="a metric has the judgement's name, Pyramid"):  # now it is scored
+        own.judged(mine)
 
 
 def test_a_judgement_may_be_of_some_topics_and_systems(mine):

@@ -10,7 +10,7 @@ from conftest import ROOT
 from sera.errors import InputError
 from sera.metrics import metric
 from sera.paper import beside, caption, read_published
-from sera.tables import read_tsv, write_comparison
+from sera.tables import read_tsv, write_comparison, write_table
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -31,7 +31,7 @@ def test_published_tables_are_the_papers():
     assert rows["SERA-DIS-NP-10", "ROUGE-3-F"] == (0.763, 0.725, 0.552)
 
 
-def test_published_tables_equal_the_papers_text(shared):
+def test_published_tables_equal_the_papers_text(shared, fidelity):
     (paper,) = (shared / "papers").glob("000_*.txt")
     lines = [line.split("\t") for line in paper.read_text(encoding="utf-8").split("\n")]
     printed = {line[0]: list(map(float, line[1:])) for line in lines if len(line) == 4 and "-" in line[0]}
@@ -42,6 +42,14 @@ def test_published_tables_equal_the_papers_text(shared):
     assert {
         name: group.iloc[:, 1:].to_numpy().ravel().tolist() for name, group in table3.groupby("metric")
     } == printed
+    for name, table in (("table2", rows), ("table3", table3.drop(columns="metric"))):
+        fidelity(
+            f"resources/published/{name}.tsv",
+            original="the paper",
+            on="its text",
+            values=table.size,
+            agreement="equal",
+        )
 
 
 def test_every_published_metric_can_be_computed():
@@ -91,9 +99,18 @@ def test_tables_to_read(tmp_path):
     row = (tmp_path / "t.md").read_text(encoding="utf-8").split("\n")[4]
     assert "| 0.500" in row and "| −0.323" in row and "| undefined" in row and "| 0.000 " in row
     text = (tmp_path / "t.tex").read_text()
-    assert r"metric & $r$ & $r$ 95\% & $r$ paper & $r$ diff. & $\rho$ &" in text
+    assert r"metric & $r$ & $r$ interval & $r$ paper & $r$ diff. & $\rho$ &" in text
     assert r"SERA-5 & 0.500 & 0.25 to 0.25 & 0.823 & $-$0.323 & 0.000" in text
     assert r"\caption{c, \$5 \& 50\% of \{a\_b\}}" in text
+
+
+def test_what_latex_takes_for_its_own_is_escaped(tmp_path):
+    table = pd.DataFrame({"metric": [r"a_b\c^d~e{f}$g&h%i#"], "pearson": [-0.5], "rho of systems": [3]})
+    write_table(tmp_path / "t", table, caption="Spearman's ρ, 95%", benchmark="b_c")
+    text = (tmp_path / "t.tex").read_text()
+    assert r"a\_b\textbackslash{}c\textasciicircum{}d\textasciitilde{}e\{f\}\$g\&h\%i\# & $-$0.500 & 3 \\" in text
+    assert r"metric & $r$ & rho of systems \\" in text
+    assert r"\caption{Spearman's $\rho$, 95\%" in text
 
 
 def test_a_published_metric_that_was_not_computed_is_undefined():

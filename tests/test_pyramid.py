@@ -12,6 +12,7 @@ from sera.metrics.pyramid import Pyramid, pyramid_score
 from sera.records import Candidate, Nugget, Reference
 
 
+@pytest.mark.checked("metric `Pyramid`")
 def test_pyramid_score_is_over_the_best_that_as_many_units_attain():
     tiers = [4, 3, 2, 2, 1, 1]  # the units of the paper's Table 1
     assert pyramid_score([4, 1], tiers, 2) == 5 / 7
@@ -44,12 +45,14 @@ def _tiers(pyramid):
     return {"+".join(sorted(unit.wordings[0])): unit.tier for unit in pyramid.units(REFERENCES)[0]}
 
 
+@pytest.mark.checked("metric `Pyramid`")
 def test_tiers_count_gold_summaries_that_hold_the_nugget():
     # C marked nothing, but its text holds "mutation" and "cell" in one sentence, and "DNA methylation" too
     assert _tiers(_pyramid(tiers="text")) == {"cell+mutat": 3, "dna+methyl": 2, "idh1": 1}
     assert _tiers(_pyramid(tiers="annotation")) == {"cell+mutat": 2, "dna+methyl": 1, "idh1": 1}
 
 
+@pytest.mark.checked("metric `Pyramid`")
 def test_score():
     candidate = Candidate("t", "s", ("Methylated DNA is common.", "Here IDH1 is studied."))
     # tiers 2 and 1 found; two units attain 3 + 2
@@ -60,6 +63,7 @@ def test_score():
     assert _pyramid(size="references").score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 5
 
 
+@pytest.mark.checked("metric `Pyramid`: Pyramid-Modified")
 def test_the_modified_score_has_the_size_of_a_reference_under_its_own_name():
     """SacreROUGE's rule: tiers found over the best of as many units as the mean reference has, rounded up."""
     modified = metric("Pyramid-Modified", nuggets=Pyramid.from_records(MARKED))
@@ -98,12 +102,14 @@ def test_both_scores_at_once_are_those_of_each_alone():
     assert math.isnan(none)
 
 
+@pytest.mark.checked("metric `Pyramid`")
 def test_a_unit_has_to_stand_in_one_sentence():
     apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
     assert _pyramid().score(apart, REFERENCES) == 0.0
     assert _pyramid(threshold=0.5).score(apart, REFERENCES) == 1.0
 
 
+@pytest.mark.checked("metric `Pyramid`")
 def test_threshold_joins_wordings():
     nuggets = [Nugget("t", "A", "tumour suppressor gene p53"), Nugget("t", "B", "tumour suppressor gene")]
     references = [Reference("t", "A", ("x",)), Reference("t", "B", ("y",))]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 
 import pytest
+from conftest import ROOT
 
 from sera import queries
 from sera.engines.embedded import open_index
@@ -17,11 +19,13 @@ from sera.records import Document
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 
 
+@pytest.mark.checked("queries: plain")
 def test_plain_has_neither_stop_words_nor_numeric_values():
     assert content_words(SENTENCE) == ["found", "genes", "mirna", "372", "p53", "pathway"]
     assert plain([SENTENCE, "The pathway is long."]) == "found genes mirna 372 p53 pathway pathway long"
 
 
+@pytest.mark.checked("queries: noun phrases")
 def test_noun_phrases_leave_out_verbs_and_pronouns():
     query = noun_phrases(["They strongly inhibit the tumour suppressor pathway in human cells."])
     assert query == "tumour suppressor pathway human cells"
@@ -54,6 +58,7 @@ def spacy(tmp_path, monkeypatch):
     queries._spacy_model.cache_clear()
 
 
+@pytest.mark.checked("queries: noun phrases", "a made-up model of spaCy")
 def test_noun_phrases_of_a_model_of_spacy(spacy):
     text = ["|The 3 p53 genes| inhibit |a pathway| strongly.", "They sleep.", "In |E. coli|"]
     assert noun_phrases(text, "spacy:en_fake") == "p53 genes pathway coli"
@@ -64,6 +69,7 @@ def test_noun_phrases_of_a_model_of_spacy(spacy):
         noun_phrases(text, "spacy:blank")
 
 
+@pytest.mark.checked("queries: noun phrases")
 def test_no_word_is_lost_where_textblob_sees_two_sentences_in_one():
     assert noun_phrases(["He left. Kinases bind DNA."], "textblob") == "kinases bind dna"
 
@@ -92,6 +98,7 @@ def index(tmp_path_factory):
     return open_index(folder)
 
 
+@pytest.mark.checked("queries: keywords")
 def test_keywords_by_phrase_frequency(index):
     # of 6 documents: kinase in 5, activity in 4, "kinase activity" in 3, zebrafish in 1
     text = ["The kinase activity of a zebrafish, unheard of."]
@@ -104,6 +111,7 @@ def test_keywords_by_phrase_frequency(index):
     assert keywords(text, index, math.inf) == ""
 
 
+@pytest.mark.checked("queries: keywords")
 def test_thresholds_by_name(index):
     # kinase in 5 of 6 documents, activity 4, cells 2, rises, falls and zebrafish 1; in and of are stop words
     mean = (math.log(6 / 5) + math.log(6 / 4) + math.log(6 / 2) + 3 * math.log(6)) / 6
@@ -120,3 +128,11 @@ def test_formulate_by_name(index):
     for formulation in ("plain", "np", "kw"):
         assert "zebrafish" in formulate(formulation, ["The zebrafish pathway is active."], index)
     assert formulate("plain", [], index) == ""
+
+
+def test_noun_phrases_by_textblob_are_as_the_documentation_has_them():
+    rows = re.findall(
+        r"^\| (\w[^|]+) \| ([^|]+) \| [^|]*\*[^|]+\|$", (ROOT / "docs/method.md").read_text(), re.M
+    )
+    assert len(rows) == 3
+    assert [noun_phrases([sentence]) for sentence, _ in rows] == [query for _, query in rows]

@@ -119,7 +119,7 @@ def test_rouge_is_the_published_where_the_texts_are(topics, published, fidelity)
     # ROUGE-L is told by sentences too, whose ends the released texts do not keep in every place.
     assert min(same[column] for column in same if column.startswith("rouge_l")) == 1994
     fidelity(
-        "ROUGE: scores",
+        "metric `ROUGE`: scores",
         original="the published table of REALSumm",
         on="summaries of REALSumm",
         values=compared * len(metrics),

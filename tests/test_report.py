@@ -21,10 +21,11 @@ from sera import records
 from sera.browsing import find_titles, packed, topics
 from sera.crate import PROFILE
 from sera.errors import InputError
-from sera.overview import sensitivity
+from sera.figures import scatter
+from sera.overview import between_metrics, points, sensitivity, shown_metrics, system_means
 from sera.paper import read_published
 from sera.records import Candidate, Nugget, Reference
-from sera.report import command, headline
+from sera.report import _best, command, headline, signatures
 from sera.runs import read_run
 from sera.tables import read_tsv
 from sera.verdicts import (
@@ -326,6 +327,7 @@ def test_the_command_is_the_makefiles():
         (0.8, 0.7, 0.9, 0.7, "in the interval", "moved, within the interval"),
         (0.8, 0.7, 0.9, 0.69, "higher", "moved"),
         (0.8, 0.7, 0.9, 0.95, "lower", "moved"),
+        (0.5, 0.1, 0.2, 0.4, "lower", "moved"),  # the interval need not hold the value
         (np.nan, np.nan, np.nan, 0.5, "undefined", "moved"),
         (0.5, 0.4, 0.6, np.nan, "undefined", "moved"),
         (np.nan, np.nan, np.nan, np.nan, "undefined", "OK"),
@@ -433,7 +435,74 @@ def test_what_choices_do(tmp_path):
     assert cutoffs.loc[5, ["SERA", "SERA-NP"]].tolist() == [0.5, 0.25] and cutoffs.loc[10].isna().all()
     assert threshold.loc[0.5, "SERA-5"] == 0.125 and np.isnan(threshold.loc[1, "SERA-5"])
     assert list(panels)[2] == "smoothing μ\n(ρ of SERA less that of ROUGE)"  # the others do not vary
-    assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.375} and mu.loc[1000].isna().all()
+    # 0.25 twice and 0.5 once
+    assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.5} and mu.loc[1000].isna().all()
+    # where every universe is looked at, one of n sets of systems weighs 1 / n
+    weighed = ["1 0.25 500 1 250 0.1", "2 0.25 500 1 250 0.1", "3 1 500 1 250 0.5", "4 1 2000 1 250 0.3"]
+    universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in [head, *weighed]))
+    panels = sensitivity(correlations, "Pyramid", cutoffs=[5], universes=universes)
+    mu = panels["smoothing μ\n(ρ of SERA less that of ROUGE)"]
+    assert mu["median"].to_dict() == {500: 0.5, 2000: 0.3} and mu.loc[500, "low"] == 0.1
+
+
+def _scored(**metrics):
+    """Scores by metric, topic and system s0, s1, ..."""
+    return pd.DataFrame(
+        [
+            (f"t{topic}", f"s{system}", metric, value)
+            for metric, of_topics in metrics.items()
+            for topic, values in enumerate(of_topics)
+            for system, value in enumerate(values)
+        ],
+        columns=["topic", "system", "metric", "score"],
+    )
+
+
+def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
+    nan = np.nan
+    scores = _scored(M=[[1, 2, 3], [nan, 5, 6], [3, 4, 8]], H=[[1, 2, nan], [3, 4, nan], [nan, nan, nan]])
+    means = system_means(scores)
+    assert means["M"].tolist() == [2, 3, 5.5]  # of the first topic and the last
+    assert means["H"].tolist()[:2] == [2, 3] and np.isnan(
+        means["H"]["s2"]
+    )  # judged on two topics, and not at all
+    systems = ["s0", "s1", "s2"]
+    pair = points(scores, systems, ["M"], "H")["M"]
+    assert pair.to_dict("list") == {"score": [1, 2], "judgement": [1, 2]} and list(pair.index) == ["s0", "s1"]
+    three = _scored(M=[[1, 2, 3, 9]], N=[[3, 2, 1, 9]], H=[[1, 3, 2, nan]])
+    matrix = between_metrics(three, [*systems, "s3"], ["H", "M", "N"], "H")
+    assert matrix.loc["H"].tolist() == [1, 0.5, -0.5] and matrix.loc["M", "N"] == -1  # s3 was not judged
+    figure = scatter(points(three, [*systems, "s3"], ["M", "N"], "H"), judgement="H", title="T")
+    assert [axes.get_xlabel() for axes in figure.axes[:2]] == ["M", "N"]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["1", "2", "3"]
+    assert scatter({}, judgement="H", title="T").axes
+
+
+def test_the_metrics_that_are_shown():
+    rho = {"SERA-5": 0.1, "SERA-DIS-5": 0.3, "SERA-10": 0.2, "JS-1": -0.9, "JS-2": 0.4, "Red-1": -0.95}
+    table = pd.DataFrame(
+        [(name, "H", value) for name, value in rho.items()], columns=["metric", "against", "spearman"]
+    )
+    # the best of SERA and of SERA-DIS, then the rest; of a divergence less is better
+    assert shown_metrics(table, "H", 4) == ["SERA-10", "SERA-DIS-5", "JS-1", "SERA-5"]
+    low = table.assign(spearman_low=-1.0, spearman_high=1.0)
+    assert _best(low, "spearman")["metric"] == "JS-1"
+
+
+def test_signatures_tell_no_more_than_the_settings_do():
+    settings = {
+        "noun_phrases": "textblob", "analyzer": "english", "mu": 1000, "rouge": {"stem": True, "stop": False},
+        "pyramid": {"threshold": 0.5, "tiers": "text", "size": "candidate"},
+        "metrics": {"MOULIN-ROUGE": {"beta": 2}},
+    }  # fmt: skip
+    names = ["ROUGE-2-F", "SERA-5", "Pyramid-Modified", "MOULIN-ROUGE", "ROUGE-WE-1-R", "S3-best", "Frame-1"]
+    told = signatures(names, settings, 12)
+    assert (
+        "stem:yes" in told["ROUGE-2-F"] and "mu:1000" in told["SERA-5"] and "documents:12" in told["SERA-5"]
+    )
+    assert "size:references" in told["Pyramid-Modified"] and "beta:2" in told["MOULIN-ROUGE"]
+    for name in names[4:]:  # which vectors, frames and model were used is not a setting of the metric
+        assert told[name] == name
 
 
 def test_titles_are_looked_up_where_that_is_quick(tmp_path):

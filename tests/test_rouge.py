@@ -87,7 +87,7 @@ def test_every_recorded_score_is_met_to_the_last_digit(
     assert len(candidates) == {"tac": 170, "realsumm": 1000}[texts]
     assert not recorded and not wrong
     fidelity(
-        "ROUGE: scores",
+        "metric `ROUGE`: scores",
         original="ROUGE-1.5.5",
         on=TEXTS[texts],
         values=compared,
@@ -100,7 +100,11 @@ def test_every_recorded_stem_is_met(oracle: Path, fidelity) -> None:
     assert len(recorded) == 44143
     assert [(token, stem(token)) for token, _ in recorded] == [tuple(row) for row in recorded]
     fidelity(
-        "ROUGE: stems", original="ROUGE-1.5.5", on="words of both", values=len(recorded), agreement="equal"
+        "metric `ROUGE`: stems",
+        original="ROUGE-1.5.5",
+        on="words of both",
+        values=len(recorded),
+        agreement="equal",
     )
 
 
@@ -119,7 +123,7 @@ def test_every_recorded_average_and_interval_is_met(
     assert len(recorded) == {"tac": 22, "realsumm": 25}[texts]
     assert {system: averages(scores[system], system).tolist() for system in recorded} == dict(recorded)
     fidelity(
-        "ROUGE: averages and intervals",
+        "metric `ROUGE`: averages and intervals",
         original="ROUGE-1.5.5",
         on=TEXTS[texts],
         values=sum(len(row) for rows in recorded.values() for row in rows),

@@ -54,7 +54,7 @@ def test_real_summaries_have_its_scores(shared: Path, texts: str, every: int, st
 
 def told(fidelity, on: str, values: int) -> None:
     fidelity(
-        "ROUGE, dialect rouge-score",
+        "metric `ROUGE`, dialect rouge-score",
         original="rouge-score",
         on=on,
         values=values,

@@ -30,6 +30,7 @@ def source(title, *sentences):
 # The heuristic
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_longer_keywords_come_first_and_their_words_are_taken():
     # n = 3: "deep neural networks". n = 2: "deep neural", "neural networks" reuse; n = 1: "trained" is left
     one = "deep neural networks trained slowly"
@@ -39,12 +40,14 @@ def test_longer_keywords_come_first_and_their_words_are_taken():
     assert shared(one, other, longest=1) == ["deep", "neural", "networks", "trained"]
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_of_equal_length_the_first_in_the_texts_wins():
     # n = 2 shares "cell wall" and "wall growth", which both have "wall"; then "growth" alone is free
     assert shared("cell wall growth", "wall growth x cell wall") == ["cell wall", "growth"]
     assert shared("wall growth x cell wall", "cell wall growth") == ["wall growth", "cell"]
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_stop_words_are_taken_out_of_the_ngrams():
     # n = 3: "art of war" and "art and war" are both (art, war)
     assert shared("the art of war", "art and war") == ["art war"]
@@ -61,11 +64,13 @@ def test_stop_words_are_taken_out_of_the_ngrams():
     ]
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_a_keyword_stands_in_two_texts_not_twice_in_one():
     assert shared("cell cell", "wall") == []
     assert shared("cell", "wall", "cell x wall") == ["cell", "wall"]
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_an_ngram_has_at_most_ten_words():
     text = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1"
     assert shared(text, text) == [text.removesuffix(" k1"), "k1"]
@@ -84,6 +89,7 @@ def keywords(references, article=None, name="ROUGE-K", **settings):
     return [" ".join(keyword) for keyword in metric(name, **settings).keywords(references, article)]
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_the_title_joins_a_single_reference():
     article = source("Kinase inhibitors in mice", "A kinase was inhibited in cells.")
     assert keywords([["Mice lived longer."]], article) == ["mice"]
@@ -115,6 +121,7 @@ def test_one_reference_and_no_article_at_all_is_told():
 # The score
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_the_share_of_keywords_that_the_summary_has():
     references = ["Deep neural networks generate images of mice", "Images by deep neural networks, from mice"]
     # deep neural networks; images; mice
@@ -127,6 +134,7 @@ def test_the_share_of_keywords_that_the_summary_has():
     assert rouge_k.score(["Deep.", "Neural networks."], references) == 1 / 3
 
 
+@pytest.mark.checked("metric `ROUGE-K`")
 def test_whole_words_are_matched_or_substrings_as_in_the_authors_code():
     """There, words without stop words are joined by blanks, and `"party began".contains("art")` is true."""
     references = ["Art is long", "art"]
@@ -153,6 +161,7 @@ def test_a_tokenizer_of_ones_own():
 # The extractions that it is compared with
 
 
+@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TFIDF")
 def test_tfidf_weighs_a_word_by_its_number_and_its_rarity():
     frequencies = DocumentFrequencies.count([["cell", "wall"], ["cell", "mice"], ["cell"]])
     assert frequencies.idf("cell") == 1.0  # ln(4 / 4) + 1
@@ -166,6 +175,7 @@ def test_tfidf_weighs_a_word_by_its_number_and_its_rarity():
     assert tfidf_keywords(["mice", "wall"], 1, {"mice": 1, "wall": 1}, frequencies) == (("mice",),)
 
 
+@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TFIDF")
 def test_tfidf_keywords_are_of_the_references_and_weighed_by_the_topic():
     article = source("Mice", "Kinase binds kinase.", "Kinase is here.", "Mice run.")
     # of the reference's words kinase stands four times in the topic, mice twice, sleep once
@@ -191,6 +201,7 @@ def test_without_a_second_text_there_are_three_keywords():
     assert math.isnan(metric("ROUGE-K-TFIDF").score("Mice", [["Mice sleep"]], source("Nothing of it")))
 
 
+@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TextRank")
 def test_textrank_joins_neighbours_and_ranks_by_links():
     # nouns and adjectives: linear system | natural system | number. joined: linear-system, natural-system
     sentences = [["linear", "system", "of", "natural", "system"], ["number"]]
@@ -201,6 +212,7 @@ def test_textrank_joins_neighbours_and_ranks_by_links():
     assert textrank_keywords([["and", "quickly", "runs"]], 2) == ()
 
 
+@pytest.mark.checked("metric `ROUGE-K`: ROUGE-K-TextRank")
 def test_textrank_scores_are_those_of_its_equation():
     from sera.metrics.rouge_k import _ranks
 

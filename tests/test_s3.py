@@ -18,7 +18,7 @@ from sera.cli import main
 from sera.errors import InputError
 from sera.metrics.s3 import BEST, FULL, feature, load
 from sera.records import Candidate, Document, Reference, Section, Source
-from sera.s3_training import available, leave_one_topic_out, train
+from sera.s3_training import available, impossible, leave_one_topic_out, train
 from sera.scoring import read_judgements, read_scores, score
 from sera.word_vectors import WordVectors
 
@@ -84,7 +84,7 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity)
         assert len(model.features) == wanted
         assert np.abs(model.predict(wide.to_numpy()) - beside.predict(wide.to_numpy())).max() < 1e-12
         fidelity(
-            name,
+            f"metric `S3`: {name}",
             original="scikit-learn",
             on="predictions of made-up texts",
             values=len(wide),
@@ -149,8 +149,28 @@ def test_what_cannot_be_learnt_from_is_told(texts, features, table):
         train("S3-best", features, table, two)
     with pytest.raises(InputError, match="no summary with a human score and all features"):
         train("S3-best", features, table, human.assign(system=human["system"] + "x"))
+    one = human[human["topic"] == "1"]
     with pytest.raises(InputError, match="needs two topics or more"):
-        leave_one_topic_out(table, human[human["topic"] == "1"])
+        leave_one_topic_out(table, one)
+    assert {name: reason[:31] for name, reason in impossible(table, one).items()} == dict.fromkeys(
+        ["S3-best", "S3-full"], "leaving one topic out needs two"
+    )
+    assert impossible(table, human) == {}
+
+
+def test_features_without_any_value_are_passed_over(texts, table):
+    """As those of the article where a benchmark brings no articles."""
+    human = texts[3]
+    article = table["metric"].str.match("TF|Cov|KL|JS-[12]")
+    empty = table.assign(score=table["score"].where(~article))
+    assert impossible(empty, human) == {}
+    scores = leave_one_topic_out(empty, human, names=["S3-full"])
+    assert (
+        scores["score"].tolist()
+        == leave_one_topic_out(table[~article], human, names=["S3-full"])["score"].tolist()
+    )
+    nothing = table.assign(score=np.nan)
+    assert "there is no ROUGE-1-R" in impossible(nothing, human)["S3-full"]
 
 
 # Files

@@ -13,6 +13,7 @@ from sera.metrics.sera import EngineRankings, RunRankings, Sera, discounted_over
 from sera.records import Candidate, Reference
 
 
+@pytest.mark.checked("metric `SERA`", "the paper's example")
 def test_example_of_the_paper():
     candidate, gold = ["d1", "d2", "d3", "d4"], ["d3", "d2", "d1", "d4"]
     assert overlap(candidate, [gold], 4) == 1.0
@@ -20,6 +21,7 @@ def test_example_of_the_paper():
     assert discounted_overlap(candidate, [gold], 4) == pytest.approx((2 + 2 / 2) / 4)
 
 
+@pytest.mark.checked("metric `SERA`")
 def test_mean_over_references():
     candidate = ["a", "b", "c"]
     references = [["a", "b", "c"], ["c", "x", "y"], ["x", "y", "z"]]
@@ -28,17 +30,20 @@ def test_mean_over_references():
     assert discounted_overlap(candidate, references, 3) == pytest.approx((1 + 0.5 / 3 + 0) / 3)
 
 
+@pytest.mark.checked("metric `SERA`")
 def test_cutoff_applies_to_both_rankings():
     assert overlap(["a", "b", "c"], [["c", "b", "a"]], 1) == 0.0
     assert overlap(["a", "b", "c"], [["c", "b", "a"]], 2) == 0.5
 
 
+@pytest.mark.checked("metric `SERA`")
 def test_a_short_ranking_gains_nothing():
     assert overlap(["a"], [["a", "b", "c", "d"]], 4) == 0.25
     assert overlap(["a", "b", "c", "d"], [["a"]], 4) == 0.25
     assert discounted_overlap(["a"], [["a", "b"]], 5) == 0.5
 
 
+@pytest.mark.checked("metric `SERA`")
 def test_nothing_retrieved():
     assert overlap([], [[]], 5) == 0.0
     assert discounted_overlap([], [["a"]], 5) == 0.0
@@ -49,6 +54,7 @@ def test_no_reference_is_an_error():
         overlap(["a"], [], 5)
 
 
+@pytest.mark.checked("metric `SERA`")
 def test_discount_by_distance():
     # one document in common, three ranks apart, of four
     assert discounted_overlap(list("axyz"), [list("uvwa")], 4) == pytest.approx(math.log(2) / math.log(5) / 4)

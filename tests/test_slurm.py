@@ -78,7 +78,7 @@ class Run:
 
     def ended(self) -> Path:
         """The folder, once the run has ended well."""
-        assert self.process.wait(timeout=600) == 0, self.said()[-5000:]
+        assert self.process.wait(timeout=1200) == 0, self.said()[-5000:]
         return self.folder
 
     def said(self) -> str:

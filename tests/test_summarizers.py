@@ -141,6 +141,7 @@ def test_no_room_is_left_that_a_later_choice_would_fill(name):
     assert all(len(own.split()) > left for own in complete if own not in summary.sentences)
 
 
+@pytest.mark.checked("summarizer `lead`")
 def test_the_budget_passes_over_what_does_not_fit():
     article = Article(source("one two three.", "one two three four five.", "one two.", "one."))
     lead = summarizer("lead")
@@ -272,11 +273,21 @@ def everything() -> str:
     return ascii(list(chosen))
 
 
-def test_the_seed_reaches_the_systems_that_draw():
+def drawn(name) -> list:
+    """What a system chooses with the seeds 0, 0 again and 1."""
     many = Source("T1", "article", sections=SOURCE.sections * 3)
-    for name in ("random", "lda"):
-        drawn = [summarize(name, many, words=40, seed=seed, order="choice").sentences for seed in (0, 0, 1)]
-        assert drawn[0] == drawn[1] != drawn[2]
+    return [summarize(name, many, words=40, seed=seed, order="choice").sentences for seed in (0, 0, 1)]
+
+
+def test_the_seed_reaches_lda():
+    first, again, other = drawn("lda")
+    assert first == again != other
+
+
+@pytest.mark.checked("summarizer `random`", "draws of the same seed and of others")
+def test_random_draws_by_its_seed_and_the_topic():
+    first, again, other = drawn("random")
+    assert first == again != other
     other = Source("T2", "article", sections=SOURCE.sections)
     assert summarize("random", SOURCE, words=40).sentences != summarize("random", other, words=40).sentences
 
@@ -303,6 +314,7 @@ def oracle(article, *references, **length):
     return summarize("oracle", article, references=[*gold, other], **length).sentences
 
 
+@pytest.mark.checked("summarizer `oracle`")
 def test_the_oracle_adds_what_raises_rouge_2_and_stops_where_nothing_does():
     article = source(
         "Fish swim north.",  # 1 of 2 bigrams of the second reference
@@ -390,6 +402,7 @@ def test_citation_markers_are_removed(text, expected):
 # --- the systems ----------------------------------------------------------------------------------
 
 
+@pytest.mark.checked("summarizer `mmr`")
 def test_mmr_leaves_out_what_was_said():
     first = "Dorsin kinase binds velactin in salt."
     again = "In salt dorsin kinase binds velactin."
@@ -410,6 +423,7 @@ def test_lexrank_of_a_star():
     assert centrality(csr_array((2, 2))).tolist() == [0, 0]
 
 
+@pytest.mark.checked("summarizer `lexrank`, the paper's")
 def test_lexrank_of_the_paper_teleports():
     star = np.eye(4)
     star[0, :] = star[:, 0] = 1
@@ -417,13 +431,14 @@ def test_lexrank_of_the_paper_teleports():
     # Stationary: x = 0.0375 + 0.85 (x / 4 + 3 y / 2) with x + 3 y = 1; so 1.2125 x = 0.4625.
     x = 0.4625 / 1.2125
     y = (1 - x) / 3
-    np.testing.assert_allclose(found / found.sum(), [x, y, y, y], atol=1e-8)
+    assert found / found.sum() == pytest.approx([x, y, y, y], abs=1e-8)
     # idf ln(N / n): alpha is in all sentences and weighs nothing, so no two of these are joined
     lexrank = summarizer("lexrank", variant="paper", epsilon=1e-6)
     few = source("alpha beta.", "alpha gamma.", "alpha delta delta.")
-    np.testing.assert_allclose(lexrank.ratings(Article(few).sentences), np.full(3, 3**-0.5))
+    assert lexrank.ratings(Article(few).sentences) == pytest.approx(np.full(3, 3**-0.5))
 
 
+@pytest.mark.checked("summarizer `sumbasic`, the paper's")
 def test_sumbasic_of_the_paper_wants_the_most_probable_word():
     # Of 10 words alpha has 4, gamma 3, beta 2, delta 1.
     bags = [text.split() for text in ("gamma", "alpha beta beta", "alpha alpha delta alpha", "gamma gamma")]
@@ -438,6 +453,7 @@ def test_sumbasic_of_the_paper_wants_the_most_probable_word():
     assert summarize("sumbasic", article, words=3, order="choice").sentences[0].startswith("Beta")
 
 
+@pytest.mark.checked("summarizer `citation_lexrank`")
 def test_communities_of_two_triangles_with_a_bridge():
     joined = np.zeros((7, 7))
     for one, other in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)]:
@@ -448,6 +464,7 @@ def test_communities_of_two_triangles_with_a_bridge():
     assert communities(np.zeros((0, 0))) == []
 
 
+@pytest.mark.checked("summarizer `citation_lexrank`: communities", "modularity of drawn graphs")
 def test_communities_raise_modularity_as_far_as_joining_two_can():
     random = np.random.default_rng(5)
     for _ in range(20):
@@ -470,6 +487,7 @@ def modularity(weights, groups) -> float:
     return inside - sum((weights[group].sum() / total) ** 2 for group in groups)
 
 
+@pytest.mark.checked("summarizer `citation_lexrank`")
 def test_c_lexrank_takes_from_the_communities_in_turn():
     # Citing sentences 0, 2 and 5 tell of kinases, 1, 3 and 4 of salt; in each of the two communities all are
     # joined with all, so they are equally central and stand in order.
@@ -481,6 +499,7 @@ def test_c_lexrank_takes_from_the_communities_in_turn():
     assert [pool.index(own) for own in few.sentences] == [0, 1, 3, 4, 5, 2]
 
 
+@pytest.mark.checked("summarizer `citation_context`")
 def test_a_citance_finds_the_sentences_that_it_reflects():
     asked = [Citance("T1", "citing", "Camera and ruler measured the size of a colony (Moss et al., 2011).")]
     chosen = summarize("citation_context", SOURCE, asked, contexts=1).sentences
@@ -514,6 +533,7 @@ def test_neighbours_and_other_citances_add_to_a_match():
     np.testing.assert_allclose(plain, [[1, 0, 0], [0, 0, 1], [0, 0, 0]], atol=1e-11)
 
 
+@pytest.mark.checked("summarizer `citation_context`")
 @pytest.mark.parametrize(
     ("text", "facet"),
     [
@@ -529,6 +549,7 @@ def test_the_facet_that_a_citing_passage_takes_up(text, facet):
     assert facet_of_citance(text) == facet
 
 
+@pytest.mark.checked("summarizer `citation_context`")
 def test_citation_contexts_come_from_each_facet_in_turn():
     texts = SOURCE.sentences[7], SOURCE.sentences[19], SOURCE.sentences[8], SOURCE.sentences[12]
     asked = [Citance("T1", "citing", text) for text in texts]
@@ -546,6 +567,7 @@ def test_citation_contexts_come_from_each_facet_in_turn():
     assert sorted(chosen[2:]) == sorted((texts[0], texts[3]))
 
 
+@pytest.mark.checked("summarizer `citation_context`")
 def test_facets_from_titles_and_cue_words():
     sections = (
         Section("", ("Yeast grows.", "We show that it stops.")),
@@ -580,7 +602,7 @@ def brute_force(sentences: int, divergence) -> list[int]:
     return order
 
 
-def test_greedy_divergence_of_mixtures_is_that_of_the_full_search():
+def test_greedy_divergence_of_mixtures_is_that_of_the_full_search(fidelity):
     random = np.random.default_rng(1)
     for sentences in (1, 5, 60):
         proportions = random.dirichlet([0.2] * 6, sentences)
@@ -594,9 +616,10 @@ def test_greedy_divergence_of_mixtures_is_that_of_the_full_search():
             return float((target * np.log(target / mixture)).sum())
 
         assert closest_mixtures(proportions, words_of, lengths) == brute_force(sentences, divergence)
+        fidelity("summarizer `lda`: order of choice", on="a search of all sentences", values=sentences)
 
 
-def test_greedy_divergence_of_unigrams_is_that_of_the_full_search():
+def test_greedy_divergence_of_unigrams_is_that_of_the_full_search(fidelity):
     random = np.random.default_rng(2)
     for sentences in (1, 5, 40):
         counts = random.poisson(0.3, (sentences, 30)).astype(float)
@@ -607,6 +630,9 @@ def test_greedy_divergence_of_unigrams_is_that_of_the_full_search():
             return float((target * np.log(target / (smoothed / smoothed.sum()))).sum())
 
         assert closest_unigrams(target, csr_array(counts)) == brute_force(sentences, divergence)
+        fidelity(
+            "summarizer `kl`, the paper's: order of choice", on="a search of all sentences", values=sentences
+        )
 
 
 def test_klsum_of_the_paper_wants_the_words_of_the_article():
@@ -623,7 +649,7 @@ def test_other_content_models(name):
     assert summary != summarize(name, SOURCE, words=40)
 
 
-def test_lsa_of_the_paper_is_the_singular_value_decomposition():
+def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
     lsa = summarizer("lsa", sigma_ratio=0.5, smooth=0)
     bags = [stems(own) for own in Article(SOURCE).sentences]
     vocabulary = sorted({stem for bag in bags for stem in bag})
@@ -633,3 +659,10 @@ def test_lsa_of_the_paper_is_the_singular_value_decomposition():
     assert 1 < kept.sum() < len(sigma)
     expected = np.sqrt(sigma[kept] ** 2 @ v[kept] ** 2)
     np.testing.assert_allclose(lsa.ratings(Article(SOURCE)), expected, atol=1e-10)
+    fidelity(
+        "summarizer `lsa`, the paper's",
+        original="numpy's decomposition",
+        on="ratings of sentences of a made-up article",
+        values=len(expected),
+        agreement="to 1e-10",
+    )

@@ -29,6 +29,7 @@ def test_words_stems_and_stop_words():
     assert content_ngrams(["The cats of", "the house"], 2) == [("the", "cat"), ("cat", "of"), ("the", "hous")]
 
 
+@pytest.mark.checked("metric `JS-ref`")
 def test_divergence_from_one_reference():
     # cat, sat and cat, ran: ln 2 + (0.5 ln 0.5 + 0.5 ln 0.5) / 2
     assert metric("JS-ref-1").score("The cat sat.", "The cat ran.") == pytest.approx(0.3465736, abs=1e-7)
@@ -39,6 +40,7 @@ def test_divergence_from_one_reference():
     assert metric("JS-ref-1").score("The cat sat.", "Sat, the cat!") == 0.0
 
 
+@pytest.mark.checked("metric `JS-ref`")
 def test_divergence_is_the_mean_over_references():
     assert metric("JS-ref-1").score("cat sat", ["cat ran", "cat sat"]) == pytest.approx(LN2 / 4)
 
@@ -49,8 +51,8 @@ def test_texts_that_share_nothing_diverge_by_ln_2():
     assert metric("JS-1").score("", source="cat sat") == LN2
 
 
-def test_divergence_beside_scipy():
-    draw = random.Random(0)
+def test_divergence_beside_scipy(fidelity):
+    draw, compared = random.Random(0), 0
     for _ in range(100):
         texts = [" ".join(draw.choices("abcdefgh", weights=range(8, 0, -1), k=12)) for _ in range(2)]
         first, second = (counts((text.replace("a", "x"),), 1) for text in texts)
@@ -58,16 +60,36 @@ def test_divergence_beside_scipy():
         shares = [[text.share(gram) for gram in grams] for text in (first, second)]
         assert js_divergence(first, second) == pytest.approx(jensenshannon(*shares) ** 2, abs=1e-12)
         assert js_divergence(first, second) == js_divergence(second, first)
+        compared += 1
+    fidelity(
+        "metric `JS`: the divergence, which is that of JS-ref too",
+        original="scipy",
+        on="drawn texts",
+        values=compared,
+        agreement="to 1e-12",
+    )
 
 
-def test_features_of_the_article():
-    def of(name, summary, article):
-        return metric(name).score(summary, source=article)
+def of(name, summary, article):
+    return metric(name).score(summary, source=article)
 
+
+@pytest.mark.checked("metric `KL`")
+def test_divergence_from_the_article_over_the_words_of_the_summary():
     # 2/3 ln((2/3) / (1/2)); sat is not in the article
     assert of("KL-1", "cat cat sat", "cat ran") == pytest.approx(0.1917880, abs=1e-7)
     assert of("KL-1", "fish", "cat ran") == of("KL-1", "", "cat ran") == 0.0
-    assert of("JS-1", "The cat sat.", "The cat ran.") == pytest.approx(LN2 / 2)
+
+
+@pytest.mark.checked("metric `JS`")
+def test_divergence_from_the_article():
+    # as from a reference
+    assert of("JS-1", "The cat sat.", "The cat ran.") == pytest.approx(0.3465736, abs=1e-7)
+    assert of("JS-1", "cat cat sat", "cat ran") == pytest.approx(0.2947841, abs=1e-7)
+
+
+@pytest.mark.checked("metric `Cov`")
+def test_coverage():
     # two of four words; a word that is said twice covers no more
     assert of("Cov-1", "cat cat sat", "cat ran cat fish") == 0.5
     # cat ran of cat ran, ran cat, cat fish
@@ -75,6 +97,7 @@ def test_features_of_the_article():
     assert of("Cov-1", "cat", "of the") == of("Cov-1", "", "cat") == 0.0
 
 
+@pytest.mark.checked("metric `TF*IDF`")
 def test_weight_of_what_is_said():
     article = ["The cat ran.", "The cat fishes."]
     # ran and fish: a quarter of the words, in one of two sentences; cat is in both, its idf is 0
@@ -86,6 +109,7 @@ def test_weight_of_what_is_said():
     assert metric("TF*IDF-2").score(["the cat", "ran"], source=article) == 0.0
 
 
+@pytest.mark.checked("metric `Red`")
 def test_redundancy():
     assert metric("Red-1").score("cat cat sat") == pytest.approx(2 / 3)
     assert metric("Red-2").score("cat cat cat sat") == pytest.approx(2 / 3)
@@ -147,7 +171,7 @@ def test_realsumm_published_the_negative_of_js_ref_2(realsumm, fidelity):
             rest.append((row, summary, reference))
     assert (len(realsumm), agree) == (2500, 2009)
     fidelity(
-        "JS-ref-2",
+        "metric `JS-ref`: JS-ref-2",
         original="the published table of REALSumm",
         on="summaries of REALSumm",
         values=2500,

@@ -20,6 +20,7 @@ def of(name, candidate, references, **settings):
     return metric(name, vectors=VECTORS, **settings).score(candidate, references)
 
 
+@pytest.mark.checked("metric `ROUGE-WE`")
 def test_soft_matches_of_words():
     # bx takes one ax, at the threshold; x has no vector and matches itself; one ax and cx are left
     assert of("ROUGE-WE-1-R", "ax ax x", "bx x cx cx") == 2 / 4
@@ -28,6 +29,7 @@ def test_soft_matches_of_words():
     assert of("ROUGE-WE-1-R", "ax ax x", "bx x cx cx", threshold=0.81) == 1 / 4
 
 
+@pytest.mark.checked("metric `ROUGE-WE`")
 def test_the_matching_is_greedy():
     # bx is as near to ax as to dx and takes the first; ax has no other
     assert of("ROUGE-WE-1-R", "bx ax", "ax dx") == 1 / 2
@@ -36,6 +38,7 @@ def test_the_matching_is_greedy():
     assert of("ROUGE-WE-1-R", "ax ax", "ax bx") == 1 / 2
 
 
+@pytest.mark.checked("metric `ROUGE-WE`")
 def test_soft_matches_of_pairs():
     # sums of vectors do not tell the order
     assert of("ROUGE-WE-2-R", "ax cx", "cx ax") == 1.0
@@ -44,6 +47,7 @@ def test_soft_matches_of_pairs():
     assert of("ROUGE-WE-2-R", "Ax, X.", "ax x") == 1.0
 
 
+@pytest.mark.checked("metric `ROUGE-WE`")
 def test_references_are_pooled():
     assert of("ROUGE-WE-1-R", "ax", ["bx", "cx dx"]) == 1 / 3
     assert of("ROUGE-WE-1-P", "ax", ["bx", "cx dx"]) == 1 / 2
@@ -85,7 +89,7 @@ def released(candidate, references, n, vectors):
 
 
 @pytest.mark.parametrize("n", [1, 2])
-def test_beside_the_released_procedure(n):
+def test_beside_the_released_procedure(n, fidelity):
     numbers = np.random.default_rng(1).standard_normal((30, 4)) + [1.5, 0, 0, 0]
     known = WordVectors([f"w{k}" for k in range(30)], numbers, "drawn")
     vectors = dict(zip(known.words, known.matrix.astype(float)))
@@ -98,8 +102,16 @@ def test_beside_the_released_procedure(n):
         scores.append(recall.score(" ".join(candidate), [" ".join(one) for one in references]))
         assert scores[-1] == pytest.approx(released(candidate, references, n, vectors), abs=1e-12)
     assert len({round(score, 3) for score in scores}) > 20
+    fidelity(
+        f"metric `ROUGE-WE`: ROUGE-WE-{n}-R",
+        original="the code released with S3, its steps written out in the test",
+        on="drawn texts",
+        values=len(scores),
+        agreement="to 1e-12",
+    )
 
 
+@pytest.mark.checked("metric `AVG_SIM`")
 def test_similarity_of_means():
     # (1, 0) and (4, 3), with (0, 1): 1.5 / |(2.5, 1.5)|; stop words and x do not count
     assert of("AVG_SIM", "The ax and the bx of x", "the cx") == pytest.approx(0.5144958, abs=1e-7)
@@ -107,6 +119,7 @@ def test_similarity_of_means():
     assert of("AVG_SIM", "x the", "ax") == of("AVG_SIM", "ax", "") == 0.0
 
 
+@pytest.mark.checked("metric `AVG_SIM`")
 def test_a_stop_word_with_a_vector_does_not_count():
     vectors = WordVectors(["the", "ax"], np.array([[0, 1], [1, 0]]), "two")
     assert metric("AVG_SIM", vectors=vectors).score("the ax", "ax") == 1.0

@@ -133,7 +133,7 @@ def index(tmp_path_factory):
     return folder
 
 
-def test_learnt_vectors_beside_dense_linear_algebra(index):
+def test_learnt_vectors_beside_dense_linear_algebra(index, fidelity):
     found = learn(index, width=8, window=3, minimum=5)
     names = found.words
     number = {name: n for n, name in enumerate(names)}
@@ -153,6 +153,13 @@ def test_learnt_vectors_beside_dense_linear_algebra(index):
     wanted /= np.linalg.norm(wanted, axis=1)[:, None]
     assert len(names) == 40 and found.matrix.shape == (40, 8)
     assert np.allclose(found.matrix @ found.matrix.T, wanted @ wanted.T, atol=1e-4)
+    fidelity(
+        "word vectors that are learnt",
+        original="numpy's decomposition of dense counts",
+        on="cosines of made-up words",
+        values=len(names) ** 2,
+        agreement="to 1e-4",
+    )
 
 
 def test_the_same_bytes_on_one_core_and_on_two(tmp_path, index):

@@ -9,10 +9,10 @@ nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
 
-Any JSONL file may be compressed (``.jsonl.gz``). A judgement may be of some topics and some systems alone,
-but then of each of those systems on each of those topics. Systems that nobody judged are scored and not
-correlated over. Without ``documents.jsonl`` the sources themselves are what SERA searches, unless packages of
-articles are named (the setting ``pmc_oa``).
+Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may be of some topics and some systems
+alone, but then of each of those systems on each of those topics. Systems that nobody judged are scored and
+not correlated over. Without ``documents.jsonl`` the sources themselves are what SERA searches, unless
+packages of articles are named (the setting ``pmc_oa``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 from sera.benchmarks import Topic, as_document, complete, complete_judgements
 from sera.errors import InputError
+from sera.metrics import family_of, is_metric
 from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
 from sera.scoring import read_judgements
 
@@ -55,10 +56,17 @@ def collection(release: str | Path) -> Path | None:
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The systems that were judged, and the judgements' names; InputError as of `read_judgements`."""
+    """The systems that were judged, and the judgements' names; InputError as of `read_judgements`,
+    and for a judgement with the name of a metric that is scored.
+    """
     inputs(release=release)
-    table = read_judgements(Path(release) / "human.tsv")
-    return list(table["system"].unique()), list(table["judgement"].unique())
+    path = _path(Path(release), "human.tsv")
+    table = read_judgements(path)
+    names = list(table["judgement"].unique())
+    scored = [name for name in names if is_metric(name)]
+    if taken := [name for name in scored if family_of(name) != "Pyramid" or has_nuggets(release)]:
+        raise InputError(f"a metric has the judgement's name, {taken[0]}", path=path, remedy="Rename it.")
+    return list(table["system"].unique()), names
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -81,7 +89,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
     nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
     complete(
-        _path(folder, "references"),
+        _path(folder, "references.jsonl"),
         {("reference", r.topic) for r in references},
         ["reference"],
         topics,
@@ -89,13 +97,13 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     )
     systems = list(dict.fromkeys(candidate.system for candidate in candidates))
     complete(
-        _path(folder, "candidates"),
+        _path(folder, "candidates.jsonl"),
         {(candidate.system, candidate.topic) for candidate in candidates},
         systems,
         topics,
         "has no summary by",
     )
-    judgements = _judgements(folder / "human.tsv", systems, topics)
+    judgements = _judgements(_path(folder, "human.tsv"), systems, topics)
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
@@ -135,8 +143,8 @@ def _file(folder: Path, name: str) -> Path | None:
     return next((path for path in (plain, compressed) if path.is_file()), None)
 
 
-def _path(folder: Path, kind: str) -> Path:
-    found = _file(folder, f"{kind}.jsonl")
+def _path(folder: Path, name: str) -> Path:
+    found = _file(folder, name)
     assert found is not None
     return found
 
@@ -145,7 +153,7 @@ def _unique(
     folder: Path, kind: str, record: type[Record], *key: str, among: Iterable[str] | None = None
 ) -> Iterable[Record]:
     """The records of a file, each key once (all may be equal without one), topics among those given."""
-    path = _path(folder, kind)
+    path = _path(folder, f"{kind}.jsonl")
     first: dict[tuple[Any, ...], int] = {}
     for line, each in numbered(path, record):
         for name in ("topic", "system", "annotator"):

@@ -392,15 +392,15 @@ def _is_row(cells: list[str], table: Table) -> bool:
 
 
 def _value(text: str, name: str, path: Path, line: int) -> float:
-    """A grade is a whole number from 0 to `_HIGHEST`, a Pyramid score a number not below 0."""
+    """A grade is a whole number, a Pyramid score any; both are from 0 to `_HIGHEST`."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     graded = name in _GRADES
     if not (0 <= value <= _HIGHEST) or (graded and value != int(value)):
-        kind = f"whole number from 0 to {_HIGHEST}" if graded else "score"
-        raise InputError(f"{name} {text!r} is no {kind}", path=path, line=line)
+        kind = "whole number" if graded else "number"
+        raise InputError(f"{name} {text!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line)
     return value
 
 

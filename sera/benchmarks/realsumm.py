@@ -15,7 +15,6 @@ from pathlib import Path
 
 from sera.benchmarks import Topic, as_document
 from sera.errors import InputError
-from sera.files import reading
 from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 JUDGED = True
@@ -39,6 +38,10 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
         raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=FROM)
     if not systems:
         raise InputError("lacks summaries/*.summary", path=folder, remedy=FROM)
+    if blanks := [name for name in systems if name.split() != [name]]:
+        raise InputError(
+            f"system {blanks[0]!r} has white space in it", path=folder, remedy="Rename its files."
+        )
     return sorted(paths)
 
 
@@ -66,6 +69,9 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     inputs(release=release)
     folder = Path(release)
     ids = _lines(folder / "ids.txt")
+    for number, id_ in enumerate(ids):
+        if id_ in ids[:number]:
+            raise InputError(f"repeats {id_}", path=folder / "ids.txt", line=number + 1)
     documents, references, units = (_lines(folder / name, len(ids)) for name in _PARALLEL)
     files = {system: _of_system(folder, system) for system in _systems(folder)}
     texts = {system: _lines(summaries, len(ids)) for system, (summaries, _) in files.items()}
@@ -110,15 +116,15 @@ def _of_system(folder: Path, system: str) -> tuple[Path, Path]:
 
 def _lines(path: Path, expected: int | None = None) -> list[str]:
     """A file's lines; the last may lack its end."""
-    number = 0
-    try:
-        with reading(path) as stream:
-            lines = [line.strip("\r\n") for line in stream]
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", path=path) from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            raise InputError("is an empty line", path=path, line=number)
+    lines = []
+    with open(path, "rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if not line.strip():
+                raise InputError("is an empty line", path=path, line=number)
+            try:
+                lines.append(line.decode().strip("\r\n"))
+            except UnicodeDecodeError:
+                raise InputError("is not UTF-8 text", path=path, line=number) from None
     if expected is not None and len(lines) != expected:
         raise InputError(
             f"has {len(lines)} lines where ids.txt has {expected}",

@@ -69,6 +69,15 @@ def _family(name: str) -> str | None:
     return max(fitting, key=len, default=None)
 
 
+def is_metric(name: str) -> bool:
+    """Whether a name is that of a metric, listed or not."""
+    try:
+        metric(name)
+    except InputError:
+        return False
+    return True
+
+
 def falling(names: Iterable[str]) -> list[str]:
     """Those of the metrics of which less is better; a metric that is not known here is taken to rise."""
     return [name for name in names if (family := _family(name)) and FAMILIES.load(family).falling]

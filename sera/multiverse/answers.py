@@ -288,8 +288,8 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """What happens to the coefficients when outlying systems leave (`sera.multiverse.worlds.outlying`).
 
     At the system level, in the universes that have outlying systems and where both are defined: one line a
-    metric, the mean of each coefficient with them and without. ``outlying`` names them with how often they
-    are.
+    metric, the mean of each coefficient with them and without. ``undefined`` counts the universes where some
+    coefficient is not, ``outlying`` names the systems with how often they are outlying.
     """
     there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
     have = there & looked.outliers.any(axis=1)
@@ -307,8 +307,8 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
             both = ~np.isnan(one) & ~np.isnan(other)
             row[coefficient] = one[both].mean() if both.any() else np.nan
             row[f"{coefficient}_without"] = other[both].mean() if both.any() else np.nan
-            row["undefined"] = int((~both).sum())
-        rows.append({**row, "outlying": named})
+        either = np.isnan(looked.tables[have, place]) | np.isnan(looked.inlying[have, place])
+        rows.append({**row, "undefined": int(either.any(axis=1).sum()), "outlying": named})
     return pd.DataFrame(rows)
 
 
@@ -321,8 +321,8 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
 
     One line a metric and dimension that it depends on, and one, ``all``, for choices that differ in any way:
     Kendall's tau-b between the rankings by means over topics of pairs of settings, its mean and 5th
-    percentile, and the share of pairs that have the same best system. Settings are those that some universe
-    has. ``undefined`` counts pairs without a tau-b.
+    percentile, and of the pairs with defined means the share that has the same best system. Settings are
+    those that some universe has. ``undefined`` counts pairs without a tau-b.
     """
     random = np.random.default_rng(seed)
     rows = []
@@ -332,7 +332,7 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
         if not keys:
             continue
         columns = [list(map(str, of_part[keys[0]]["systems"])).index(name) for name in systems]
-        means = np.stack([of_part[key]["values"][:, :, columns].mean(axis=1) for key in keys])
+        means = np.stack([_means(of_part[key]["values"][:, :, columns]) for key in keys])
         for dimension in (*dimensions, "all"):
             pairs = list(_pairs(keys, dimensions, dimension))
             if len(pairs) > _PAIRS:
@@ -342,6 +342,8 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
                 tau = coefficients(means[one, row], means[other, row])[:, 2] if len(one) else np.empty(0)
                 defined = tau[~np.isnan(tau)]
                 best = means[:, row].argmax(axis=1)
+                known = ~np.isnan(means[:, row]).any(axis=1)
+                both = known[one] & known[other] if len(one) else np.empty(0, bool)
                 rows.append(
                     {
                         "metric": metric,
@@ -350,13 +352,20 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
                         "undefined": len(tau) - len(defined),
                         "kendall": defined.mean() if len(defined) else np.nan,
                         "kendall_5": np.percentile(defined, 5) if len(defined) else np.nan,
-                        "same_best": (best[one] == best[other]).mean() if len(one) else np.nan,
+                        "same_best": (best[one] == best[other])[both].mean() if both.any() else np.nan,
                     }
                 )
     order = {name: place for place, name in enumerate((*METRICS, AGAINST))}
     return pd.DataFrame(rows).sort_values(
         "metric", key=lambda names: names.map(order), kind="stable", ignore_index=True
     )
+
+
+def _means(values: np.ndarray) -> np.ndarray:
+    """Means (metric, system) of scores (metric, topic, system), over topics with a score of every system."""
+    whole = ~np.isnan(values).any(axis=2, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.where(whole, values, 0).sum(axis=1) / whole.sum(axis=1)
 
 
 def _pairs(

@@ -186,8 +186,6 @@ def pyramid_cells(
 # SERA, of one index
 # ------------------
 
-FORMULATIONS = ("plain", "np", "kw")
-
 
 class Summaries:
     """One set of summaries with its queries that no index tells: plain, and noun phrases by each parser."""

@@ -106,14 +106,16 @@ def table2(
 class Looked:
     """What was seen in some universes. Metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
 
-    systems      every system that some universe compares tables       (universe, metric, coefficient) bounds
-    (universe, outcome, 2): percentile interval of the effect over resamples that define it resampled
-    (universe, resample, outcome): whether the claim holds, 1 or 0; 2 if undefined without      (universe,
-    system, metric, coefficient): Table 2 when that system leaves; NaN if it is not there means
-    (universe, metric, system): mean over topics, the last metric being Pyramid; NaN likewise outliers
-    (universe, system): whether its Pyramid score is far from the others' (`outlying`) inlying      (universe,
-    metric, coefficient): Table 2 without these; NaN where there is none true         (universe, metric,
-    coefficient): Table 2 by the true Pyramid score; NaN where it is not known
+    - ``systems``: every system that some universe compares
+    - ``tables`` (universe, metric, coefficient): Table 2
+    - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
+    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1 or 0; `UNDEFINED` if it is
+    - ``without`` (universe, system, metric, coefficient): Table 2 when that system leaves; NaN if it is not
+      there
+    - ``means`` (universe, metric, system): means over topics, the last metric being Pyramid; NaN likewise
+    - ``outliers`` (universe, system): whether its Pyramid score is far from the others' (`outlying`)
+    - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN where there is none
+    - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN where it is not known
     """
 
     systems: tuple[str, ...]
