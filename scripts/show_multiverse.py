@@ -11,6 +11,7 @@ from pathlib import Path
 from latest import latest
 
 from sera.multiverse.answers import read_answer
+from sera.multiverse.claims import MOST
 from sera.multiverse.page import percent, verdict
 
 publish = sys.argv[2] if sys.argv[1:2] == ["--publish"] else None
@@ -27,7 +28,9 @@ if publish:
 
 claims = read_answer(folder / "claims.tsv")
 print(f"\nIn how many of {claims['universes'].max()} universes each of the paper's claims holds")
-print(f"Benchmark: {claims['benchmark'][0]}; intervals over topics; a claim needs 75% of the universes\n")
+print(
+    f"Benchmark: {claims['benchmark'][0]}; intervals over topics; a claim needs {percent(MOST)} of the universes\n"
+)
 shown = [
     {
         "claim": row["claim"].replace("_", " "),

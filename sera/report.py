@@ -28,13 +28,12 @@ from sera.paper import caption
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.runs import read_run
 from sera.scoring import read_scores, with_judgements
-from sera.tables import UNDEFINED, read_tsv
+from sera.tables import SYMBOLS, UNDEFINED, read_tsv
 from sera.verdicts import HIGHER, LOWER, MOVED, MOVED_WITHIN, OK, SAME, WITHIN, read_expected, verdicts
 
 LARGEST = 5_000_000
 """Bytes that the page may have; topics whose summaries would make it larger are left out, and it says so."""
 
-SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
 MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
 FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
@@ -79,7 +78,7 @@ def write_report(
         lstrip_blocks=True,
     )
     environment.filters |= {"number": _number, "signed": _signed}
-    environment.globals |= {"symbols": SYMBOLS, "marks": MARKS}
+    environment.globals |= {"symbols": {name: SYMBOLS[name] for name in CORRELATIONS}, "marks": MARKS}
     page = environment.get_template(template.name)
     content = {
         "benchmark": benchmark,

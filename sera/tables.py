@@ -13,7 +13,9 @@ from sera.coefficients import CORRELATIONS
 from sera.files import writing
 
 UNDEFINED = "undefined"
-_SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
+SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
+"""What coefficients are called in headings."""
+
 _PARTS = {"failure": "fails", "s3": "S3", "without": "without", "5": "5%"}  # of a coefficient, as a heading
 _MINUS = "−"
 
@@ -62,7 +64,7 @@ def compact(table: pd.DataFrame) -> str:
     cells = readable(table)
     parts = ("", " paper", " diff.") if _compared(table) else ("",)
     named = ["metric", *(["against"] if "against" in cells else [])]
-    shown = [f"{_SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
+    shown = [f"{SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
     cells = cells[[*named, *shown]]
     cells.columns = [
         column.removeprefix("ρ ").removeprefix("τ ").removeprefix("r ") for column in cells.columns
@@ -121,7 +123,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
     if table["against"].nunique() > 1:
         columns["against"] = table["against"]
     for name in CORRELATIONS:
-        symbol = _SYMBOLS[name]
+        symbol = SYMBOLS[name]
         columns[symbol] = table[name].map(_number)
         columns[f"{symbol} interval"] = _intervals(table, name)
         if not _compared(table):
@@ -146,11 +148,11 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
         base, _, part = name.rpartition("_")
         if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
             columns[name.replace("_", " ")] = [_word(value) for value in table[name]]
-        elif base in _SYMBOLS and part in _PARTS:
-            columns[f"{_SYMBOLS[base]} {_PARTS[part]}"] = [_number(value) for value in table[name]]
+        elif base in SYMBOLS and part in _PARTS:
+            columns[f"{SYMBOLS[base]} {_PARTS[part]}"] = [_number(value) for value in table[name]]
         elif part not in ("low", "high"):
             digits = 0 if pd.api.types.is_integer_dtype(table[name]) else 3
-            heading = _SYMBOLS.get(name, name.replace("_", " "))
+            heading = SYMBOLS.get(name, name.replace("_", " "))
             columns[heading] = [_number(value, digits) for value in table[name]]
             if f"{name}_low" in table:
                 columns[f"{heading} interval"] = _intervals(table, name)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sera.coefficients import CORRELATIONS, coefficients
-from sera.multiverse.claims import HEADLINE, METRICS, OUTCOMES, effects, number
+from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, number
 from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
 from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
 from sera.tables import UNDEFINED as UNDEFINED_TEXT
@@ -23,7 +23,6 @@ _FAMILIES = {
     "SERA": [n.startswith("SERA") for n in METRICS],
 }
 _PAIRS = 20_000  # of settings that are compared for agreement, of each metric and dimension, at most
-_DECIDED = 0.75  # a share above this, or below 1 less it, decides
 
 
 def shown(value: Any) -> str:
@@ -99,7 +98,7 @@ def claims(
     study's own settings decide. Where the true scores are known, ``true_share`` is the share by these,
     ``agreement`` the share of universes that decide as the truth does there, and ``recovered`` whether the
     universes together do: ``open`` where the truth itself differs between universes (a share from 25% to
-    75%).
+    `MOST`).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -151,7 +150,7 @@ def claims(
                 "true_share": true,
                 "agreement": agreement,
                 "recovered": "open"
-                if not (true >= _DECIDED or true <= 1 - _DECIDED)
+                if not (true >= MOST or true <= 1 - MOST)
                 else "yes"
                 if (true > 0.5) == (shares[place] > 0.5)
                 else "no",

@@ -216,6 +216,9 @@ CLAIMS = (
 OUTCOMES = tuple((claim, coefficient) for claim in CLAIMS for coefficient in claim.coefficients)
 """Every claim with every coefficient that it is made of: what a universe decides."""
 
+MOST = 0.75
+"""A claim holds if it does in at least this share of universes, and fails if it does in at most the rest."""
+
 HEADLINE = "sera_above_rouge"
 
 

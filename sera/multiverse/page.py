@@ -13,13 +13,10 @@ import pandas as pd
 
 from sera.coefficients import CORRELATIONS
 from sera.files import writing
-from sera.multiverse.claims import HEADLINE, METRICS
+from sera.multiverse.claims import HEADLINE, METRICS, MOST
 from sera.multiverse.dimensions import DIMENSIONS
 from sera.multiverse.figures import words
-
-SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
-MOST = 0.75
-"""A claim holds if it does in at least this share of universes, and fails if it does in at most the rest."""
+from sera.tables import SYMBOLS
 
 FAMILIES = ("Pyramid", "ROUGE", "SERA")
 
@@ -73,7 +70,9 @@ def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict
         "torn": int(((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()),
         "outliers": _outliers(tables["outliers"]),
         "agreement": _agreement(tables["agreement"]),
-        "symbols": SYMBOLS,
+        "symbols": {name: SYMBOLS[name] for name in CORRELATIONS},
+        "most": percent(MOST),
+        "rest": percent(1 - MOST),
         "recovered": None if "recovered" not in claims else claims["recovered"].value_counts().to_dict(),
         "missed": [] if "recovered" not in claims else claims[claims["recovered"] == "no"].to_dict("records"),
     }
