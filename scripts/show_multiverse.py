@@ -29,7 +29,7 @@ if publish:
 claims = read_answer(folder / "claims.tsv")
 print(f"\nIn how many of {claims['universes'].max()} universes each of the paper's claims holds")
 print(
-    f"Benchmark: {claims['benchmark'][0]}; intervals over topics; a claim needs {percent(MOST)} of the universes\n"
+    f"Benchmark: {claims['benchmark'][0]}; intervals over topics; {percent(MOST)} of the universes decide\n"
 )
 shown = [
     {
