@@ -9,7 +9,7 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
-from sera.correlation import Scores, at_level, complete, mean_of_defined, paired
+from sera.correlation import Scores, at_level, mean_of_defined, paired
 from sera.metrics import falling
 from sera.tables import read_tsv
 
@@ -43,16 +43,15 @@ def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> l
 def system_means(scores: pd.DataFrame) -> pd.DataFrame:
     """Means over topics: a row a system, in order of name, a column a metric.
 
-    The mean is over the topics on which the metric is defined for all systems that have scores by it; not a
-    number where there is none, and for a system without scores.
+    Of a metric the topics are left out on which it is undefined for some summary. A system that did not
+    summarise every topic has the mean of its own; what is left without a score is not a number.
     """
-    values = Scores.of(scores)
-    means = {}
-    for metric in values.metrics:
-        scored = values.judged_by(metric)
-        of_topics = scored.of_metric(metric)
-        means[metric] = pd.Series(mean_of_defined(of_topics[complete(of_topics)]), scored.systems)
-    return pd.DataFrame(means, index=list(values.systems))
+    keys = ["metric", "topic"]
+    undefined = pd.MultiIndex.from_frame(scores.loc[scores["score"].isna(), keys])
+    kept = scores[~pd.MultiIndex.from_frame(scores[keys]).isin(undefined)]
+    means = kept.pivot_table(index="system", columns="metric", values="score", aggfunc="mean")
+    systems, metrics = (sorted(scores[name].unique()) for name in ("system", "metric"))
+    return means.reindex(index=systems, columns=metrics).rename_axis(index=None, columns=None)
 
 
 def points(

@@ -461,11 +461,14 @@ def _scored(**metrics):
 def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
     nan = np.nan
     scores = _scored(M=[[1, 2, 3], [nan, 5, 6], [3, 4, 8]], H=[[1, 2, nan], [3, 4, nan], [nan, nan, nan]])
-    means = system_means(scores)
-    assert means["M"].tolist() == [2, 3, 5.5]  # of the first topic and the last
-    assert means["H"].tolist()[:2] == [2, 3] and np.isnan(
-        means["H"]["s2"]
-    )  # judged on two topics, and not at all
+    judged = scores[(scores["metric"] == "M") | scores["score"].notna()]  # what nobody judged has no row
+    one = pd.DataFrame([("t0", "human_A", "M", 9.0)], columns=scores.columns)  # who wrote one summary
+    means = system_means(pd.concat([judged, one]))
+    # of the first topic and the last
+    assert means["M"].to_dict() == {"s0": 2, "s1": 3, "s2": 5.5, "human_A": 9}
+    assert means["H"].tolist()[1:3] == [2, 3] and means["H"].isna().tolist() == [True, False, False, True]
+    nothing = system_means(_scored(M=[[nan, 1]], N=[[1, 2]]))
+    assert nothing["M"].isna().all() and nothing["N"].tolist() == [1, 2]
     systems = ["s0", "s1", "s2"]
     pair = points(scores, systems, ["M"], "H")["M"]
     assert pair.to_dict("list") == {"score": [1, 2], "judgement": [1, 2]} and list(pair.index) == ["s0", "s1"]

@@ -128,7 +128,8 @@ def specification_curve(
         fontsize=9,
         transform=top.transAxes,
         ha="right",
-        backgroundcolor="white",  # the line between the two may pass here
+        backgroundcolor="white",
+        zorder=6,  # above the line where SERA begins to be ahead, which may pass here
     )
 
     line, ticks, labels = 0.0, [], []
