@@ -113,7 +113,9 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
                 zorder=2,
                 label="published",
             )
-        axes.set_xlabel(f"{words} with {judgement}")
+        # the name of a judgement of one's own may be long
+        between = " " if len(judgement) < 12 else "\n"
+        axes.set_xlabel(f"{words}{between}with {judgement}")
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         _plain(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
@@ -191,12 +193,12 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
 
 
 def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: str) -> Figure:
-    """What a number does as choices change: one panel a choice, of two columns or more.
+    """What a number does as choices change: one panel a choice, three in a row.
 
     Each panel is a table whose index holds the choice's values and whose columns are its lines; where it has
     the columns low and high these bound the middle half of the universes around ``median``, the only line.
     """
-    columns = 2 if len(panels) < 3 else 3
+    columns = 3  # so that the figure is as wide, and its letters as large, whatever the number
     rows = -(-len(panels) // columns)
     figure, grid = plt.subplots(
         rows, columns, figsize=(2.9 * columns, 2.7 * rows + 0.4), layout="constrained", squeeze=False

@@ -122,7 +122,8 @@ def test_it_can_be_read_at_any_width(browser, folder, width, dark):
     shown(browser)
     assert browser.problems == []
     assert [url for url in browser.requests if not url.startswith(("data:", "file:", "about:"))] == []
-    # the page itself does not scroll sideways; tables and figures do, in their own boxes
+    # the page itself does not scroll sideways; tables and figures do, in their own boxes; names may be long
+    browser.run("document.querySelector('#system').add(new Option('a_system_of_ones_own_' + 'x'.repeat(60)))")
     assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
     sizes = "[...document.querySelectorAll('p')].map(p => parseFloat(getComputedStyle(p).fontSize))"
     assert min(browser.run(sizes)) >= 13
