@@ -50,7 +50,7 @@ rule everything:
     input:
         rules.all.input,
         rules.audit.output,
-        [] if JUDGED else rules.multiverse.input,
+        rules.multiverse.input if HAS_UNIVERSES else [],
 
 
 rule summaries:
