@@ -24,7 +24,14 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
     rules = set()
     for path in (ROOT / "rules").glob("*.smk"):
         rules |= set(re.findall(r"^ *(?:rule|checkpoint) (\w+):", path.read_text(), re.MULTILINE))
-    alone = {"generate_demo", "select_articles", "merge_index", "load_index", "checksum_inputs"}
+    alone = {
+        "generate_demo",
+        "select_articles",
+        "merge_index",
+        "load_index",
+        "learn_vectors",
+        "checksum_inputs",
+    }
     assert set(SLURM["groups"]) | alone | {"download", "audit", "multiverse", "study"} == rules
     assert not set(SLURM["groups"]) & alone
 

@@ -145,7 +145,7 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
         ("mu=-1", "config: mu: -1 is not a number above 0"),
         (
             "systems=[lexrank,lexrnk]",
-            "'lexrnk' is not one of the summarizers or by_hand or mine. Did you mean 'lexrank'?",
+            "'lexrnk' is not one of the summarizers, or by_hand, or mine. Did you mean 'lexrank'?",
         ),
         ("cutoffs=[5,1000]", "config: cutoffs: 1000 is greater than depth, 20"),
         ("candidates={lsa: own/mine.jsonl}", "config: candidates.lsa: the name is taken. Give another one."),
