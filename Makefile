@@ -41,7 +41,7 @@ reproduce: .venv/ready
 
 # first what the page shows if it is there, then the page
 report: .venv/ready
-	.venv/bin/snakemake everything $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
+	.venv/bin/snakemake beside_the_study $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
 	@$(MAKE) --no-print-directory reproduce
 	.venv/bin/snakemake --quiet all --report '$(or $(RESULTS),results)/snakemake.html' $(if $(SETTINGS),--config $(SETTINGS))
 	@echo "Snakemake's own report: $(or $(RESULTS),results)/snakemake.html"

@@ -279,6 +279,13 @@ def test_answers_to_read():
     ]  # fmt: skip
 
 
+def test_what_looks_like_a_number_is_read_as_it_is_written(tmp_path):
+    (tmp_path / "t.tsv").write_text("section\tvalue\tshare\n7\t1.0\t0.5\n5.1\t250\tundefined\n")
+    table = answers.read_answer(tmp_path / "t.tsv")
+    assert table["section"].tolist() == ["7", "5.1"] and table["value"].tolist() == ["1.0", "250"]
+    assert table["share"][0] == 0.5 and np.isnan(table["share"][1])
+
+
 def test_the_page_names_every_choice_once():
     of = [("level", 2, 0.3), ("mu", 3, 0.2), ("words", 3, 0.1), ("scorer", 2, 0.05), ("systems", 2, 0.04)]
     of += [("analyzer", 2, 0.01), ("cleaning", 2, 0.0), ("noun_phrases", 1, 0.0), ("interplay", np.nan, 0.3)]

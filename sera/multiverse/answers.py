@@ -32,7 +32,7 @@ def shown(value: Any) -> str:
 
 def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a table of answers; values of dimensions stay as they are written."""
-    texts = dict.fromkeys([*DIMENSIONS, "universe", "value", "outlying"], str)
+    texts = dict.fromkeys([*DIMENSIONS, "universe", "value", "outlying", "section"], str)
     return pd.read_csv(path, sep="\t", na_values=[UNDEFINED_TEXT], keep_default_na=False, dtype=texts)
 
 
