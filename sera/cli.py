@@ -351,7 +351,14 @@ def evaluate(
     for name in [*compared, *turned]:
         if name not in names:
             raise unknown("metric in the scores", name, names)
-    by = list(dict.fromkeys(both["metric"][len(table) :]))
+    judged = both[len(table) :]
+    by = list(dict.fromkeys(judged["metric"]))
+    if table.merge(judged, on=["topic", "system"]).empty:
+        raise InputError(
+            "no summary is both scored and judged",
+            path=judgements,
+            remedy="Look whether topics and systems have the same names in the tables.",
+        )
     tables = tables_of(
         Scores.of(both),
         by,

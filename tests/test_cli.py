@@ -376,12 +376,14 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
         (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 stands in an earlier file too"),
         (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'. There are: M."),
         (["s.tsv"], ("--judgements", "s.tsv"), "s.tsv: has no column judgement"),
+        (["s.tsv"], ("--judgements", "o.tsv"), "o.tsv: no summary is both scored and judged. Look whether"),
     ],
 )
 def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, told):
     (tmp_path / "s.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n1\tb\tM\t2\n")
     (tmp_path / "t.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n")
     (tmp_path / "h.tsv").write_text("topic\tsystem\tjudgement\tscore\n1\ta\tH\t1\n1\tb\tH\t2\n")
+    (tmp_path / "o.tsv").write_text("topic\tsystem\tjudgement\tscore\n01\ta\tH\t1\n")
     arguments = [tmp_path / part if part.endswith(".tsv") else part for part in arguments]
     given = ("--judgements", tmp_path / "h.tsv", "--out", tmp_path / "tables", *arguments)
     assert told in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)

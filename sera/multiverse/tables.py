@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from sera.coefficients import CORRELATIONS
 from sera.multiverse.figures import words
-from sera.multiverse.page import SYMBOLS
-from sera.tables import printed
+from sera.tables import SYMBOLS, printed
 
 COLUMNS = {
     "claims": ["claim", "coefficient", "paper", "own", "share", "low", "high", "undefined"]
@@ -18,7 +18,7 @@ COLUMNS = {
     + ["decided_otherwise"],
     "outliers": [
         "metric",
-        *(f"{name}{without}" for name in SYMBOLS for without in ("", "_without")),
+        *(f"{name}{without}" for name in CORRELATIONS for without in ("", "_without")),
         "undefined",
     ],
     "agreement": ["metric", "dimension", "pairs", "undefined", "kendall", "kendall_5", "same_best"],
