@@ -164,7 +164,7 @@ def wanted_of_index(wildcards):
             topic_documents=inside,
             analyzer=analyzer,
         )
-        for part in ("plain", "np", "kw")
+        for part in FORMULATIONS
     }
 
 

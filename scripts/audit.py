@@ -1,6 +1,5 @@
 """Audit the published rank correlations: over how many systems can they have been taken?"""
 
-import logging
 from itertools import chain
 from pathlib import Path
 
@@ -22,8 +21,6 @@ from sera.audit import (
 from sera.figures import attainable_pairs, save
 from sera.files import writing
 from sera.tables import write_readable, write_tsv
-
-logging.getLogger("fontTools").setLevel(logging.WARNING)  # else a hundred lines on the letters of the PDF
 
 with job(snakemake) as rule:  # noqa: F821
     tables = {Path(path).stem: read_pairs(path) for path in rule.input}

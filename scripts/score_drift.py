@@ -11,7 +11,7 @@ from sera.benchmarks.demo_scores import rankings, without_index
 from sera.benchmarks.demo_truth import read_truth
 from sera.engines.embedded import open_index
 from sera.metrics import metric
-from sera.metrics.s3_text import words
+from sera.metrics.s3_text import vocabulary
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.scoring import score, write_scores
 from sera.word_vectors import read as read_vectors
@@ -27,8 +27,7 @@ with job(snakemake) as rule:  # noqa: F821
     references = records.read(rule.input.references, records.Reference)
     vectors = None
     if rule.input.vectors:
-        texts = [text.sentences for text in candidates] + [text.sentences for text in references]
-        vectors = read_vectors(rule.input.vectors[0], {word for text in texts for word in words(text)})
+        vectors = read_vectors(rule.input.vectors[0], vocabulary([*candidates, *references]))
     metrics, missing = without_index(
         records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings
     )

@@ -10,7 +10,7 @@ from sera import records
 from sera.frames import FrameNet
 from sera.metrics import FAMILIES, metric
 from sera.metrics.s3 import MODELS
-from sera.metrics.s3_text import words
+from sera.metrics.s3_text import vocabulary
 from sera.s3_training import available, impossible, leave_one_topic_out
 from sera.scoring import read_judgements, read_scores, score, write_scores
 from sera.word_vectors import read as read_vectors
@@ -26,9 +26,7 @@ with job(snakemake) as rule:  # noqa: F821
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
     vectors = None
     if rule.input.vectors:
-        texts = [text.sentences for text in candidates] + [text.sentences for text in references]
-        known = {word for sentences in texts for word in words(sentences)}
-        vectors = read_vectors(rule.input.vectors[0], known)
+        vectors = read_vectors(rule.input.vectors[0], vocabulary([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     given: dict[str, Any] = {
         "vectors": vectors if vectors is not None and len(vectors.words) else None,

@@ -1,6 +1,5 @@
 """Table and figure of how well every metric follows the true scores, by drift and size of the index."""
 
-import logging
 from itertools import product
 from pathlib import Path
 
@@ -12,8 +11,6 @@ from sera.paper import caption
 from sera.scoring import read_judgements, read_scores
 from sera.tables import write_table
 from sera.truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
-
-logging.getLogger("fontTools").setLevel(logging.WARNING)  # else a hundred lines on the letters of the PDF
 
 with job(snakemake) as rule:  # noqa: F821
     true = read_judgements(rule.input.true).rename(columns={"judgement": "metric"})

@@ -39,6 +39,13 @@ _ENGINE = click.option(
 )
 
 
+_CONFIDENCE = click.option(
+    "--confidence",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=95,
+    show_default=True,
+    help="Percent of the resamples that lie in the interval.",
+)
 _VECTORS = click.option(
     "--vectors", type=_IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
@@ -51,10 +58,10 @@ def _vectors(path: Path | None, texts: list[Any]) -> Any:
     """The vectors of the words of these texts."""
     if path is None:
         return None
-    from sera.metrics.s3_text import words
+    from sera.metrics.s3_text import vocabulary
     from sera.word_vectors import read
 
-    return _kept(read, path, frozenset(word for text in texts for word in words(text.sentences)))
+    return _kept(read, path, vocabulary(texts))
 
 
 def _frames(folder: Path | None) -> Any:
@@ -268,13 +275,7 @@ def score(
 
 @main.command()
 @click.argument("scores", nargs=-1, required=True, type=_IN)
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0, 100, min_open=True),
-    default=95,
-    show_default=True,
-    help="Percent of the resamples that lie in the interval.",
-)
+@_CONFIDENCE
 @click.option(
     "--out", type=_OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high."
 )
@@ -314,7 +315,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     help="What is drawn anew for the intervals.",
 )
 @click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="How many draws.")
-@click.option("--confidence", type=click.FloatRange(0, 100, min_open=True), default=95, show_default=True)
+@_CONFIDENCE
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the tables."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 
 import numpy as np
@@ -27,14 +27,19 @@ DIMENSIONS = {
 """The choices that only the multiverse varies, by their columns there."""
 
 
+def turned(rho: pd.Series, metrics: Iterable[str]) -> pd.Series:
+    """Coefficients, each of the metric in its place, those of falling metrics with their sign changed."""
+    names = list(metrics)
+    return rho.where(~np.isin(names, falling(names)), -rho)
+
+
 def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
     """Metrics to look at closely: of each family the best by Spearman's rho, then the best of the rest.
 
     The rho of a falling metric counts with its sign changed.
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
-    turned = rho.where(~rho.index.isin(falling(rho.index)), -rho)
-    ranked = list(turned.sort_values(ascending=False, kind="stable").index)
+    ranked = list(turned(rho, rho.index).sort_values(ascending=False, kind="stable").index)
     families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-(?!DIS-)", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
     first = [next((name for name in ranked if re.match(family, name)), None) for family in families]
     return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]

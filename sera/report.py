@@ -21,9 +21,9 @@ from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.engines import documents_in
 from sera.files import writing
-from sera.metrics import FAMILIES, falling, family_of, metric
+from sera.metrics import FAMILIES, family_of, metric
 from sera.metrics.sera import RunRankings
-from sera.overview import SENSITIVE, shown_metrics, system_means
+from sera.overview import SENSITIVE, shown_metrics, system_means, turned
 from sera.paper import caption
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.runs import read_run
@@ -180,8 +180,7 @@ def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
     defined = rows.dropna(subset=[column])
     if defined.empty:
         return None
-    turned = defined[column].where(~defined["metric"].isin(falling(defined["metric"])), -defined[column])
-    row = defined.loc[turned.idxmax()]
+    row = defined.loc[turned(defined[column], defined["metric"]).idxmax()]
     low, high = (row[f"spearman_{end}"] if column == "spearman" else None for end in ("low", "high"))
     return {"metric": row["metric"], "value": row[column], "low": low, "high": high}
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from sera.metrics.base import HasSentences
 from sera.resources import nltk_stop_words
 
 CITATION = (
@@ -28,6 +29,11 @@ _WORD = re.compile(r"\w+")
 def words(sentences: Iterable[str]) -> list[str]:
     """The words of a text in order."""
     return [word.lower() for sentence in sentences for word in _WORD.findall(sentence)]
+
+
+def vocabulary(texts: Iterable[HasSentences]) -> frozenset[str]:
+    """The `words` of texts, each once: those whose vectors are needed."""
+    return frozenset(word for text in texts for word in words(text.sentences))
 
 
 def ngrams(items: Sequence[str], n: int) -> list[Ngram]:

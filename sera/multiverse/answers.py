@@ -97,8 +97,8 @@ def claims(
     count universes. ``paper`` and ``own`` tell what the printed Table 2, (metric, coefficient), and the
     study's own settings decide. Where the true scores are known, ``true_share`` is the share by these,
     ``agreement`` the share of universes that decide as the truth does there, and ``recovered`` whether the
-    universes together do: ``open`` where the truth itself differs between universes (a share from 25% to
-    `MOST`).
+    universes together do: ``open`` where the truth itself differs between universes (a share below
+    `MOST`, and above 1 less it).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)

@@ -70,7 +70,7 @@ def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict
         "torn": int(((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()),
         "outliers": _outliers(tables["outliers"]),
         "agreement": _agreement(tables["agreement"]),
-        "symbols": {name: SYMBOLS[name] for name in CORRELATIONS},
+        "symbols": SYMBOLS,
         "most": percent(MOST),
         "rest": percent(1 - MOST),
         "recovered": None if "recovered" not in claims else claims["recovered"].value_counts().to_dict(),
