@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
+import re
+import stat
 from pathlib import Path
 
 from sera.errors import InputError
+from sera.files import is_part, remove_part
 
 _held: list[int] = []  # until this process ends, however it ends
 
@@ -27,17 +29,27 @@ def _unwritable(folder: str, why: str) -> InputError:
     )
 
 
+_CONTENT = re.compile(rb"(process [0-9]+ on [^\n]*\n?)?")
+
+
 def hold(folder: str) -> None:
     """Hold a folder for this run and remove what an interrupted run left half-written.
 
     The system lets go of the folder when the process ends, be it killed, so nobody has to unlock it. Raises
-    InputError if another run holds the folder, or if nothing can be written there.
+    InputError if another run holds the folder, if nothing can be written there, or if its file ``.lock`` is
+    not one of ours.
     """
+    path = Path(folder, ".lock")
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        lock = os.open(Path(folder, ".lock"), os.O_RDWR | os.O_CREAT)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as error:
+        if path.is_symlink():
+            raise _foreign(path, "is a link") from None
         raise _unwritable(folder, str(error.strerror)) from None
+    facts = os.fstat(lock)
+    if not stat.S_ISREG(facts.st_mode) or facts.st_nlink > 1:
+        raise _foreign(path, "is no file of its own")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -49,11 +61,19 @@ def hold(folder: str) -> None:
         ) from None
     except OSError:
         pass  # a file system without locks
+    if facts.st_size > 300 or not _CONTENT.fullmatch(os.read(lock, 300)):
+        raise _foreign(path, "holds something else than the name of a run")
     os.ftruncate(lock, 0)
+    os.lseek(lock, 0, os.SEEK_SET)
     os.write(lock, f"process {os.getpid()} on {os.uname().nodename}\n".encode())
     _held.append(lock)
-    for aside in Path(folder).rglob(".*.part"):
-        if aside.is_dir():
-            shutil.rmtree(aside, ignore_errors=True)
-        else:
-            aside.unlink(missing_ok=True)
+    for inside, folders, files in os.walk(folder):
+        for name in filter(is_part, [*folders, *files]):
+            remove_part(Path(inside, name))
+        folders[:] = [name for name in folders if not is_part(name)]
+
+
+def _foreign(path: Path, why: str) -> InputError:
+    return InputError(
+        f"{why}: no lock of a run", path=path, remedy="Move it away, or name another folder: results."
+    )

@@ -20,7 +20,7 @@ import pandas as pd
 
 from sera.attainable import HYPOTHESES, SYSTEMS, TIES, Hypothesis, grid
 from sera.errors import InputError
-from sera.files import reading
+from sera.files import lines
 from sera.tables import UNDEFINED
 
 COMPARED = 9
@@ -54,14 +54,9 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     of what is no number or outside -1 to 1, and tells of a table without the columns or without rows.
     """
     rows: list[tuple[int, list[str]]] = []
-    number = 0
-    try:
-        with reading(path) as lines:
-            for number, text in enumerate(lines, 1):
-                if text.strip() and not text.startswith("#"):
-                    rows.append((number, text.removeprefix("\ufeff").rstrip("\r\n").split("\t")))
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", path=path, line=number + 1) from None
+    for number, text in lines(path):
+        if text.strip() and not text.startswith("#"):
+            rows.append((number, text.removeprefix("\ufeff").split("\t")))
     if not rows:
         raise InputError("is empty", path=path, remedy="Expected columns spearman and kendall, tabs between.")
     line, header = rows[0]

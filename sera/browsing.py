@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from sera.files import reading
+from sera.files import lines, parse_json
 from sera.metrics.pyramid import Pyramid, content_stems, occurs, stemmed
 from sera.queries import query_id
 from sera.records import Candidate, Nugget, Reference
@@ -131,15 +131,14 @@ def find_titles(
         return {}
     titles = {}
     for path in files:
-        with reading(path) as lines:
-            for line in lines:
-                start = re.match(r'\{"id": ("(?:[^"\\]|\\.)*")', line)
-                if start and json.loads(start[1]) not in missing:
-                    continue
-                record = json.loads(line)
-                if record["id"] in missing:
-                    # what has no title is a plain text: its first line
-                    titles[record["id"]] = (
-                        record.get("title") or record.get("text", "").strip()[:120].split("\n")[0]
-                    )
+        for number, line in lines(path):
+            start = re.match(r'\{"id": ("(?:[^"\\]|\\.)*")', line)
+            if not line.strip() or (start and json.loads(start[1]) not in missing):
+                continue
+            record = parse_json(line, path=path, line=number)
+            if record["id"] in missing:
+                # what has no title is a plain text: its first line
+                titles[record["id"]] = (
+                    record.get("title") or record.get("text", "").strip()[:120].split("\n")[0]
+                )
     return titles

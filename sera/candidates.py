@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 
 from sera.errors import InputError
-from sera.files import reading
+from sera.files import lines
 from sera.records import Candidate, numbered
 from sera.registry import unknown
 
@@ -58,9 +58,5 @@ def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]
             yield str(path), line, candidate.topic, candidate.sentences
         return
     for file in candidate_files(path):
-        try:
-            with reading(file) as lines:
-                sentences = tuple(text for text in map(str.strip, lines) if text)
-        except UnicodeDecodeError:
-            raise InputError("is not UTF-8 text", path=file) from None
+        sentences = tuple(text for text in (line.strip() for _, line in lines(file)) if text)
         yield file, None, Path(file).stem, sentences

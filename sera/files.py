@@ -1,37 +1,295 @@
-"""Files and folders that appear complete or not at all, and gzip that is the same bytes every time."""
+"""The one way to read files, bounded and with errors of one line, and the one way to write them.
+
+A file or folder that is written appears complete or not at all. Gzip is the same bytes every time.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import errno
 import gzip
 import io
+import json
 import os
+import re
+import secrets
 import shutil
-from collections.abc import Iterator
+import stat
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from sera import limits
 from sera.errors import InputError
+from sera.errors import Path as AnyPath
+
+PART = ".sera-part"
+"""How the name ends under which a file or folder is written until it is complete."""
+
+MANIFEST = "manifest.json"
+
+_DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
+# Reading
+# -------
+
+
+def opened(path: AnyPath, what: str = "") -> IO[bytes]:
+    """Open a file to read its bytes, unpacked if its name ends in ``.gz``.
+
+    ``what`` says what is expected, for the error. InputError for what is missing, a folder, or not to be
+    read. What is damaged is found while reading: see `damage`.
+    """
+    path = os.fspath(path)
+    try:
+        return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")  # type: ignore[return-value]
+    except (OSError, ValueError) as error:  # ValueError: a zero in the name
+        raise unreadable(path, error, what) from None
+
+
+def unreadable(path: AnyPath, error: Exception, what: str = "") -> InputError:
+    """The InputError for a file that cannot be opened or read."""
+    expected = f"; expected {what}" if what else ""
+    match error:
+        case FileNotFoundError() | NotADirectoryError():
+            return InputError(f"there is no such file{expected}", path=path)
+        case IsADirectoryError():
+            return InputError(f"is a folder, not a file{expected}", path=path)
+        case PermissionError():
+            return InputError("may not be read", path=path, remedy="Change its permissions.")
+        case gzip.BadGzipFile() | EOFError() | zlib.error():
+            return InputError(
+                f"is cut short or damaged: {error}", path=path, remedy="Make or fetch it again."
+            )
+        case OSError() if error.strerror:
+            return InputError(f"cannot be read: {error.strerror}", path=path)
+    return InputError(f"cannot be read: {error}", path=path)
 
 
 @contextlib.contextmanager
-def writing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator[IO]:
+def damage(path: AnyPath) -> Iterator[None]:
+    """Turn what goes wrong while a file is read into InputError."""
+    try:
+        yield
+    except (OSError, *_DAMAGE) as error:
+        raise unreadable(path, error) from None
+
+
+def lines(path: AnyPath, what: str = "") -> Iterator[tuple[int, str]]:
+    """The lines of a UTF-8 text file with their numbers from 1, without line ends (``\\n`` or ``\\r\\n``).
+
+    The file is unpacked if its name ends in ``.gz``. InputError with the line's number for what is not UTF-8
+    and
+    for a line over `limits.LINE`; InputError for a file that cannot be read to its end.
+    """
+    longest = limits.LINE.value
+    with damage(path), opened(path, what) as stream:
+        number = 0
+        while line := stream.readline(longest + 2):
+            number += 1
+            if line.endswith(b"\n"):
+                line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
+            if len(line) > longest:
+                raise limits.LINE.passed(path=path, line=number)
+            try:
+                yield number, line.decode()
+            except UnicodeDecodeError:
+                raise InputError("is not UTF-8 text", path=path, line=number) from None
+
+
+def read_bytes(path: AnyPath, what: str = "", *, largest: int | None = None) -> bytes:
+    """All bytes of a file; InputError as of `opened`, and over ``largest`` bytes or `limits.FILE`."""
+    most = limits.FILE.value if largest is None else largest
+    with damage(path), opened(path, what) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        if largest is None:
+            raise limits.FILE.passed(path=path)
+        raise InputError(f"is larger than {largest} bytes", path=path)
+    return content
+
+
+def read_text(path: AnyPath, what: str = "") -> str:
+    """All text of a UTF-8 file, line ends as they are; InputError names the line that is not UTF-8."""
+    content = read_bytes(path, what)
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError("is not UTF-8 text", path=path, line=line) from None
+
+
+def read_json(path: AnyPath, what: str = "") -> Any:
+    """The content of a JSON file; InputError as of `parse_json`."""
+    return parse_json(read_text(path, what), path=path)
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+
+
+def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
+    """What a JSON text says.
+
+    InputError for what is not JSON, for numbers and nesting over `limits.NUMBER` and `limits.DEPTH`, for NaN
+    and infinities, for an object that has a name twice, and for half a character (a lone surrogate).
+    """
+
+    def no_number(constant: str) -> float:
+        raise InputError(f"holds {constant}, which is no JSON number", path=path, line=line)
+
+    def number(digits: str) -> float:
+        value = float(digits)
+        if value in (float("inf"), float("-inf")):
+            raise InputError(f"the number {digits[:40]} is too large", path=path, line=line)
+        return value
+
+    def integer(digits: str) -> int:
+        if len(digits) > limits.NUMBER.value:
+            raise limits.NUMBER.passed(path=path, line=line)
+        return int(digits)
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"has the field {twice[:40]!r} twice", path=path, line=line)
+        return found
+
+    deepest = limits.DEPTH.value
+    if text.count("[") + text.count("{") > deepest and _depth(text, deepest) > deepest:
+        raise limits.DEPTH.passed(path=path, line=line)
+    try:
+        value = json.loads(
+            text, object_pairs_hook=unique, parse_constant=no_number, parse_float=number, parse_int=integer
+        )
+    except json.JSONDecodeError as error:
+        at = line if line is not None else error.lineno
+        raise InputError(f"is not JSON: {error.msg}", path=path, line=at) from None
+    except RecursionError:
+        raise limits.DEPTH.passed(path=path, line=line) from None
+    if "\\u" in text and _has_half(value):
+        raise InputError(
+            "has half a character in it (a lone surrogate)",
+            path=path,
+            line=line,
+            remedy="Write the text as UTF-8.",
+        )
+    return value
+
+
+def _depth(text: str, enough: int) -> int:
+    """How deep brackets are nested outside strings; counted no further than just above ``enough``."""
+    depth = deepest = 0
+    for token in _TOKEN.finditer(text):
+        if token[0] in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+            if deepest > enough:
+                break
+        elif token[0] in "]}":
+            depth -= 1
+    return deepest
+
+
+def _has_half(value: Any) -> bool:
+    match value:
+        case str():
+            return any("\ud800" <= character <= "\udfff" for character in value)
+        case list():
+            return any(map(_has_half, value))
+        case dict():
+            return any(_has_half(name) or _has_half(item) for name, item in value.items())
+    return False
+
+
+# Writing
+# -------
+
+
+@contextlib.contextmanager
+def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
     """Open a file to write aside; it takes its name only when the block ends without an error.
 
-    Text is UTF-8 with ``\\n`` line ends. A name that ends in ``.gz`` is compressed, with no time
-    stamp inside, so equal content gives equal bytes. Parent folders are made.
+    Text is UTF-8 with ``\\n`` line ends. A name that ends in ``.gz`` is compressed, with no time stamp
+    inside, so equal content gives equal bytes. Parent folders are made. A file that is there keeps its mode
+    and, where that is possible, its owner. A pipe or a device is written to, since it can be nothing else. A
+    link to a file of one's own leads there; InputError for one to nothing or to another user's file, for a
+    folder, and for what may not be written.
     """
-    path = Path(path)
-    aside = _aside(path)
+    given = Path(path)
+    target, direct = _destination(given)
+    with contextlib.ExitStack() as stack:
+        if direct:
+            stream: Any = stack.enter_context(_written_to(given))
+        else:
+            stream = stack.enter_context(_aside_file(target))
+        if given.suffix == ".gz":
+            stream = stack.enter_context(
+                gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
+            )
+        if not binary:
+            stream = stack.enter_context(io.TextIOWrapper(stream, encoding="utf-8", newline="\n"))
+        yield stream
+
+
+def _destination(path: Path) -> tuple[Path, bool]:
+    """Where a file is to be written, and whether directly: into a pipe, a device or an open descriptor."""
     try:
-        with contextlib.ExitStack() as stack:
-            stream: Any = stack.enter_context(open(aside, "wb"))
-            if path.suffix == ".gz":
-                stream = stack.enter_context(
-                    gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0, compresslevel=6)
-                )
-            if not binary:
-                stream = stack.enter_context(io.TextIOWrapper(stream, encoding="utf-8", newline="\n"))
+        there = os.stat(path)
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise InputError("is a link to nothing", path=path, remedy="Name a file.") from None
+        return path, False
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    if stat.S_ISDIR(there.st_mode):
+        raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
+    if not stat.S_ISREG(there.st_mode) or _descriptor(path) is not None:
+        return path, True
+    if path.is_symlink() and there.st_uid != os.geteuid():
+        raise InputError("is a link to another user's file", path=path, remedy="Name the file itself.")
+    if not os.access(path, os.W_OK):
+        raise InputError("may not be written", path=path, remedy="Name another file, or change its mode.")
+    return Path(os.path.realpath(path)) if path.is_symlink() else path, False
+
+
+def _descriptor(path: Path) -> int | None:
+    """The open file of this process that a path such as /dev/stdout stands for."""
+    named = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+    text = os.path.abspath(path)
+    found = re.fullmatch(rf"(?:/dev/fd|/proc/(?:self|thread-self|{os.getpid()})/fd)/([0-9]{{1,6}})", text)
+    return named.get(text, int(found[1]) if found else None)
+
+
+def _written_to(path: Path) -> IO[bytes]:
+    descriptor = _descriptor(path)
+    try:
+        return os.fdopen(os.dup(descriptor), "wb") if descriptor is not None else open(path, "wb")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: Exception) -> InputError:
+    return InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=path)
+
+
+@contextlib.contextmanager
+def _aside_file(path: Path) -> Iterator[IO[bytes]]:
+    aside = _aside(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        descriptor = os.open(aside, flags, 0o666)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise _unwritable(path, error) from None
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            _keep_mode(descriptor, path)
             yield stream
         os.replace(aside, path)
     except BaseException:
@@ -39,39 +297,153 @@ def writing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator[I
         raise
 
 
+def _keep_mode(descriptor: int, path: Path) -> None:
+    """Give a file that is to replace another this one's owner and mode."""
+    try:
+        there = os.stat(path)
+    except FileNotFoundError:
+        return
+    with contextlib.suppress(PermissionError):
+        os.fchown(descriptor, there.st_uid, there.st_gid)
+    with contextlib.suppress(PermissionError):
+        os.fchmod(descriptor, stat.S_IMODE(there.st_mode))
+
+
 @contextlib.contextmanager
-def writing_folder(path: str | os.PathLike[str], *, replaces: str | None = None) -> Iterator[Path]:
+def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Path]:
     """Give a new empty folder; it takes the name ``path``, replacing an older one, only on success.
 
-    With ``replaces``, a folder that is there already has to be empty or to hold a file of that name, else
-    InputError: what a user named by mistake is not deleted.
+    With ``replaces``, the format that a manifest names, what is there already has to be empty or a folder of
+    that format with no file in it that its manifest does not list , else InputError: what a user named by
+    mistake is not deleted. A link is not followed.
     """
     path = Path(path)
-    if replaces and path.exists() and (not path.is_dir() or any(path.iterdir())):
-        if not (path / replaces).is_file():
-            raise InputError(
-                f"is something else already (it holds no {replaces})", path=path, remedy="Name a new folder."
-            )
+    if path.is_symlink():
+        raise InputError("is a link", path=path, remedy="Name the folder itself.")
+    if replaces is not None and os.path.lexists(path):
+        _check_ours(path, replaces)
     aside = _aside(path)
-    shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir()
+    try:
+        aside.mkdir()
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise _unwritable(path, error) from None
     try:
         yield aside
-        if path.exists():
-            shutil.rmtree(path)
-        os.replace(aside, path)
+        if replaces is not None and os.path.lexists(path):
+            _check_ours(path, replaces)  # it may have changed since
+        _take_place(aside, path)
     except BaseException:
         shutil.rmtree(aside, ignore_errors=True)
         raise
 
 
-def reading(path: str | os.PathLike[str]) -> IO[str]:
-    """Open a UTF-8 text file, compressed if its name ends in ``.gz``; lines end at ``\\n`` alone."""
-    if Path(path).suffix == ".gz":
-        return io.TextIOWrapper(gzip.open(path, "rb"), encoding="utf-8", newline="\n")
-    return open(path, encoding="utf-8", newline="\n")
+def _check_ours(path: Path, format: str) -> None:
+    if not path.is_dir():
+        raise InputError("is a file, not a folder to make", path=path, remedy="Name a new folder.")
+    content = [entry.name for entry in os.scandir(path)]
+    if not content:
+        return
+    try:
+        manifest = read_json(path / MANIFEST)
+    except InputError:
+        manifest = None
+    if not (
+        isinstance(manifest, Mapping)
+        and manifest.get("format") == format
+        and isinstance(manifest.get("version"), int)
+    ):
+        raise InputError(
+            f"is something else already (it holds no {MANIFEST} of a {format})",
+            path=path,
+            remedy="Name a new folder.",
+        )
+    listed = manifest.get("files", {})
+    foreign = sorted(set(content) - {MANIFEST} - set(listed if isinstance(listed, Mapping) else ()))
+    foreign += sorted(
+        entry.name for entry in os.scandir(path) if entry.name not in foreign and not entry.is_file()
+    )
+    if foreign:
+        raise InputError(
+            f"holds {foreign[0]!r}, which is no part of the {format} there",
+            path=path,
+            remedy="Move it away, or name a new folder.",
+        )
+
+
+def _take_place(aside: Path, path: Path) -> None:
+    """Put a folder in the place of another; one of the two is there at any moment, whatever is killed."""
+    if not os.path.lexists(path):
+        os.rename(aside, path)
+        return
+    if not path.is_dir() or path.is_symlink() or not _exchanged(aside, path):
+        old = _aside(path)
+        os.rename(path, old)
+        os.rename(aside, path)
+        aside = old
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Exchange two names in one step, where the system can."""
+    try:
+        exchange: Callable[..., int] = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    here, flag = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return exchange(here, os.fsencode(one), here, os.fsencode(other), flag) == 0
 
 
 def _aside(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path.with_name(f".{path.name}.{os.uname().nodename}.{os.getpid()}.part")
+    """A name beside ``path`` that nobody can foresee; what ended processes left there is removed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    except ValueError as error:
+        raise _unwritable(path, error) from None
+    # a name may have 255 bytes
+    stem = os.fsdecode(os.fsencode(path.name)[:120])
+    start = f".{stem}.{os.uname().nodename[:60]}."
+    for left in _left_behind(path.parent, start):
+        remove_part(left)
+    return path.with_name(f"{start}{os.getpid()}.{secrets.token_hex(8)}{PART}")
+
+
+_PART = re.compile(r"([0-9]+)\.[0-9a-f]{16}" + re.escape(PART))
+
+
+def _left_behind(folder: Path, start: str) -> list[Path]:
+    """What processes that have ended left of the files whose part names start so."""
+    found = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            part = _PART.fullmatch(entry.name[len(start) :]) if entry.name.startswith(start) else None
+            if part and not _runs(int(part[1])):
+                found.append(folder / entry.name)
+    return found
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        pass
+    return True
+
+
+def is_part(name: str) -> bool:
+    """Whether a file or folder has a name under which this module writes."""
+    return name.startswith(".") and bool(re.search(r"\.[0-9]+\.[0-9a-f]{16}" + re.escape(PART) + "$", name))
+
+
+def remove_part(path: Path) -> None:
+    """Remove a part; a link is removed, not what it leads to."""
+    with contextlib.suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

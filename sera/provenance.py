@@ -9,7 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sera.files import reading, writing
+import pandas as pd
+
+from sera import tsv
 
 _Path = str | PathLike[str]
 
@@ -37,15 +39,14 @@ def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
 
 def write_files(path: _Path, files: Iterable[File]) -> None:
     """Write files as a table: ``file``, ``bytes``, ``sha256``."""
-    with writing(path) as stream:
-        stream.writelines("\t".join(map(str, row)) + "\n" for row in (File._fields, *files))
+    tsv.write(path, pd.DataFrame(files, columns=File._fields))
 
 
 def read_files(path: _Path) -> list[File]:
     """Read a table that `write_files` wrote."""
-    with reading(path) as stream:
-        rows = [line.rstrip("\n").split("\t") for line in stream]
-    return [File(file, int(size), digest) for file, size, digest in rows[1:]]
+    table = tsv.read(path, File._fields)
+    sizes = tsv.numbers(table, "bytes", path).astype("int64")
+    return [File(*row) for row in zip(table["file"], sizes, table["sha256"], strict=True)]
 
 
 def commit(checkout: _Path) -> dict[str, Any]:

@@ -25,23 +25,21 @@ A system named ``human_A`` is annotator A's own summary taken as a candidate.
 from __future__ import annotations
 
 import dataclasses
-import gzip
 import json
 import types
 import typing
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from os import PathLike
 from typing import Any, TypeVar
 
-from sera.errors import InputError
-from sera.files import reading, writing
+from sera import names
+from sera.errors import InputError, Path
+from sera.files import lines, parse_json, writing
 
-Path = str | PathLike[str]
 Record = TypeVar("Record")
 
 HUMAN = "human_"  # prefix of a system that is an annotator's own summary
+NAMES = ("topic", "system", "annotator", "id", "judgement")  # fields that hold names
 
 
 @dataclass(frozen=True)
@@ -158,8 +156,9 @@ class Query:
 def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
 
-    Raises InputError with file and line for what is not UTF-8, not JSON, or not of the kind. Fields
-    that the kind does not have are passed over; blank lines too.
+    Raises InputError with file and line for what is not UTF-8, not JSON (`sera.files.parse_json`), not of the
+    kind, or has a name that may not be one (`sera.names.check`). Fields that the kind does not have are
+    passed over; blank lines too.
     """
     for _, record in numbered(path, kind):
         yield record
@@ -167,28 +166,17 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
 
 def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
     """Each record with the number of its line, the first being 1; see `iterate`."""
-    number = 0
-    try:
-        with reading(path) as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield number, _record(json.loads(line), kind)
-    except FileNotFoundError:
-        raise InputError(
-            f"there is no such file; expected {_plural(kind)}, one JSON object a line", path=path
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", path=path, line=number + 1) from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"is not JSON: {error.msg}", path=path, line=number) from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(
-            f"is cut short or damaged: {error}", path=path, remedy="Make or fetch it again."
-        ) from None
-    except _Mismatch as error:
-        raise InputError(
-            f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}."
-        ) from None
+    for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
+        if line.strip():
+            value = parse_json(line, path=path, line=number)
+            try:
+                yield number, _record(value, kind)
+            except _Mismatch as error:
+                raise InputError(
+                    f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}."
+                ) from None
+            except InputError as error:  # of a name
+                raise InputError(error.problem, path=path, line=number, remedy=error.remedy) from None
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:
@@ -261,7 +249,7 @@ def _value(value: Any, hint: Any, name: str) -> Any:
         return _record(value, hint)
     if not isinstance(value, hint):
         raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
-    return value
+    return names.check(name, value) if name in NAMES else value
 
 
 def _plural(kind: type) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
 
-import numpy as np
 import pandas as pd
 
+from sera import tsv
 from sera.errors import InputError
-from sera.files import writing
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
@@ -84,8 +82,7 @@ def score(
 
 def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
     """Write a score table as TSV; an undefined score reads ``nan``. Floats are written to the last digit."""
-    with writing(path) as stream:
-        table.to_csv(stream, sep="\t", index=False, na_rep="nan", lineterminator="\n")
+    tsv.write(path, table, undefined="nan")
 
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
@@ -137,28 +134,13 @@ def with_judgements(scores: pd.DataFrame, human: str | PathLike[str] | None) -> 
 
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:
     """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there."""
-    try:
-        # no quoting: a line of the file is a line of the table
-        table = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False, quoting=csv.QUOTE_NONE)
-    except FileNotFoundError:
-        raise InputError(f"there is no such file; expected {', '.join(columns)}", path=path) from None
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as error:
-        raise InputError(f"is not a table: {error}", path=path) from None
-    if missing := [column for column in columns if column not in table.columns]:
-        raise InputError(
-            f"has no column {' and no column '.join(missing)}",
-            path=path,
-            remedy=f"Expected: {', '.join(columns)}.",
-        )
-    scores = pd.to_numeric(table["score"], errors="coerce")
-    wrong = ~np.isfinite(scores) & ~(undefined & (table["score"].str.lower() == "nan"))
-    twice = table.duplicated(columns[:-1])
+    table = tsv.read(path, columns, named=columns[:-1])
+    scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
-    for mask, problem in (
-        (wrong, "score {score!r} is no number"),
-        (twice, f"{{{named}}} of {{system}} for {{topic}} stands twice"),
-    ):
-        if mask.any():
-            row = mask.idxmax()
-            raise InputError(problem.format(**table.loc[row]), path=path, line=int(row) + 2)
+    if (twice := table.duplicated(columns[:-1])).any():
+        line = int(twice.idxmax())
+        cells = table.loc[line]
+        raise InputError(
+            f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice", path=path, line=line
+        )
     return table[columns].assign(score=scores)

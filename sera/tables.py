@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from sera import tsv
 from sera.coefficients import CORRELATIONS
 from sera.files import writing
 
@@ -22,10 +23,7 @@ _MINUS = "−"
 
 def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
     """Write a table as TSV, numbers to six decimals; what is undefined reads ``undefined``."""
-    with writing(path) as stream:
-        table.to_csv(
-            stream, sep="\t", index=False, float_format="%.6f", na_rep=UNDEFINED, lineterminator="\n"
-        )
+    tsv.write(path, table, undefined=UNDEFINED, decimals=6)
 
 
 def read_tsv(path: str | PathLike[str], comment: str | None = None) -> pd.DataFrame:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from sera.coefficients import CORRELATIONS
 from sera.errors import InputError
-from sera.files import reading, writing
+from sera.files import lines, parse_json, writing
 from sera.tables import UNDEFINED, read_tsv
 
 DIGITS = 3
@@ -114,10 +114,9 @@ def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Map
 
 def read_expected(path: str | PathLike[str]) -> Expected:
     """Read what `write_expected` wrote; InputError for a file of another shape."""
-    with reading(path) as stream:
-        head = [line for line in stream if line.startswith("#")]
+    head = [line for _, line in lines(path) if line.startswith("#")]
     table = read_tsv(path, comment="#")
     settings = [line.removeprefix(_SETTINGS) for line in head if line.startswith(_SETTINGS)]
     if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
         raise InputError("is no table of expected numbers", path=path, remedy="Write it anew: make expected.")
-    return Expected(table, json.loads(settings[0]))
+    return Expected(table, parse_json(settings[0], path=path))

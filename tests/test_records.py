@@ -121,13 +121,13 @@ def test_a_folder_of_something_else_is_not_replaced(tmp_path):
     thesis.write_text("years of work")
     with (
         pytest.raises(InputError, match="is something else already"),
-        writing_folder(thesis.parent, replaces="manifest.json"),
+        writing_folder(thesis.parent, replaces="an index"),
     ):
         raise AssertionError("not reached")
     assert thesis.read_text() == "years of work"
     for _ in range(2):
-        with writing_folder(tmp_path / "index", replaces="manifest.json") as folder:
-            (folder / "manifest.json").write_text("{}")
+        with writing_folder(tmp_path / "index", replaces="an index") as folder:
+            (folder / "manifest.json").write_text('{"format": "an index", "version": 1}')
 
 
 def test_runs(tmp_path):
@@ -144,8 +144,16 @@ def test_runs(tmp_path):
         path.write_text(text)
         with pytest.raises(InputError, match=problem):
             read_run(path)
-    with pytest.raises(InputError, match="blanks"):
-        write_run(path, [("q 1", [])], tag="me")
+    with pytest.raises(InputError, match=r"the document 'a\\nq Q0 b 9 9 x' has the character U\+000A in it"):
+        write_run(path, [("q", [Hit("a\nq Q0 b 9 9 x", 1.0)])], tag="me")
+
+
+@pytest.mark.parametrize("name", ["a b", "a%20b", "50%", "%25", "%2 0", "%%20", "% 20", 'q"|$#{x}*<,\\'])
+def test_names_go_through_runs(tmp_path, name):
+    path = tmp_path / "r.trec"
+    write_run(path, [(name, [Hit(name, 1.5), Hit("d", 0.5)])], tag="me")
+    assert all(len(line.split()) == 6 for line in path.read_text().splitlines())
+    assert read_run(path) == {name: [name, "d"]}
 
 
 def test_score_tables(tmp_path):

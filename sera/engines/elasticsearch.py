@@ -297,7 +297,7 @@ def load(
             )
         _patiently(lambda: _finish(client, index), patience)
         _patiently(lambda: _switch(client, name, index), patience)
-    with writing_folder(folder, replaces="manifest.json") as target:
+    with writing_folder(folder, replaces=FORMAT) as target:
         text = json.dumps({"name": name, **facts}, indent=1) + "\n"
         (target / _MANIFEST).write_text(text, encoding="utf-8", newline="\n")
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from sera import analysis
 from sera.compiled import compiled
-from sera.engines.index_format import Column, Index, column, digest, joined, smallest, write
+from sera.engines.index_format import FORMAT, Column, Index, column, digest, joined, smallest, write
 from sera.errors import InputError
 from sera.files import writing_folder
 from sera.progress import progress
@@ -53,7 +53,7 @@ def build_part(
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
     chunks = _Chunks(analyzer)
     ids = _Ids()
-    with writing_folder(folder, replaces="manifest.json") as target:
+    with writing_folder(folder, replaces=FORMAT) as target:
         runs: list[Path] = []
         run = _Run(chunks)
         for document in progress(documents, "documents indexed"):
@@ -95,7 +95,7 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
         for id in index.every_id():
             if not ids.add(id):
                 raise _twice(id.decode("utf-8", "surrogatepass"), index.folder)
-    with writing_folder(folder, replaces="manifest.json") as target:
+    with writing_folder(folder, replaces=FORMAT) as target:
         _merge(indexes, target)
 
 

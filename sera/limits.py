@@ -1,0 +1,60 @@
+"""How large the parts of an input may be, so that reading never takes more memory than these allow.
+
+No honest file reaches a limit. Each is named in the error of the input that passes it, and an environment
+variable of that name raises it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from sera.errors import InputError, Path
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit on the size of one kind of part.
+
+    ``variable`` is the environment variable that sets it, ``usual`` its value without, ``what`` the part in
+    the singular, ``unit`` what is counted.
+    """
+
+    variable: str
+    usual: int
+    what: str
+    unit: str
+
+    @property
+    def value(self) -> int:
+        """The limit in force; InputError for an environment variable that holds no whole number above 0."""
+        text = os.environ.get(self.variable)
+        if not text:
+            return self.usual
+        if not (text.isascii() and text.isdigit() and len(text) <= 18 and int(text)):
+            raise InputError(
+                f"the environment variable {self.variable} is {text[:40]!r}",
+                remedy=f"Set it to a number of {self.unit} above 0, or unset it ({self.usual}).",
+            )
+        return int(text)
+
+    def passed(self, *, path: Path | None = None, line: int | None = None) -> InputError:
+        """The error for an input that passes the limit."""
+        return InputError(
+            f"{self.what} is over the limit of {self.value} {self.unit}",
+            path=path,
+            line=line,
+            remedy=f"If the file is right, raise the environment variable {self.variable}.",
+        )
+
+
+LINE = Limit("SERA_LONGEST_LINE", 64 * 2**20, "a line", "bytes")
+FILE = Limit("SERA_LARGEST_FILE", 2**30, "a file that is read as a whole", "bytes")
+NUMBER = Limit("SERA_LONGEST_NUMBER", 400, "a number", "characters")
+DEPTH = Limit("SERA_DEEPEST_NESTING", 200, "the nesting of lists and objects", "levels")
+NAME = Limit("SERA_LONGEST_NAME", 1000, "a name", "characters")
+MEMBER = Limit("SERA_LARGEST_ARTICLE", 64 * 2**20, "the XML of an article", "bytes")
+ANSWER = Limit("SERA_LARGEST_ANSWER", 2**28, "an answer of a server", "bytes")
+WAIT = Limit("SERA_LONGEST_WAIT", 300, "the time that a server asks to wait", "seconds")
+
+ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ANSWER, WAIT)

@@ -1,0 +1,156 @@
+"""Tables as tab-separated text: the one way to read and to write them.
+
+A line of the file is a row of the table, and a tab ends a cell: nothing is quoted, so a quote is a character
+like any other. A cell has no tab and no line break.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+import numpy as np
+import pandas as pd
+
+from sera import limits, names
+from sera.errors import InputError, Path, together
+from sera.files import lines, writing
+
+_BREAKS = re.compile("[\t\n\r]")
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
+
+
+def read(
+    path: Path,
+    columns: Sequence[str] = (),
+    *,
+    comment: str | None = None,
+    named: Sequence[str] = (),
+) -> pd.DataFrame:
+    """The table in a file, every cell a text; the index holds the number of each row's line in the file.
+
+    ``columns`` have to be there, others may. ``comment`` begins lines that are passed over, as blank lines
+    are. The cells of the columns ``named`` are names (`names.check`). InputError, with the lines of up to ten
+    rows, for rows with too many or too few cells; and for a column that is missing or stands twice, and for
+    an empty file.
+    """
+    expected = ", ".join(columns)
+    header: list[str] | None = None
+    numbers: list[int] = []
+    rows: list[list[str]] = []
+    faults: list[InputError] = []
+    for number, line in lines(path, expected or "a table"):
+        if not line.strip(" \t") or (comment and line.startswith(comment)):
+            continue
+        cells = line.split("\t")
+        if header is None:
+            header = cells
+            _check_header(path, number, header, columns)
+        elif len(cells) != len(header):
+            faults.append(
+                InputError(
+                    f"has {len(cells)} cells, not {len(header)}",
+                    path=path,
+                    line=number,
+                    remedy=f"The columns are {', '.join(header)}.",
+                )
+            )
+        else:
+            numbers.append(number)
+            rows.append(cells)
+        if len(faults) > 10:
+            break
+    if header is None:
+        raise InputError(
+            "is not a table: it is empty", path=path, remedy=f"Expected: {expected}." if columns else None
+        )
+    if fault := together(faults):
+        raise fault
+    table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
+    for column in named:
+        for name in table[column].unique():
+            try:
+                names.check(column, name)
+            except InputError:
+                names.check(column, name, path=path, line=int((table[column] == name).idxmax()))
+    return table
+
+
+def _check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
+    if missing := [column for column in columns if column not in header]:
+        raise InputError(
+            f"has no column {' and no column '.join(missing)}",
+            path=path,
+            remedy=f"Expected: {', '.join(columns)}.",
+        )
+    if twice := [name for place, name in enumerate(header) if name in header[:place]]:
+        raise InputError(f"has the column {twice[0][:60]!r} twice", path=path, line=line)
+
+
+def numbers(
+    table: pd.DataFrame, column: str, path: Path, *, undefined: Sequence[str] = (), finite: bool = True
+) -> pd.Series:
+    """A column of `read` as numbers, float64; the texts ``undefined`` become NaN, whatever their case.
+
+    InputError names up to ten lines that hold no number, a number over `limits.NUMBER` or, if ``finite``, an
+    infinity.
+    """
+    texts = table[column]
+    longest = limits.NUMBER.value
+    is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
+    usable = ~is_undefined & (texts.str.len() <= longest)
+    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern)
+    values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
+    wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
+    if wrong.any():
+        faults = [
+            limits.NUMBER.passed(path=path, line=int(line))
+            if len(texts[line]) > longest
+            else InputError(f"{column} {texts[line][:60]!r} is no number", path=path, line=int(line))
+            for line in table.index[wrong][:11]
+        ]
+        fault = together(faults)
+        assert fault
+        raise fault
+    return values
+
+
+def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None) -> None:
+    """Write a table, complete or not at all; see `write_to`."""
+    with writing(path) as stream:
+        write_to(stream, table, undefined=undefined, decimals=decimals)
+
+
+def write_to(
+    stream: IO[str], table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None
+) -> None:
+    """Write a table's heading and rows; ``decimals`` of numbers, or else all digits, ``undefined`` for NaN.
+
+    InputError for a cell with a tab or a line break in it: it would become other cells.
+    """
+    for column in table.columns:
+        cells = table[column]
+        if not pd.api.types.is_numeric_dtype(cells):
+            for cell in {column, *cells.dropna().unique()}:
+                if isinstance(cell, str) and _BREAKS.search(cell):
+                    raise InputError(
+                        f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.REMEDY
+                    )
+    table.to_csv(
+        stream,
+        sep="\t",
+        index=False,
+        float_format=None if decimals is None else f"%.{decimals}f",
+        na_rep=undefined,
+        lineterminator="\n",
+        quoting=3,  # csv.QUOTE_NONE
+    )
+
+
+def row(cells: Iterable[Any]) -> str:
+    """One line of a table, with its line end; tabs and line breaks inside a cell become blanks.
+
+    For what is told in words; names have none (`names.check`).
+    """
+    return "\t".join(_BREAKS.sub(" ", str(cell)) for cell in cells) + "\n"
