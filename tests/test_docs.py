@@ -14,6 +14,7 @@ import yaml
 from conftest import ROOT
 from fidelity import unchecked
 
+import sera
 from sera.summarizers import NINE, SUMMARIZERS
 
 PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -145,3 +146,9 @@ def test_the_page_on_fidelity_has_every_metric_summarizer_and_engine():
     assert unchecked(text) == []
     without = text.replace("| summarizer `mmr`", "| metric `mmr`")
     assert unchecked(without) == ["summarizer `mmr`"]
+
+
+def test_the_version_stands_in_one_place():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"]
+    assert cited == sera.__version__
+    assert f"## {cited}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
