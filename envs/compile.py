@@ -8,10 +8,12 @@ from sera.metrics import FAMILIES, metric
 from sera.records import Document
 
 with tempfile.TemporaryDirectory() as folder:
-    # as many documents as take one byte each for their number, and as many as take two
-    for name, count in [("small", 200), ("large", 300)]:
+    # as many documents as take one byte each for their number, and as many as take two; and long ones, whose
+    # positions take four
+    for name, count, times in [("small", 200, 1), ("large", 300, 1), ("long", 300, 100)]:
         documents = (
-            Document(f"{name}{number}", f"cell{number} growth factor growth") for number in range(count)
+            Document(f"{name}{number}", f"cell{number} growth factor growth " * times)
+            for number in range(count)
         )
         build_part(documents, f"{folder}/{name}")
         engine = open_index(f"{folder}/{name}")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from sera import __version__
-from sera.engines import ENGINES
+from sera.engines import ENGINES, documents_in
 from sera.errors import InputError
 from sera.registry import unknown
 
@@ -528,7 +528,7 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
 
 @main.group(cls=_Commands)
 def index() -> None:
-    """Build an index for SERA, and search it."""
+    """Build an index for SERA, search it, and verify it."""
 
 
 @index.command("build")
@@ -567,7 +567,7 @@ def build_index(
         from sera.engines.index_building import build_part
 
         build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
-    click.echo(f"{_open(engine, out).documents} documents in {out}")
+    click.echo(f"{documents_in(out)} documents in {out}")
 
 
 @index.command("search")
@@ -592,6 +592,20 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
     rankings = _open(engine, folder).search([query.text for query in asked], k, mu=mu)
     write_run(out, zip((query.id for query in asked), rankings, strict=True), tag=engine)
     click.echo(f"rankings of {len(asked)} queries in {out}")
+
+
+@index.command("verify")
+@click.argument("folder", type=click.Path(path_type=Path))
+def verify_index(folder: Path) -> None:
+    """Read all of an index again, and compare it with its checksums and its parts with each other.
+
+    FOLDER is what `sera index build` made. Searching does this too, but once for files that do not change.
+    """
+    from sera.engines.index_format import verify
+
+    found = verify(folder).manifest["statistics"]
+    counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
+    click.echo(f"all is right in {folder}: {counts}")
 
 
 @main.group(cls=_Commands)

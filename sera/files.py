@@ -30,6 +30,8 @@ PART = ".sera-part"
 
 MANIFEST = "manifest.json"
 
+_TIMESTAMP = ".snakemake_timestamp"  # what the workflow leaves in a folder that one of its jobs made
+
 _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
@@ -314,12 +316,14 @@ def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Pa
     """Give a new empty folder; it takes the name ``path``, replacing an older one, only on success.
 
     With ``replaces``, the format that a manifest names, what is there already has to be empty or a folder of
-    that format with no file in it that its manifest does not list , else InputError: what a user named by
-    mistake is not deleted. A link is not followed.
+    that format with no file in it that its manifest does not list, else InputError: what a user named by
+    mistake is not deleted. Files that its manifest lists may be missing. A link is not followed.
     """
     path = Path(path)
     if path.is_symlink():
         raise InputError("is a link", path=path, remedy="Name the folder itself.")
+    if path.name in ("", "..") or os.path.ismount(path):
+        raise InputError("is a folder that cannot be replaced", path=path, remedy="Name a folder inside it.")
     if replaces is not None and os.path.lexists(path):
         _check_ours(path, replaces)
     aside = _aside(path)
@@ -345,10 +349,10 @@ def _check_ours(path: Path, format: str) -> None:
     content = [entry.name for entry in os.scandir(path)]
     if not content:
         return
-    try:
-        manifest = read_json(path / MANIFEST)
-    except InputError:
-        manifest = None
+    manifest = None
+    with contextlib.suppress(InputError, OSError):
+        if stat.S_ISREG(os.lstat(path / MANIFEST).st_mode):  # a pipe would be waited for
+            manifest = read_json(path / MANIFEST)
     if not (
         isinstance(manifest, Mapping)
         and manifest.get("format") == format
@@ -360,9 +364,11 @@ def _check_ours(path: Path, format: str) -> None:
             remedy="Name a new folder.",
         )
     listed = manifest.get("files", {})
-    foreign = sorted(set(content) - {MANIFEST} - set(listed if isinstance(listed, Mapping) else ()))
-    foreign += sorted(
-        entry.name for entry in os.scandir(path) if entry.name not in foreign and not entry.is_file()
+    ours = {MANIFEST, _TIMESTAMP, *(listed if isinstance(listed, Mapping) else ())}
+    foreign = sorted(
+        entry.name
+        for entry in os.scandir(path)
+        if entry.name not in ours or not entry.is_file(follow_symlinks=False)
     )
     if foreign:
         raise InputError(

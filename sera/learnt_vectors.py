@@ -13,6 +13,7 @@ from os import PathLike
 
 import numpy as np
 
+from sera import limits
 from sera.compiled import compiled
 from sera.engines.index_format import Index
 from sera.errors import InputError
@@ -47,7 +48,8 @@ def learn(
     U S^0.5 of its decomposition. The same index gives the same bytes on any number of cores.
 
     Memory is about 4 bytes a position sampled and 8 a positive entry, whatever the index' size. Raises
-    `TooFew` for an index with too few terms to learn from.
+    `TooFew` for an index with too few terms to learn from, InputError for documents so long that the sample
+    passes `sera.limits.SAMPLE`.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
@@ -114,6 +116,8 @@ def _stream(
     """
     starts, ends = index.starts[documents], index.starts[documents + 1]
     begins = np.concatenate([[0], np.cumsum(ends - starts + window)]) + window
+    if begins[-1] > limits.SAMPLE.value:
+        raise limits.SAMPLE.passed(path=index.folder)
     stream = np.full(int(begins[-1]), -1, np.int32)
     places, firsts = [], [0]
     for number, term in enumerate(terms.tolist()):

@@ -57,4 +57,6 @@ MEMBER = Limit("SERA_LARGEST_ARTICLE", 64 * 2**20, "the XML of an article", "byt
 ANSWER = Limit("SERA_LARGEST_ANSWER", 2**28, "an answer of a server", "bytes")
 WAIT = Limit("SERA_LONGEST_WAIT", 300, "the time that a server asks to wait", "seconds")
 
-ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ANSWER, WAIT)
+SAMPLE = Limit("SERA_LARGEST_SAMPLE", 2**30, "the sample of an index that vectors are learnt from", "words")
+
+ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ANSWER, WAIT, SAMPLE)

@@ -17,7 +17,7 @@ from sera.analysis import analyzer
 from sera.engines import ENGINES, Hit, embedded, index_building
 from sera.engines.embedded import lucene_lengths, open_index
 from sera.engines.index_building import build_part, merge
-from sera.engines.index_format import verify
+from sera.engines.index_format import Index, verify
 from sera.errors import InputError
 from sera.records import Document
 
@@ -520,21 +520,24 @@ def test_starts_that_fall_are_refused(tmp_path, name):
 def test_postings_of_documents_that_there_are_not_are_refused(tmp_path, place, document):
     build_part(documents_of("ant bee", "bee cow dog"), tmp_path / "index", analyzer="standard")
     overwritten(tmp_path / "index", "documents.npy", place, document)  # of `bee`
-    engine = open_index(tmp_path / "index")
+    with pytest.raises(InputError, match="documents.npy: differs from its checksum"):
+        open_index(tmp_path / "index")
+    engine = embedded.EmbeddedEngine(Index(tmp_path / "index", check="never"))
     with pytest.raises(InputError, match="the postings are not those of its documents"):
         engine.search(["bee"], 5)
 
 
 @pytest.mark.parametrize("name", ["positions.npy", "ids.npy", "digests.npy"])
-def test_verify_reads_every_byte(tmp_path, name):
+def test_every_byte_is_read(tmp_path, name):
     build_part(documents_of("ant bee", "bee cow"), tmp_path / "index")
     verify(tmp_path / "index")
     damaged = bytearray((tmp_path / "index" / name).read_bytes())
     damaged[-1] ^= 1
     (tmp_path / "index" / name).write_bytes(damaged)
-    open_index(tmp_path / "index")
-    with pytest.raises(InputError, match=f"{name}: differs from its checksum"):
-        verify(tmp_path / "index")
+    for use in (open_index, verify, lambda folder: merge([folder], tmp_path / "merged")):
+        with pytest.raises(InputError, match=f"{name}: differs from its checksum"):
+            use(tmp_path / "index")
+    assert not (tmp_path / "merged").exists()
 
 
 def test_verify_compares_the_fingerprint(tmp_path):

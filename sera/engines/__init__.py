@@ -6,13 +6,18 @@ needs no server; the other is an Elasticsearch server. Both rank by Lucene's LM-
 
 from __future__ import annotations
 
-import json
+import os
+import stat
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from sera.errors import InputError
+from sera.files import MANIFEST, read_json, unreadable
 from sera.registry import Registry
+
+_LARGEST_MANIFEST = 1 << 20  # bytes
 
 
 class Hit(NamedTuple):
@@ -51,6 +56,42 @@ ENGINES = Registry(
 
 
 def documents_in(folder: str | PathLike[str]) -> int:
-    """How many documents an index holds, as its folder tells; a server is not asked."""
-    manifest = json.loads(Path(folder, "manifest.json").read_text(encoding="utf-8"))
-    return int(manifest.get("statistics", manifest)["documents"])  # a receipt of a server has no statistics
+    """How many documents an index holds, as its folder tells; a server is not asked.
+
+    InputError if the folder is neither an index nor the receipt of one on a server.
+    """
+    manifest = read_manifest(folder, "an index")
+    statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
+    documents = statistics.get("documents") if isinstance(statistics, dict) else None
+    if type(documents) is not int or documents < 0:
+        raise InputError(
+            "has no number of documents", path=Path(folder, MANIFEST), remedy="Build the index again."
+        )
+    return documents
+
+
+def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
+    """The object in a folder's manifest; InputError if there is none, saying that ``what`` is not there."""
+    path = Path(folder, MANIFEST)
+    remedy = f"Name the folder of {what}."
+    try:
+        there = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(
+            f"there is no {what.split()[-1]}: {MANIFEST} is missing", path=folder, remedy=remedy
+        ) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
+    if not stat.S_ISREG(there.st_mode) or there.st_size > _LARGEST_MANIFEST:
+        kind = "is too large" if stat.S_ISREG(there.st_mode) else "is no file"
+        raise InputError(f"{kind} to be a manifest", path=path, remedy=remedy)
+    try:
+        manifest = read_json(path)
+    except InputError as error:
+        line = "" if error.line is None else f" in line {error.line}"
+        raise InputError(
+            f"is damaged{line}: {error.problem}", path=path, remedy="Make the index again."
+        ) from None
+    if not isinstance(manifest, dict):
+        raise InputError(f"is not the manifest of {what}", path=path, remedy=remedy)
+    return manifest

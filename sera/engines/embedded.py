@@ -26,6 +26,7 @@ _KEPT = 1 << 24  # hits to keep are more than these
 _WIDEST = 1 << 11  # documents that are scored at a time, below 65,536: their sums stay in the cache
 _ENTRIES = 1 << 23  # postings whose worth is worked out at a time, unless it is of fewer documents than
 _NARROWEST = 64
+_SMALLEST_MU, _LARGEST_MU = 2.0**-149, float(np.finfo(np.float32).max)  # in single precision
 _HIT = 2.0**-149  # what a clause that is worth nothing adds, the least there is: the document is a hit
 _NOTHING = 1e-40  # a sum below this is of such clauses alone
 _REMEMBERED = 1 << 18  # terms and ids whose places in the index are remembered
@@ -69,10 +70,12 @@ class EmbeddedEngine:
         """
         if scorer not in _SCORERS:
             raise unknown("scorer", scorer, _SCORERS)
-        if k < 1:
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
             raise InputError(f"the number of documents to retrieve is {k}", remedy="It is 1 or more.")
-        if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
-            raise InputError(f"the smoothing parameter mu is {mu}", remedy="It is above 0; 2000 is usual.")
+        if not _SMALLEST_MU <= mu <= _LARGEST_MU:
+            said = f"a number of {mu.bit_length()} bits" if isinstance(mu, int) and mu else mu
+            raise InputError(f"the smoothing parameter mu is {said}", remedy="It is above 0; 2000 is usual.")
+        k, mu = int(k), float(mu)
         k = min(k, max(1, self.documents))
         score = _SCORERS[scorer](self._index, mu)
         clauses = {query: self._clauses(query) for query in queries}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sera import analysis
+from sera import analysis, names
 from sera.compiled import compiled
 from sera.engines.index_format import FORMAT, Column, Index, column, digest, joined, smallest, write
 from sera.errors import InputError
@@ -47,7 +47,8 @@ def build_part(
 
     ``memory`` is about how many bytes to use besides the program's own 130 MB, whatever the number of
     documents (but for their ids) and the text at hand. It does not change the index. Raises InputError if
-    two documents have the same id or ``memory`` is not positive.
+    two documents have the same id, an id may not be a name (`sera.names`) or ``memory`` is not positive; and
+    before any document is read if the folder is there and is not an index (`sera.files.writing_folder`).
     """
     if memory <= 0:
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
@@ -57,7 +58,7 @@ def build_part(
         runs: list[Path] = []
         run = _Run(chunks)
         for document in progress(documents, "documents indexed"):
-            if not ids.add(document.id):
+            if not ids.add(names.check("id", document.id)):
                 raise _twice(document.id)
             if run.size and run.size + chunks.size + ids.size >= memory:
                 runs.append(run.save(target / f"run{len(runs)}"))
@@ -70,7 +71,7 @@ def build_part(
             return
         runs.append(run.save(target / f"run{len(runs)}"))
         del run, chunks
-        _merge([Index(saved) for saved in runs], target)
+        _merge([Index(saved, check="never") for saved in runs], target)
         for saved in runs:
             shutil.rmtree(saved)
 
@@ -79,11 +80,19 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
     """Make one index of parts; its documents are those of the parts, in the parts' order.
 
     The result is, byte for byte, what `build_part` makes of the same documents. Memory is bounded but for
-    the ids. Raises InputError if there is no part, parts have different analyzers or a document is in two.
+    the ids. Raises InputError if there is no part, a part is not right, parts have different analyzers or a
+    document is in two; and before parts are read if the folder is there and is not an index.
     """
-    indexes = [Index(part) for part in parts]
-    if not indexes:
+    if not parts:
         raise InputError("there are no parts to merge", remedy="Build one; it may hold no documents.")
+    with writing_folder(folder, replaces=FORMAT) as target:
+        indexes = [Index(part) for part in parts]
+        _check_parts(indexes)
+        _merge(indexes, target)
+
+
+def _check_parts(indexes: list[Index]) -> None:
+    """Parts have one analyzer, and no document twice."""
     ids = _Ids()
     for index in indexes:
         if index.analyzer != indexes[0].analyzer:
@@ -94,9 +103,7 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
             )
         for id in index.every_id():
             if not ids.add(id):
-                raise _twice(id.decode("utf-8", "surrogatepass"), index.folder)
-    with writing_folder(folder, replaces=FORMAT) as target:
-        _merge(indexes, target)
+                raise _twice(id.decode(), index.folder)
 
 
 def _twice(id: str, path: Path | None = None) -> InputError:

@@ -22,23 +22,32 @@ positions        S       a term's positions in the whole collection, ascending
 
 Starts are int64; lengths, documents, frequencies and positions take the smallest unsigned type. Equal
 documents under the same analyzer give the same bytes, however they were split into parts.
+
+An index is read only when all of it was found right (`sera.engines.index_checking`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import mmap
+import os
+import re
+import stat
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
 
 from sera import analysis
+from sera.engines import MANIFEST, read_manifest
 from sera.errors import InputError
+from sera.files import damage, unreadable
 from sera.progress import Progress
 
 FORMAT = "sera index"
@@ -60,8 +69,16 @@ _COLUMNS = (
     "position_starts",
     "positions",
 )
+_TYPES = {
+    **dict.fromkeys(("ids", "digests", "terms"), ("|u1",)),
+    **dict.fromkeys(("id_starts", "starts", "term_starts", "posting_starts", "position_starts"), ("<i8",)),
+    **dict.fromkeys(("lengths", "documents", "frequencies"), ("|u1", "<u2", "<u4")),
+    "positions": ("|u1", "<u2", "<u4", "<u8"),
+}
+_HEADER = 128  # bytes
+_MOST_WORDS = 1 << 48  # of a collection, so that sums of several stay below 2 ** 63
 _STATISTICS = ("documents", "tokens", "terms")
-_MANIFEST = "manifest.json"
+_SUM = re.compile("[0-9a-f]{64}")
 REMEDY = "Build the index again."
 
 
@@ -110,11 +127,10 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
             dtype, length, pieces = columns[name]
             dtype = dtype.newbyteorder("<")
             hashed = hashlib.sha256()
-            with open(folder / f"{name}.npy", "w+b") as stream:
-                header = {"descr": dtype.str, "fortran_order": False, "shape": (length,)}
-                np.lib.format.write_array_header_1_0(stream, header)
-                stream.seek(0)
-                hashed.update(stream.read())
+            with open(folder / f"{name}.npy", "wb") as stream:
+                header = _header(dtype.str, length)
+                stream.write(header)
+                hashed.update(header)
                 for piece in pieces:
                     content = np.ascontiguousarray(piece, dtype).data
                     stream.write(content)
@@ -136,14 +152,28 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
         "files": files,
     }
     text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-    (folder / _MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+    (folder / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _header(dtype: str, length: int) -> bytes:
+    """What a column's file begins with: numpy's format 1.0, with room for numbers of 21 digits."""
+    text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({length},), }}"
+    return (
+        b"\x93NUMPY\x01\x00"
+        + (_HEADER - 10).to_bytes(2, "little")
+        + text.ljust(_HEADER - 11).encode()
+        + b"\n"
+    )
 
 
 class Index:
     """An opened index folder; every column is an attribute, a read-only array mapped from its file.
 
-    ``fingerprint`` is SHA-256 over the digests of the documents in order, as hexadecimal. Opening checks the
-    manifest, the sizes of the files and that the columns fit together; InputError if anything is amiss.
+    ``fingerprint`` is SHA-256 over the digests of the documents in order, as hexadecimal. InputError if
+    anything is amiss. The manifest, and the sizes and types of the files, are checked each time. All bytes
+    are read and checked (`sera.engines.index_checking`) if ``check`` is "always", or if it is "changed" and
+    the files are not in a state that was found right before (`sera.engines.verified`); "never" is for what
+    this process itself has just written.
     """
 
     ids: np.ndarray
@@ -159,20 +189,26 @@ class Index:
     position_starts: np.ndarray
     positions: np.ndarray
 
-    def __init__(self, folder: str | PathLike[str]) -> None:
+    def __init__(
+        self, folder: str | PathLike[str], *, check: Literal["changed", "always", "never"] = "changed"
+    ) -> None:
         self.folder = Path(folder)
         self.manifest = _manifest(self.folder)
         self.analyzer: str = self.manifest["analyzer"]
         self.fingerprint: str = self.manifest["fingerprint"]
-        for name in _COLUMNS:
-            path = self.folder / f"{name}.npy"
-            try:
-                content = np.load(path, mmap_mode="r", allow_pickle=False).view(np.ndarray)
-            except (ValueError, EOFError, OSError) as error:
-                raise InputError(f"is not a column of an index: {error}", path=path, remedy=REMEDY) from None
-            setattr(self, name, content)
-        if not self._fits():
-            raise InputError("the columns do not fit together", path=self.folder, remedy=REMEDY)
+        with contextlib.ExitStack() as stack:
+            streams = [stack.enter_context(self._opened(f"{name}.npy")) for name in _COLUMNS]
+            for name, stream in zip(_COLUMNS, streams):
+                setattr(self, name, _mapped(self.folder / f"{name}.npy", stream, _TYPES[name]))
+            if not self._fits():
+                raise InputError("the columns do not fit together", path=self.folder, remedy=REMEDY)
+            if check != "never":
+                self._check(streams, again=check == "always")
+
+    def contents(self) -> dict[str, tuple[bytes, np.ndarray]]:
+        """Of every column what its file begins with, and the column."""
+        columns = {name: getattr(self, name) for name in _COLUMNS}
+        return {name: (_header(each.dtype.str, len(each)), each) for name, each in columns.items()}
 
     def id(self, document: int) -> str:
         """The id of a document number."""
@@ -208,10 +244,42 @@ class Index:
         """The terms in order, UTF-8."""
         return _split(self.terms, self.term_starts)
 
+    def _opened(self, name: str) -> IO[bytes]:
+        """A file of the size that the manifest says, to be read; a link is refused, a pipe not waited for."""
+        path = self.folder / name
+        if path.is_symlink():
+            raise InputError("is a link, not a file of an index", path=path, remedy="Copy the file itself.")
+        try:
+            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            stream = os.fdopen(os.open(path, flags), "rb")
+        except FileNotFoundError:
+            raise InputError("a file of this index is missing", path=path, remedy=REMEDY) from None
+        except OSError as error:
+            raise unreadable(path, error) from None
+        there, size = os.fstat(stream.fileno()), self.manifest["files"][name]["bytes"]
+        if not stat.S_ISREG(there.st_mode) or there.st_size != size:
+            stream.close()
+            raise InputError(f"has {there.st_size} bytes, not {size}", path=path, remedy=REMEDY)
+        return stream
+
+    def _check(self, streams: list[IO[bytes]], *, again: bool) -> None:
+        """Read and check all that was opened, unless that was done before and is not to be done again."""
+        from sera.engines import index_checking
+        from sera.engines.verified import Stamp
+
+        def stamp() -> Stamp:
+            facts = ("index", index_checking.VERSION, self.manifest)
+            return Stamp(facts, [os.fstat(stream.fileno()) for stream in streams])
+
+        before = stamp()
+        if again or not before.is_known():
+            index_checking.check(self)
+            if stamp() != before:
+                raise InputError("changed while it was read", path=self.folder, remedy="Read it again.")
+            before.remember()
+
     def _fits(self) -> bool:
-        columns = [getattr(self, name) for name in _COLUMNS]
-        if any(column.ndim != 1 or column.dtype.kind not in "iu" for column in columns):
-            return False
+        """Whether the columns' lengths fit together; of what stands in them only the ends are looked at."""
         documents, tokens, terms = (self.manifest["statistics"][name] for name in _STATISTICS)
         starts = (self.id_starts, self.starts, self.term_starts, self.posting_starts, self.position_starts)
         return (
@@ -222,36 +290,36 @@ class Index:
             and len(self.terms) == self.term_starts[-1]
             and len(self.documents) == len(self.frequencies) == self.posting_starts[-1]
             and len(self.positions) == tokens == self.position_starts[-1]
-            and all(map(_ascending, starts))
+            and 0 <= self.starts[-1] <= _MOST_WORDS
         )
 
 
-def verify(folder: str | PathLike[str]) -> None:
-    """Read every byte of an index and compare with the checksums; InputError names a file that differs."""
-    index = Index(folder)
-    for name, facts in index.manifest["files"].items():
-        with open(index.folder / name, "rb") as stream:
-            if hashlib.file_digest(stream, "sha256").hexdigest() != facts["sha256"]:
-                raise InputError("differs from its checksum", path=index.folder / name, remedy=REMEDY)
-    if hashlib.sha256(index.digests.tobytes()).hexdigest() != index.fingerprint:
-        raise InputError("the fingerprint is not that of the documents", path=folder, remedy=REMEDY)
+def verify(folder: str | PathLike[str]) -> Index:
+    """Open an index after reading and checking every byte; InputError with the file that is not right."""
+    return Index(folder, check="always")
+
+
+def _mapped(path: Path, stream: IO[bytes], types: Iterable[str]) -> np.ndarray:
+    """A column, mapped from its file, which begins with nothing but what `write` writes."""
+    with damage(path):
+        header, size = stream.read(_HEADER), os.fstat(stream.fileno()).st_size - _HEADER
+        for dtype in map(np.dtype, types):
+            length = size // dtype.itemsize
+            if header == _header(dtype.str, length) and length * dtype.itemsize == size:
+                mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+                return np.frombuffer(mapped, dtype, length, _HEADER)
+    raise InputError("is not a column of an index", path=path, remedy=REMEDY)
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    path = folder / _MANIFEST
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(
-            "there is no index: manifest.json is missing", path=folder, remedy="Name the folder of an index."
-        ) from None
-    except ValueError:  # not UTF-8, not JSON
-        raise InputError("is damaged", path=path, remedy=REMEDY) from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+    path = folder / MANIFEST
+    manifest = read_manifest(folder, "an index")
+    if manifest.get("format") != FORMAT:
         raise InputError("is not the manifest of an index", path=path, remedy="Name the folder of an index.")
-    if manifest.get("version") != VERSION:
+    version = manifest.get("version")
+    if type(version) is not int or version != VERSION:
         raise InputError(
-            f"has the format version {manifest.get('version')}, not {VERSION}", path=path, remedy=REMEDY
+            f"has the format version {str(version)[:40]}, not {VERSION}", path=path, remedy=REMEDY
         )
     if not _complete(manifest):
         raise InputError("is damaged", path=path, remedy=REMEDY)
@@ -259,40 +327,35 @@ def _manifest(folder: Path) -> dict[str, Any]:
         analysis.analyzer(manifest["analyzer"])
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
-    for name, facts in manifest["files"].items():
-        if not (folder / name).is_file():
-            raise InputError("a file of this index is missing", path=folder / name, remedy=REMEDY)
-        size = (folder / name).stat().st_size
-        if size != facts["bytes"]:
-            raise InputError(f"has {size} bytes, not {facts['bytes']}", path=folder / name, remedy=REMEDY)
     return manifest
 
 
 def _complete(manifest: dict[str, Any]) -> bool:
-    """Whether a manifest has everything, of the right kind."""
+    """Whether a manifest has everything, of the right kind; it names no file but the columns'."""
     try:
         return (
             list(manifest["files"]) == [f"{name}.npy" for name in _COLUMNS]
             and all(
-                isinstance(facts["bytes"], int) and isinstance(facts["sha256"], str)
-                for facts in manifest["files"].values()
+                _is_count(facts["bytes"]) and _is_sum(facts["sha256"]) for facts in manifest["files"].values()
             )
-            and all(isinstance(manifest["statistics"][name], int) for name in _STATISTICS)
-            and isinstance(manifest["fingerprint"], str)
+            and all(_is_count(manifest["statistics"][name]) for name in _STATISTICS)
+            and _is_sum(manifest["fingerprint"])
             and isinstance(manifest["analyzer"], str)
         )
     except (KeyError, TypeError, AttributeError):
         return False
 
 
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 60
+
+
+def _is_sum(value: Any) -> bool:
+    return isinstance(value, str) and bool(_SUM.fullmatch(value))
+
+
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
-
-
-def _ascending(starts: np.ndarray, at_once: int = 1 << 20) -> bool:
-    """Whether starts begin at 0 and never fall, so that what is between two of them is inside the column."""
-    blocks = (starts[first : first + at_once + 1] for first in range(0, len(starts), at_once))
-    return starts[0] == 0 and all(bool((block[1:] >= block[:-1]).all()) for block in blocks)
 
 
 def _split(content: np.ndarray, starts: np.ndarray, at_once: int = 65_536) -> Iterator[bytes]:

@@ -1,0 +1,87 @@
+"""What was verified before, so that it need not be read again: a list in the user's cache folder.
+
+The list is ``sera/verified`` in ``$XDG_CACHE_HOME``, or in ``~/.cache``: a line for each set of files that
+was found right, a hash over all that the system says of them. Nothing but the user may write it. A list
+that others could have written, or that cannot be read or written, is as good as none: all is verified again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sera.errors import InputError
+from sera.files import read_text, writing
+
+KEPT = 1000
+"""Lines of the list; the oldest give way."""
+
+_SETTLED = 2 * 10**9
+"""Nanoseconds after a change from which a file's times show the next: some systems count in seconds."""
+
+
+class Stamp:
+    """The state of some files, by what the system says of each, and of what else ``facts`` says."""
+
+    def __init__(self, facts: Any, files: Sequence[os.stat_result]) -> None:
+        states = [(f.st_dev, f.st_ino, f.st_size, f.st_mtime_ns, f.st_ctime_ns) for f in files]
+        self._changed = max(max(state[3:]) for state in states)
+        self._line = hashlib.sha256(json.dumps([facts, states]).encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stamp) and self._line == other._line
+
+    def is_known(self) -> bool:
+        """Whether files in this state were verified before."""
+        return self._line in _lines()
+
+    def remember(self) -> None:
+        """Note that files in this state are right, unless a change just now could leave their times alike."""
+        if time.time_ns() - self._changed < _SETTLED:
+            return
+        lines = [line for line in _lines() if line != self._line]
+        path = _path()
+        if path is None:
+            return
+        with contextlib.suppress(OSError, InputError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if _is_private(path.parent) and not path.is_symlink():
+                with writing(path) as stream:
+                    os.fchmod(stream.fileno(), 0o600)
+                    stream.writelines(f"{line}\n" for line in [*lines[1 - KEPT :], self._line])
+
+
+def _lines() -> list[str]:
+    """The list, the oldest first; empty if it cannot be had or trusted."""
+    path = _path()
+    try:
+        if path and _is_private(path.parent) and _is_private(path) and path.stat().st_size <= 65 * KEPT:
+            return read_text(path).split()
+    except (OSError, InputError):
+        pass
+    return []
+
+
+def _path() -> Path | None:
+    try:
+        cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        return (cache if cache.is_absolute() else Path.home() / ".cache") / "sera" / "verified"
+    except RuntimeError:  # no home
+        return None
+
+
+def _is_private(path: Path) -> bool:
+    """Whether this is a folder or file of the user's that no other may write, and no link."""
+    there = os.lstat(path)
+    return (
+        (stat.S_ISDIR(there.st_mode) or stat.S_ISREG(there.st_mode))
+        and there.st_uid == os.geteuid()
+        and not there.st_mode & 0o022
+    )
