@@ -94,6 +94,12 @@ def _check_path(
         kind.fail("The name is empty.", parameter, context)
     if "\0" in text:
         kind.fail("The name has a zero in it.", parameter, context)
+    try:
+        os.lstat(text)
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # what may not be there is for each kind to say
+    except OSError as error:
+        kind.fail(f"{shown(text)}: {error.strerror}", parameter, context)
 
 
 class Command(click.Command):

@@ -118,7 +118,7 @@ class MoulinRouge(Metric):
             )
         if not 0 < self.frequent <= 1:
             raise InputError(
-                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {self.frequent}"
+                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {shown(self.frequent)}"
             )
 
     @property

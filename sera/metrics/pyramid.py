@@ -88,7 +88,7 @@ class Pyramid(Metric):
                 f"nuggets are {shown(self.nuggets)}", remedy=f"{TYPES}what Pyramid.from_records makes."
             )
         if not 0 < self.threshold <= 1:
-            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {self.threshold}")
+            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {shown(self.threshold)}")
         if not (self._is_one_of(self.tiers, TIERS) and self._is_one_of(self.size, SIZES)):
             raise InputError(f"Pyramid tiers are one of {', '.join(TIERS)}, sizes one of {', '.join(SIZES)}")
         if self.modified and self.size != "references":

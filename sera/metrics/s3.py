@@ -216,6 +216,8 @@ class S3(Metric):
         if not isinstance(self.kind, str) or self.kind not in MODELS:
             raise InputError(f"there is no {shown(self.kind)}", remedy=f"There are {', '.join(MODELS)}.")
         can("model", self.model, "predict", "what sera.metrics.s3.load gives")
+        can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
+        can("frames", self.frames, "tokens", "FrameNet(folder)")
         if self.model is None:
             return
         if self.model.name != self.kind:

@@ -140,7 +140,9 @@ class RougeWe(Metric):
         can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
         real("threshold", self.threshold)
         if not 0 < self.threshold <= 1:
-            raise InputError(f"the threshold of ROUGE-WE is above 0 and at most 1, not {self.threshold}")
+            raise InputError(
+                f"the threshold of ROUGE-WE is above 0 and at most 1, not {shown(self.threshold)}"
+            )
 
     @property
     def name(self) -> str:
