@@ -18,9 +18,11 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
+from sera import limits
 from sera.attainable import HYPOTHESES, SYSTEMS, TIES, Hypothesis, grid
-from sera.errors import InputError
+from sera.errors import MOST, InputError, together
 from sera.files import lines
+from sera.settings import shown
 from sera.tables import UNDEFINED
 
 COMPARED = 9
@@ -32,7 +34,7 @@ FINEST = 12
 
 YES, NO = "yes", "no"
 _COLUMNS = ("spearman", "kendall")
-_NUMBER = re.compile(r"[+-]?(\d+(\.(?P<decimals>\d*))?|\.(?P<bare>\d+))(e[+-]?\d+)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 _NO_VALUE = ("", "nan", UNDEFINED)
 
 
@@ -50,8 +52,8 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     """The rows of a TSV table with columns spearman and kendall; lines that begin with # are comments.
 
     What was compared is in the columns metric and against; where there is no metric, in the first column.
-    An empty cell, ``nan`` and ``undefined`` are coefficients that do not exist. InputError names the line
-    of what is no number or outside -1 to 1, and tells of a table without the columns or without rows.
+    An empty cell, ``nan`` and ``undefined`` are coefficients that do not exist. InputError names up to ten
+    lines of what is no number or outside -1 to 1, and tells of a table without the columns or without rows.
     """
     rows: list[tuple[int, list[str]]] = []
     for number, text in lines(path):
@@ -71,22 +73,33 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
             )
     if len(rows) == 1:
         raise InputError("has no rows", path=path)
-    pairs = []
+    pairs, faults = [], []
     for line, cells in rows[1:]:
-        if len(cells) != len(header):
-            raise InputError(f"has {len(cells)} cells, not {len(header)}", path=path, line=line)
-        row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-        printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in _COLUMNS]
-        for column, text in zip(_COLUMNS, printed, strict=True):
-            if text.lower() in _NO_VALUE:
-                continue
-            if not _NUMBER.fullmatch(text):
-                raise InputError(f"{column} {text!r} is no number", path=path, line=line)
-            if abs(Fraction(text)) > 1:
-                raise InputError(f"{column} {text} is not between -1 and 1", path=path, line=line)
-        first = row[header[0]] if header[0] not in _COLUMNS else f"line {line}"
-        pairs.append(Pair(row.get("metric", first), row.get("against", ""), *printed))
+        try:
+            pairs.append(_pair(header, cells, line))
+        except InputError as error:
+            faults.append(InputError(error.problem, path=path, line=line))
+            if len(faults) > MOST:
+                break
+    if fault := together(faults):
+        raise fault
     return pairs
+
+
+def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
+    if len(cells) != len(header):
+        raise InputError(f"has {len(cells)} cells, not {len(header)}")
+    row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
+    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in _COLUMNS]
+    for column, text in zip(_COLUMNS, printed, strict=True):
+        if text.lower() in _NO_VALUE:
+            continue
+        if len(text) > limits.NUMBER.value or not _NUMBER.fullmatch(text):
+            raise InputError(f"{column} {shown(text)} is no number")
+        if abs(Fraction(text)) > 1:
+            raise InputError(f"{column} {shown(text)[1:-1]} is not between -1 and 1")
+    first = row[header[0]] if header[0] not in _COLUMNS else f"line {line}"
+    return Pair(row.get("metric", first), row.get("against", ""), *printed)
 
 
 def digits_of(pairs: Iterable[Pair]) -> int:

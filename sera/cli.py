@@ -10,26 +10,15 @@ import click
 
 from sera import __version__
 from sera.engines import ENGINES, documents_in
-from sera.errors import InputError
+from sera.errors import InputError, printable
+from sera.options import Folder, Group, In, Index, Number, Out, Whole, check_output
 from sera.registry import unknown
 
 # Modules are imported where a command needs them, so that `sera --help` answers at once.
 
 
-class _Commands(click.Group):
-    """A group whose commands tell of bad input in one line, with exit code 2."""
-
-    def invoke(self, context: click.Context) -> Any:
-        try:
-            return super().invoke(context)
-        except InputError as error:
-            raise click.UsageError(str(error)) from None
-        except OSError as error:
-            raise click.ClickException(f"{error.filename or ''}: {error.strerror}".lstrip(": ")) from None
-
-
-_IN = click.Path(exists=True, dir_okay=False, path_type=Path)
-_OUT = click.Path(dir_okay=False, path_type=Path)
+_IN = In()
+_OUT = Out()
 _ENGINE = click.option(
     "--engine",
     type=click.Choice(list(ENGINES)),
@@ -41,7 +30,7 @@ _ENGINE = click.option(
 
 _CONFIDENCE = click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True),
+    type=Number(0, 100, above=True),
     default=95,
     show_default=True,
     help="Percent of the resamples that lie in the interval.",
@@ -49,9 +38,7 @@ _CONFIDENCE = click.option(
 _VECTORS = click.option(
     "--vectors", type=_IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
-_FRAMENET = click.option(
-    "--framenet", type=click.Path(file_okay=False, path_type=Path), help="Frame, S3: a release of FrameNet."
-)
+_FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: a release of FrameNet.")
 
 
 def _vectors(path: Path | None, texts: list[Any]) -> Any:
@@ -77,6 +64,24 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
+    """The names that options name, each alone or some with commas between; InputError for an unknown one.
+
+    A name may have commas in it: where there is one that is as a text, it is meant.
+    """
+    found = [name for text in texts for name in ([text] if text in names else _names(text))]
+    for name in found:
+        if name not in names:
+            raise unknown(kind, name, names)
+    return found
+
+
+def _without_words(texts: list[Any], what: str) -> str:
+    """What a closing line says of texts that are empty; nothing if none is."""
+    empty = sum(not any(map(str.strip, text.sentences)) for text in texts)
+    return f"; {empty} of {len(texts)} {what} without words" if empty else ""
+
+
 @cache
 def _kept(make: Any, *arguments: Any) -> Any:
     """What is read once, though several families of metrics ask for it."""
@@ -87,7 +92,7 @@ def _open(engine: str, folder: Path) -> Any:
     return ENGINES.load(engine)(folder)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sera")
 def main() -> None:
     """Summarization metrics, summarizers and retrieval, for files of your own.
@@ -135,8 +140,8 @@ def summarizers() -> None:
     show_default="pooled; best with rouge-score",
     help="ROUGE: several references.",
 )
-@click.option("--words", type=click.IntRange(1), help="ROUGE: cut texts to so many words.")
-@click.option("--bytes", "bytes_", type=click.IntRange(1), help="ROUGE: cut texts to so many bytes.")
+@click.option("--words", type=Whole(1), help="ROUGE: cut texts to so many words.")
+@click.option("--bytes", "bytes_", type=Whole(1), help="ROUGE: cut texts to so many bytes.")
 @click.option(
     "--dialect",
     type=click.Choice(["ROUGE-1.5.5", "rouge-score"]),
@@ -144,8 +149,14 @@ def summarizers() -> None:
     show_default=True,
     help="ROUGE: whose numbers to give.",
 )
-@click.option("--index", type=click.Path(path_type=Path), help="SERA: the index to search.")
-@click.option("--mu", type=float, default=2000.0, show_default=True, help="SERA: Dirichlet smoothing.")
+@click.option("--index", type=Index(), help="SERA: the index to search.")
+@click.option(
+    "--mu",
+    type=Number(0, 10**9, above=True),
+    default=2000.0,
+    show_default=True,
+    help="SERA: Dirichlet smoothing.",
+)
 @click.option(
     "--noun-phrases",
     default="textblob",
@@ -155,7 +166,11 @@ def summarizers() -> None:
 @_ENGINE
 @click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
 @click.option(
-    "--threshold", type=float, default=0.75, show_default=True, help="Pyramid: recognition of nuggets."
+    "--threshold",
+    type=Number(0, 1, above=True),
+    default=0.75,
+    show_default=True,
+    help="Pyramid: recognition of nuggets.",
 )
 @click.option(
     "--matching",
@@ -172,7 +187,11 @@ def summarizers() -> None:
     help="ROUGE-K: what joins the references; see docs/rouge-k.md.",
 )
 @click.option(
-    "--beta", type=float, default=1.0, show_default=True, help="MOULIN-ROUGE: the weight of abstraction."
+    "--beta",
+    type=Number(0, 10**6, above=True),
+    default=1.0,
+    show_default=True,
+    help="MOULIN-ROUGE: the weight of abstraction.",
 )
 @_VECTORS
 @_FRAMENET
@@ -210,7 +229,7 @@ def score(
     and --stop. A system named human_A is annotator A's own summary and meets the references of the others.
     """
     from sera.metrics import family_of, metric
-    from sera.records import Candidate, Nugget, Reference, Source, read
+    from sera.records import Nugget, Source, read, read_unique
     from sera.scoring import score as score_all
     from sera.scoring import write_scores
 
@@ -255,12 +274,24 @@ def score(
         "Frame": with_frames,
         "S3": s3,
     }
-    summaries, gold = read(candidates, Candidate), read(references, Reference)
-    texts = [*summaries, *gold]
     wanted = list(dict.fromkeys(_names(names)))
+    if not wanted:
+        raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
+    given = {"SERA": index, "Pyramid": nuggets, "Frame": framenet, "S3": model}
+    given |= dict.fromkeys(("ROUGE-WE", "AVG_SIM"), vectors)
+    for one in map(metric, wanted):  # what is not there is told before anything is read
+        if given.get(family_of(one.name), True) is None:
+            one.ready()
+        if one.needs_source and sources is None:
+            raise InputError(
+                f"{one.name} compares with the article, and no articles are given",
+                remedy="Name their file: --sources FILE.",
+            )
+    summaries, gold = _summaries(candidates, references)
+    texts = [*summaries, *gold]
     made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
     chosen = [metric(name, **made[family_of(name)]) for name in wanted]
-    articles = read(sources, Source) if sources else []
+    articles = read_unique(sources, Source) if sources else []
     table = score_all(chosen, summaries, gold, articles)
     write_scores(out, table)
     if signatures:
@@ -269,8 +300,22 @@ def score(
     undefined = int(table["score"].isna().sum())
     click.echo(
         f"{len(table)} scores of {table['system'].nunique()} systems "
-        f"on {table['topic'].nunique()} topics in {out}" + (f"; {undefined} undefined" if undefined else "")
+        f"on {table['topic'].nunique()} topics in {out}"
+        + (f"; {undefined} undefined" if undefined else "")
+        + _without_words(summaries, "candidates")
+        + _without_words(gold, "references")
     )
+
+
+def _summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
+    """The candidates and references of two files; InputError for a file without any."""
+    from sera.records import Candidate, Reference, read_unique
+
+    summaries, gold = read_unique(candidates, Candidate), read_unique(references, Reference)
+    for path, read, what in ((candidates, summaries, "candidate"), (references, gold, "reference")):
+        if not read:
+            raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
+    return summaries, gold
 
 
 @main.command()
@@ -285,7 +330,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
     program with -r 1000 -c CONFIDENCE, and is printed as there.
     """
-    from sera.files import writing
+    from sera import tsv
     from sera.metrics import rouge_average
     from sera.scoring import read_all_scores
 
@@ -294,19 +339,20 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
         for line in rouge_average.lines(table, confidence):
             click.echo(line)
     else:
-        with writing(out) as stream:
-            table.to_csv(stream, sep="\t", index=False, float_format="%.5f", lineterminator="\n")
+        tsv.write(out, table, decimals=5)
         click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
 
 
 @main.command()
 @click.argument("scores", nargs=-1, required=True, type=_IN)
 @click.option("--judgements", required=True, type=_IN, help="TSV: topic, system, judgement, score.")
-@click.option("--compare", default="", help="Metrics to compare two by two, with commas between.")
-@click.option("--falling", default="", help="Metrics of your own of which less is better, likewise.")
 @click.option(
-    "--top", multiple=True, type=click.IntRange(2), help="So many best systems alone; may be repeated."
+    "--compare",
+    multiple=True,
+    help="Metrics to compare two by two, with commas between; may be repeated, as for a name with a comma.",
 )
+@click.option("--falling", multiple=True, help="Metrics of your own of which less is better, likewise.")
+@click.option("--top", multiple=True, type=Whole(2), help="So many best systems alone; may be repeated.")
 @click.option(
     "--bootstrap",
     type=click.Choice(["systems", "topics", "both"]),
@@ -314,17 +360,15 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     show_default=True,
     help="What is drawn anew for the intervals.",
 )
-@click.option("--resamples", type=click.IntRange(1), default=1000, show_default=True, help="How many draws.")
+@click.option("--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="How many draws.")
 @_CONFIDENCE
-@click.option("--seed", type=int, default=0, show_default=True)
-@click.option(
-    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the tables."
-)
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@click.option("--out", required=True, type=Folder(), help="Folder of the tables.")
 def evaluate(
     scores: tuple[Path, ...],
     judgements: Path,
-    compare: str,
-    falling: str,
+    compare: tuple[str, ...],
+    falling: tuple[str, ...],
     top: tuple[int, ...],
     bootstrap: str,
     resamples: int,
@@ -339,19 +383,21 @@ def evaluate(
     """
     from sera.coefficients import COEFFICIENTS
     from sera.correlation import Bootstrap, Scores
+    from sera.meta_evaluation import TABLES
     from sera.meta_evaluation import evaluate as tables_of
     from sera.metrics import falling as fall
     from sera.paper import caption
     from sera.scoring import read_all_scores, with_judgements
     from sera.tables import printed, write_table
 
+    for name in TABLES:
+        for ending in ("tsv", "md", "tex"):
+            check_output(out / f"{name}.{ending}", [*scores, judgements])
     table = read_all_scores(scores)
     both = with_judgements(table, judgements)
-    names = table["metric"].unique()
-    compared, turned = (_names(text) for text in (compare, falling))
-    for name in [*compared, *turned]:
-        if name not in names:
-            raise unknown("metric in the scores", name, names)
+    names = list(table["metric"].unique())
+    compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
+    compared = list(dict.fromkeys(compared))
     judged = both[len(table) :]
     by = list(dict.fromkeys(judged["metric"]))
     if table.merge(judged, on=["topic", "system"]).empty:
@@ -369,9 +415,10 @@ def evaluate(
         top=top,
         compared=compared,
     )
+    benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
-        write_table(out / name, part, caption=caption(name, judgements.stem), benchmark=judgements.stem)
+        write_table(out / name, part, caption=caption(name, benchmark), benchmark=benchmark)
     shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
     click.echo(printed(shown).to_string(index=False))
     click.echo(
@@ -383,7 +430,7 @@ def evaluate(
 @click.argument("table", type=_IN)
 @click.option(
     "--digits",
-    type=click.IntRange(1, 12),
+    type=Whole(1, 12),
     show_default="the most that a value has",
     help="Decimals to which the values were printed.",
 )
@@ -401,7 +448,7 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
 
     pairs = module.read_pairs(table)
     digits = digits or module.digits_of(pairs)
-    rows = module.audit({table.stem: pairs}, digits)
+    rows = module.audit({printable(table.stem): pairs}, digits)
     click.echo(module.readable(rows).to_string(index=False))
     click.echo(f"{module.LEGEND}\n")
     click.echo(module.readable_summary(module.summary(rows, digits)).to_string(index=False))
@@ -422,11 +469,11 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=_IN, help="JSONL: topic, annotator, sentences; for the oracle.")
-@click.option("--words", type=click.IntRange(1), show_default="250", help="Longest summary, in words.")
-@click.option("--sentences", type=click.IntRange(1), help="Longest summary, in sentences instead.")
+@click.option("--words", type=Whole(1), show_default="250", help="Longest summary, in words.")
+@click.option("--sentences", type=Whole(1), help="Longest summary, in sentences instead.")
 @click.option(
     "--share",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Number(0, 1, above=True),
     help="Longest summary, as a share of the source's words instead.",
 )
 @click.option(
@@ -437,7 +484,11 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     help="Of the sentences: as in the source, or as they were chosen.",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of the systems that draw random numbers."
+    "--seed",
+    type=Whole(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="Of the systems that draw random numbers.",
 )
 @click.option(
     "--set",
@@ -464,25 +515,24 @@ def summarize(
 
     docs/summarizers.md lists the parameters that each system has for --set.
     """
-    import contextlib
-    import json
-
     from sera.progress import progress
-    from sera.records import Citance, Reference, Source, read, write
-    from sera.summarizers import SUMMARIZERS
+    from sera.records import Citance, Reference, Source, read, read_unique, write
+    from sera.summarizers import SUMMARIZERS, summarizer
     from sera.summarizers import summarize as summarize_one
+    from sera.summarizers.budget import budget
 
-    SUMMARIZERS.describe(system)  # an unknown name is told before anything is read
-    chosen = {}
-    for given in parameters:
-        name, equals, value = given.partition("=")
-        if not equals or name in ("words", "sentences", "share", "seed", "order"):
-            raise InputError(f"--set {given}: is no parameter of a system", remedy="It is NAME=VALUE.")
-        with contextlib.suppress(ValueError):
-            value = json.loads(value)  # a number, true or false; what is neither is a word
-        chosen[name] = value
+    # what is wrong with the options is told before anything is read
+    needed = SUMMARIZERS.needs(system)
+    chosen = _parameters(parameters)
+    summarizer(system, **chosen)
+    budget(Source("", ""), words=words, sentences=sentences, share=share, order=order)
+    for what, path in (("citances", citances), ("references", references)):
+        if what in needed and path is None:
+            raise InputError(
+                f"no {what} are given, and {system} needs them", remedy=f"Name their file: --{what} FILE."
+            )
     cited = read(citances, Citance) if citances else []
-    gold = read(references, Reference) if references else []
+    gold = read_unique(references, Reference) if references else []
     summaries = (
         summarize_one(
             system,
@@ -496,9 +546,28 @@ def summarize(
             seed=seed,
             **chosen,
         )
-        for source in progress(read(sources, Source), "articles summarised")
+        for source in progress(read_unique(sources, Source), "articles summarised")
     )
     click.echo(f"{write(out, summaries)} summaries in {out}")
+
+
+def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters that ``--set`` gives: numbers, true, false and null as JSON has them, else words."""
+    from sera.files import parse_json
+
+    chosen: dict[str, Any] = {}
+    for given in texts:
+        name, equals, value = given.partition("=")
+        shown = given if len(given) <= 80 else f"{given[:77]}..."
+        if not equals or name in ("words", "sentences", "share", "seed", "order"):
+            raise InputError(f"--set {shown}: is no parameter of a system", remedy="It is NAME=VALUE.")
+        if name in chosen:
+            raise InputError(f"--set {shown}: the parameter is set twice", remedy="Set it once.")
+        try:
+            chosen[name] = parse_json(value)
+        except InputError:
+            chosen[name] = value
+    return chosen
 
 
 @main.command()
@@ -520,13 +589,13 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
     )
     if out is None:
         for line in lines:
-            click.echo(line, nl=False)
+            click.echo(line.encode(), nl=False)  # JSON is UTF-8, whatever the terminal is
     else:
         with writing(out) as stream:
             stream.writelines(lines)
 
 
-@main.group(cls=_Commands)
+@main.group(cls=Group)
 def index() -> None:
     """Build an index for SERA, search it, and verify it."""
 
@@ -608,18 +677,18 @@ def verify_index(folder: Path) -> None:
     click.echo(f"all is right in {folder}: {counts}")
 
 
-@main.group(cls=_Commands)
+@main.group(cls=Group)
 def vectors() -> None:
     """Word vectors, for the metrics that compare words by them."""
 
 
 @vectors.command("learn")
-@click.option("--index", "folder", required=True, type=click.Path(path_type=Path), help="An index.")
-@click.option("--width", type=click.IntRange(1), default=100, show_default=True, help="Numbers in a vector.")
-@click.option("--window", type=click.IntRange(1), default=5, show_default=True, help="Words to each side.")
+@click.option("--index", "folder", required=True, type=Index(), help="An index.")
+@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Numbers in a vector.")
+@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words to each side.")
 @click.option(
     "--minimum",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=5,
     show_default=True,
     help="How often a term has to occur to have a vector.",
@@ -637,7 +706,7 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
     click.echo(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")
 
 
-@main.group(cls=_Commands)
+@main.group(cls=Group)
 def s3() -> None:
     """The metric S3, which is learnt from human scores."""
 
@@ -674,6 +743,7 @@ def _learning(command: Any) -> Any:
 
 def _training(
     name: str,
+    judgement: str | None,
     candidates: Path,
     references: Path,
     sources: Path | None,
@@ -683,22 +753,24 @@ def _training(
 ) -> tuple[Any, Any, Any]:
     """Features, their scores, and human scores; tells which features there are none of."""
     from sera.metrics.s3 import FULL, MODELS
-    from sera.records import Candidate, Reference, Source, read
-    from sera.s3_training import available
+    from sera.records import Source, read_unique
+    from sera.s3_training import available, chosen, one_judgement
     from sera.scoring import read_judgements
     from sera.scoring import score as score_all
 
     judgements = read_judgements(human)
-    summaries, gold = read(candidates, Candidate), read(references, Reference)
+    one_judgement(judgements, judgement)
+    summaries, gold = _summaries(candidates, references)
     features = available(
         vectors=_vectors(vectors, [*summaries, *gold]), frames=_frames(framenet), sources=bool(sources)
     )
     features = [each for each in features if each.name in MODELS[name]]
+    chosen(name, [each.name for each in features])
     if missing := [each for each in FULL if each in MODELS[name] and each not in map(str, features)]:
         click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     return (
         features,
-        score_all(features, summaries, gold, read(sources, Source) if sources else []),
+        score_all(features, summaries, gold, read_unique(sources, Source) if sources else []),
         judgements,
     )
 
@@ -710,7 +782,7 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
     """Train a model on human scores, for `sera score --metrics S3-best --model FILE`."""
     from sera.s3_training import train
 
-    model = train(name, *_training(name, **given), judgement)
+    model = train(name, *_training(name, judgement, **given), judgement)
     model.save(out)
     click.echo(
         f"{name} of {len(model.features)} features, trained on {model.trained['summaries']} summaries "
@@ -726,7 +798,7 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
     from sera.s3_training import leave_one_topic_out
     from sera.scoring import write_scores
 
-    _, table, judgements = _training(name, **given)
+    _, table, judgements = _training(name, judgement, **given)
     scores = leave_one_topic_out(table, judgements, judgement, [name])
     write_scores(out, scores)
     undefined = int(scores["score"].isna().sum())
@@ -736,7 +808,7 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
     )
 
 
-@main.group(cls=_Commands)
+@main.group(cls=Group)
 def corpus() -> None:
     """Fetch and read articles to be indexed."""
 
@@ -815,5 +887,6 @@ def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
     from sera.corpora.pmc_oa import write_extract
 
     unreadable = out.with_name(f"{out.name}.unreadable.tsv")
+    check_output(unreadable, list(packages))
     counts = write_extract(packages, out, unreadable, figures=figures)
     click.echo(f"{counts.documents} articles in {out}; {counts.unreadable} not read, listed in {unreadable}")

@@ -21,9 +21,12 @@ import pandas as pd
 
 from sera.coefficients import COEFFICIENTS, coefficients
 from sera.progress import progress
+from sera.settings import one_of, whole
 
 LEVELS = ("system", "summary", "global")
 BOOTSTRAPS = ("systems", "topics", "both")
+
+MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
 
 _CHUNK = 100_000  # so many weights at a time: few enough to stay in the processor's cache
 
@@ -156,6 +159,11 @@ class Bootstrap:
     resamples: int = 1000
     seed: int = 0
     _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        one_of("bootstrap", self.draws, BOOTSTRAPS)
+        whole("resamples", self.resamples, 1, MOST_RESAMPLES)
+        whole("seed", self.seed, 0, MOST_SEED)
 
     def of_topics(self, number: int) -> np.ndarray:
         """How often each topic is drawn, (resample, topic)."""

@@ -238,6 +238,21 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
         yield stream
 
 
+def check_writable(path: AnyPath) -> None:
+    """InputError for a file that `writing` could not write, as far as that is seen before; makes nothing."""
+    path = Path(path)
+    target, direct = _destination(path)
+    if direct:
+        return
+    folder = target.absolute().parent
+    while not os.path.lexists(folder):
+        folder = folder.parent
+    if not folder.is_dir():
+        raise InputError(f"cannot be written: {folder} is no folder", path=path, remedy="Name another file.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"cannot be written: {folder} may not be written", path=path)
+
+
 def _destination(path: Path) -> tuple[Path, bool]:
     """Where a file is to be written, and whether directly: into a pipe, a device or an open descriptor."""
     try:

@@ -12,12 +12,14 @@ Porter's algorithm), as ROUGE's are.
 from __future__ import annotations
 
 import hashlib
+import re
 from os import PathLike
 from pathlib import Path
 
 from lxml import etree
 
 from sera.errors import InputError
+from sera.files import damage, read_bytes
 from sera.metrics.rouge_text import exceptions, porter, tokenize
 from sera.metrics.rouge_text import stem as rouge_stem
 
@@ -26,6 +28,7 @@ HOW_TO_GET = (
     "folder that holds `frame`: --framenet FOLDER on the command line, frames=FrameNet(folder) in Python."
 )
 _NAMESPACE = "{http://framenet.icsi.berkeley.edu}"
+_COUNT = re.compile("[0-9]{1,9}")
 _POS = {"N": "NN", "V": "VB"}  # of lexical units, and how the tags of such words begin
 
 
@@ -37,7 +40,8 @@ class FrameNet:
     """
 
     def __init__(self, folder: str | PathLike[str]) -> None:
-        paths = sorted(Path(folder, "frame").glob("*.xml"))
+        with damage(folder):
+            paths = sorted(Path(folder, "frame").glob("*.xml"))
         if not paths:
             raise InputError(
                 "is no release of FrameNet: it has no frame/*.xml", path=folder, remedy=HOW_TO_GET
@@ -79,9 +83,11 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     """(stem, part of speech), frame and annotated sentences of a frame's nouns and verbs of one word."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        root = etree.parse(str(path), parser).getroot()
+        root = etree.fromstring(read_bytes(path, "a frame of FrameNet"), parser)
     except etree.XMLSyntaxError as error:
         raise InputError(f"is not XML: {error.msg}", path=path, line=error.lineno) from None
+    if root.getroottree().docinfo.doctype:
+        raise InputError("has a document type, which FrameNet's files have not", path=path, remedy=HOW_TO_GET)
     frame = root.get("name")
     if root.tag != f"{_NAMESPACE}frame" or not frame:
         raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)
@@ -90,7 +96,7 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
         lexemes = [lexeme.get("name", "") for lexeme in unit.iterfind(f"{_NAMESPACE}lexeme")]
         count = unit.find(f"{_NAMESPACE}sentenceCount")
         annotated = "0" if count is None else count.get("annotated", "0")
-        if not unit.get("POS") or not lexemes or not annotated.isdecimal():
+        if not unit.get("POS") or not lexemes or not _COUNT.fullmatch(annotated):
             raise InputError(
                 "a lexical unit lacks its part of speech, its lexeme or its number of annotated sentences",
                 path=path,

@@ -18,6 +18,7 @@ from sera.compiled import compiled
 from sera.engines.index_format import Index
 from sera.errors import InputError
 from sera.progress import progress
+from sera.settings import whole
 from sera.word_vectors import WordVectors
 
 MINIMUM = 5  # occurrences of a term that gets a vector
@@ -25,6 +26,7 @@ MOST = 30_000  # terms that get one, the more frequent first
 WINDOW = 5  # positions to each side that are a term's context
 SMOOTHING = 0.75  # the power of a context's frequency (Levy et al., section 3.2)
 WIDTH = 100
+MOST_WIDTH, MOST_WINDOW = 10_000, 1000  # that can be asked for
 SAMPLE = 20_000_000  # positions that are looked at: of a larger index every second document, or third ...
 
 
@@ -49,12 +51,20 @@ def learn(
 
     Memory is about 4 bytes a position sampled and 8 a positive entry, whatever the index' size. Raises
     `TooFew` for an index with too few terms to learn from, InputError for documents so long that the sample
-    passes `sera.limits.SAMPLE`.
+    passes `sera.limits.SAMPLE`, and for a number out of its range.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
     from threadpoolctl import threadpool_limits
 
+    for name, value, largest in (
+        ("width", width, MOST_WIDTH),
+        ("window", window, MOST_WINDOW),
+        ("minimum", minimum, 10**9),
+        ("most", most, 10**9),
+        ("sample", sample, 10**12),
+    ):
+        whole(name, value, 1, largest)
     if not isinstance(index, Index):
         index = Index(index)
     occurrences = np.diff(index.position_starts)

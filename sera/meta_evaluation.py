@@ -27,6 +27,12 @@ from sera.significance import COLUMNS, compare
 THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
 """Below these a metric fails on a topic (Peyrard et al. 2017, section 4.3)."""
 
+TABLES = (
+    *(f"{level}_level" for level in LEVELS),
+    *("differences", "top_systems", "s3_table1", "s3_table3"),
+)
+"""The names of the tables that `evaluate` makes."""
+
 S3_DEPTH = 10
 """Where NDCG is cut off in the tables that are like those of Peyrard et al. 2017."""
 

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sera import names
-from sera.errors import InputError, Path
+from sera.errors import MOST, InputError, Path, together
 from sera.files import lines, parse_json, writing
 
 Record = TypeVar("Record")
@@ -166,22 +166,73 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
 
 def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
     """Each record with the number of its line, the first being 1; see `iterate`."""
+    for number, found in _found(path, kind):
+        if isinstance(found, InputError):
+            raise found
+        yield number, found
+
+
+def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
+    """Each line's number with its record, or with what is wrong there."""
+    found: Record | InputError
     for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
         if line.strip():
-            value = parse_json(line, path=path, line=number)
             try:
-                yield number, _record(value, kind)
+                found = _record(parse_json(line, path=path, line=number), kind)
             except _Mismatch as error:
-                raise InputError(
+                found = InputError(
                     f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}."
-                ) from None
-            except InputError as error:  # of a name
-                raise InputError(error.problem, path=path, line=number, remedy=error.remedy) from None
+                )
+            except InputError as error:
+                found = InputError(error.problem, path=path, line=number, remedy=error.remedy)
+            yield number, found
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:
-    """All records of a JSONL file; see `iterate`."""
-    return list(iterate(path, kind))
+    """All records of a JSONL file; see `iterate`. InputError names up to ten lines at once."""
+    return _read(path, kind, unique=False)
+
+
+def read_unique(path: Path, kind: type[Record]) -> list[Record]:
+    """As `read`; a candidate, a reference or an article that stands twice (`same`) is an error too."""
+    return _read(path, kind, unique=True)
+
+
+def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
+    records: list[Record] = []
+    faults: list[InputError] = []
+    lines_of: dict[tuple[str, ...], int] = {}
+    try:
+        for number, found in _found(path, kind):
+            if isinstance(found, InputError):
+                faults.append(found)
+            else:
+                records.append(found)
+                if unique and (named := same(found)):
+                    key, problem = named
+                    if (first := lines_of.setdefault(key, number)) != number:
+                        problem = f"{problem} (the other is in line {first})"
+                        remedy = "Leave one of them out."
+                        faults.append(InputError(problem, path=path, line=number, remedy=remedy))
+            if len(faults) > MOST:
+                break
+    except InputError as error:  # the file cannot be read further
+        faults.append(error)
+    if fault := together(faults):
+        raise fault
+    return records
+
+
+def same(record: object) -> tuple[tuple[str, ...], str] | None:
+    """By what a record is known of which there may be one alone, and what is wrong if there are two."""
+    match record:
+        case Candidate(topic, system):
+            return (topic, system), f"system {system!r} has two candidates for topic {topic!r}"
+        case Reference(topic, annotator):
+            return (topic, annotator), f"annotator {annotator!r} has two references for topic {topic!r}"
+        case Source(topic):
+            return (topic,), f"topic {topic!r} has two articles"
+    return None
 
 
 def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:

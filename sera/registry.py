@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sera.errors import InputError
+from sera.settings import shown
 
 
 class Registry:
@@ -53,15 +55,23 @@ class Registry:
     def _entry(self, name: str) -> tuple[str, ...]:
         try:
             return self._entries[name]
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: a name that is no text
             raise unknown(self.kind, name, self._entries) from None
 
 
 def unknown(kind: str, name: str, known: Any) -> InputError:
     """The error for a name that is not known: names the nearest right ones."""
     known = list(known)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    if not isinstance(name, str):
+        return InputError(f"there is no {kind} {shown(name)}", remedy="A name is text.")
+    near = difflib.get_close_matches(name[:200], known, n=3, cutoff=0.5)
     return InputError(
-        f"there is no {kind} {name!r}",
-        remedy=f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(known)}.",
+        f"there is no {kind} {name!r}" if len(name) <= 200 else f"there is no {kind} {shown(name)}",
+        remedy=f"Did you mean {' or '.join(near)}?" if near else f"There are: {listed(known)}.",
     )
+
+
+def listed(names: Collection[str], most: int = 100) -> str:
+    """Names with commas between; of more than ``most`` the first, and how many there are."""
+    shown_ = ", ".join(itertools.islice(names, most))
+    return shown_ if len(names) <= most else f"{shown_} and others, {len(names)} in all"

@@ -17,6 +17,7 @@ from sera.frames import FrameNet
 from sera.metrics.base import Metric
 from sera.metrics.s3 import FULL, MODELS, Model, feature, settings_of
 from sera.progress import progress
+from sera.registry import listed
 from sera.scoring import COLUMNS
 from sera.word_vectors import WordVectors
 
@@ -64,7 +65,7 @@ def train(
     left out if there is one. Features of ``table`` that are not in ``features`` are passed over. Raises
     InputError if S3-best lacks one of its features, and if there is nothing to train on.
     """
-    used = _chosen(name, [one.name for one in features])
+    used = chosen(name, [one.name for one in features])
     rows = _rows(table, used, judgements, judgement)
     known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
     fitted = _fit(rows.values[known], _normalised(rows.human[known], rows.topics[known]))
@@ -134,7 +135,7 @@ def _to_leave_out(
 ) -> tuple[_Rows, np.ndarray]:
     """What a model is trained on, and which of its rows are whole; InputError if that is no two topics."""
     there = set(table.dropna(subset=["score"])["metric"])
-    rows = _rows(table, _chosen(name, there), judgements, judgement)
+    rows = _rows(table, chosen(name, there), judgements, judgement)
     known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
     if len(set(rows.topics[known])) < 2:
         raise InputError(
@@ -144,7 +145,8 @@ def _to_leave_out(
     return rows, known
 
 
-def _chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:
+def chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:
+    """The features of a model, S3-best or S3-full, that are ``there``; InputError if they are too few."""
     there = set(there)
     if name not in MODELS:
         raise InputError(f"there is no {name}", remedy=f"There are {', '.join(MODELS)}.")
@@ -164,20 +166,26 @@ def _rows(
     if table.duplicated([*_KEYS, "metric"]).any():
         topic, system, name = table.loc[table.duplicated([*_KEYS, "metric"]).idxmax(), [*_KEYS, "metric"]]
         raise InputError(f"{name} of {system} for {topic} stands twice")
-    kinds = sorted(set(judgements["judgement"]))
-    if judgement is None and len(kinds) == 1:
-        judgement = kinds[0]
-    if judgement is None or judgement not in kinds:
-        raise InputError(
-            "there are several judgements" if judgement is None else f"there is no judgement {judgement!r}",
-            remedy=f"Name one of {', '.join(kinds) or '(none)'}.",
-        )
+    judgement = one_judgement(judgements, judgement)
     wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
     human = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
     if human.index.has_duplicates:
         topic, system = human.index[human.index.duplicated()][0]
         raise InputError(f"{system} for {topic} is judged twice")
     return _Rows(features, wide, human, judgement)
+
+
+def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
+    """The judgement that is named, or the only one; InputError for another, and if several are there."""
+    kinds = sorted(set(judgements["judgement"]))
+    if judgement is None and len(kinds) == 1:
+        return kinds[0]
+    if judgement is None or judgement not in kinds:
+        raise InputError(
+            "there are several judgements" if judgement is None else f"there is no judgement {judgement!r}",
+            remedy=f"Name one of {listed(kinds) or '(none)'}.",
+        )
+    return judgement
 
 
 def _normalised(human: np.ndarray, topics: np.ndarray) -> np.ndarray:

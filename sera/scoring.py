@@ -7,18 +7,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
+from typing import TypeVar
 
 import pandas as pd
 
 from sera import tsv
-from sera.errors import InputError
+from sera.errors import MOST, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
-from sera.records import Candidate, Judgement, Reference, Source
+from sera.records import Candidate, Judgement, Reference, Source, same
+from sera.registry import listed
 
 COLUMNS = ["topic", "system", "metric", "score"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
+LARGEST = 1e100
+"""Scores beyond it have no squares and sums that are numbers."""
+
+Text = TypeVar("Text", Candidate, Reference)
 
 
 def comparisons(
@@ -26,23 +32,33 @@ def comparisons(
 ) -> Iterator[tuple[Candidate, list[Reference]]]:
     """Each candidate with the references of its topic; ``human_A`` meets the other annotators' alone.
 
-    Raises InputError for a topic without references and for two candidates of one system and topic.
+    Raises InputError for a topic without references, for two candidates of one system and topic, and for two
+    references of one annotator and topic.
     """
     by_topic: dict[str, list[Reference]] = {}
-    for reference in references:
+    for reference in _each_once(references):
         by_topic.setdefault(reference.topic, []).append(reference)
-    seen = set()
-    for candidate in candidates:
-        if (candidate.topic, candidate.system) in seen:
-            raise InputError(f"system {candidate.system!r} has two candidates for topic {candidate.topic!r}")
-        seen.add((candidate.topic, candidate.system))
+    for candidate in _each_once(candidates):
         against = [r for r in by_topic.get(candidate.topic, ()) if r.annotator != candidate.annotator]
         if not against:
             raise InputError(
                 f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
-                remedy=f"The references have the topics {', '.join(sorted(by_topic)) or '(none)'}.",
+                remedy=f"The references have the topics {listed(sorted(by_topic)) or '(none)'}.",
             )
         yield candidate, against
+
+
+def _each_once(records: Iterable[Text]) -> Iterator[Text]:
+    """Candidates or references; InputError for one that stands twice."""
+    seen = set()
+    for record in records:
+        named = same(record)
+        assert named
+        key, problem = named
+        if key in seen:
+            raise InputError(problem, remedy="Leave one of them out.")
+        seen.add(key)
+        yield record
 
 
 def score(
@@ -54,20 +70,25 @@ def score(
     """Every metric on every candidate: topic, system, metric, score, in the order given.
 
     A score that is undefined is NaN; so are those that need the source where it has no sentence. Metrics of
-    one family are computed together. Raises InputError as `comparisons` does, and for a topic without the
-    source that a metric needs.
+    one family are computed together. Raises InputError as `comparisons` does, for a topic without the source
+    that a metric needs, and for a metric that lacks what it needs besides texts.
     """
+    for metric in metrics:
+        metric.ready()
     articles = {source.topic: source for source in sources}
     needing = next((metric.name for metric in metrics if metric.needs_source), None)
+    compared = list(comparisons(candidates, references))
+    if needing:
+        for candidate, _ in compared:
+            if candidate.topic not in articles:
+                raise InputError(
+                    f"{needing} compares with the article, and topic {candidate.topic!r} has none",
+                    remedy="Name the sources: --sources FILE on the command line.",
+                )
     families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
     rows = []
-    for candidate, against in progress(list(comparisons(candidates, references)), "summaries scored"):
+    for candidate, against in progress(compared, "summaries scored"):
         source = articles.get(candidate.topic)
-        if needing and source is None:
-            raise InputError(
-                f"{needing} compares with the article, and topic {candidate.topic!r} has none",
-                remedy="Name the sources: --sources FILE on the command line.",
-            )
         told = source is not None and bool(source.sentences)
         for family in families:
             defined = [metric for metric in family if told or not metric.needs_source]
@@ -133,14 +154,24 @@ def with_judgements(scores: pd.DataFrame, human: str | PathLike[str] | None) -> 
 
 
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:
-    """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there."""
+    """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there.
+
+    InputError names up to ten lines whose score is no number, is too large, or stands twice.
+    """
     table = tsv.read(path, columns, named=columns[:-1])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
-    if (twice := table.duplicated(columns[:-1])).any():
-        line = int(twice.idxmax())
+    twice = table.duplicated(columns[:-1])
+    large = scores.abs() > LARGEST
+    faults = []
+    for line in table.index[twice | large][: MOST + 1]:
         cells = table.loc[line]
-        raise InputError(
-            f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice", path=path, line=line
+        problem = (
+            f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice"
+            if twice[line]
+            else f"score {cells['score'][:60]!r} is too large"
         )
+        faults.append(InputError(problem, path=path, line=int(line)))
+    if fault := together(faults):
+        raise fault
     return table[columns].assign(score=scores)

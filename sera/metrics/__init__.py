@@ -65,6 +65,8 @@ def family_of(name: str) -> str:
 
 
 def _family(name: str) -> str | None:
+    if not isinstance(name, str):
+        return None
     fitting = [family for family in FAMILIES if name == family or name.startswith(f"{family}-")]
     return max(fitting, key=len, default=None)
 
@@ -93,7 +95,7 @@ def metric(name: str, **settings: Any) -> Metric:
     try:
         return family.parse(name, **settings)
     except TypeError as error:
-        raise InputError(f"{name}: {error}") from error
+        raise InputError(f"{name}: {error}") from None
     except InputError:
         raise
     except ValueError:

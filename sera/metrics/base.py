@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
+from sera.settings import shown
 
 
 class HasSentences(Protocol):
@@ -26,6 +28,34 @@ def sentences_of(text: Text) -> tuple[str, ...]:
         return (text,)
     sentences: Any = getattr(text, "sentences", text)
     return tuple(sentences)
+
+
+_NO_TEXT = (dict, set, frozenset, bytes, bytearray)  # iterable, but in no order, or of no sentences
+
+
+def check_text(what: str, text: Any) -> None:
+    """InputError for what is no `Text`; a sentence may be any string that can be written as UTF-8."""
+    sentences = [text] if isinstance(text, str) else getattr(text, "sentences", text)
+    if isinstance(sentences, _NO_TEXT) or not isinstance(sentences, Iterable):
+        raise InputError(f"{what} is {shown(text)}", remedy=_EXPECTED)
+    for number, sentence in enumerate(sentences, 1):
+        if not isinstance(sentence, str):
+            raise InputError(f"sentence {number} of {what} is {shown(sentence)}", remedy=_EXPECTED)
+        if _HALF.search(sentence):
+            raise InputError(f"sentence {number} of {what} has half a character in it (a lone surrogate)")
+
+
+def _listed(references: Any) -> list[Text]:
+    try:
+        if not isinstance(references, _NO_TEXT):
+            return list(references)
+    except TypeError:
+        pass
+    raise InputError(f"the references are {shown(references)}", remedy="Give a list of texts.")
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+_EXPECTED = "Give a record, a list of sentences, or one string."
 
 
 class Metric(ABC):
@@ -58,9 +88,14 @@ class Metric(ABC):
         """The score of one candidate against the references of its topic, or the article it summarises.
 
         A bare string is taken as the one reference. Raises InputError where what the metric needs of the
-        two is not there.
+        two is not there, and for what is no text.
         """
-        references = [references] if isinstance(references, str) else list(references)
+        if isinstance(references, str):
+            references = [references]
+        else:
+            references = _listed(references)
+        if isinstance(candidate, _NO_TEXT):
+            check_text("the candidate", candidate)
         if self.needs_references and not references:
             raise InputError("there is no reference to score against", remedy="Give at least one.")
         if self.needs_source and source is None:
@@ -68,7 +103,21 @@ class Metric(ABC):
                 f"{self.name} compares with the article that is summarised, and none is given",
                 remedy="Name it: --sources FILE on the command line, source=... in Python.",
             )
-        return self.score_together([self], candidate, references, source)[0]
+        try:
+            return self.score_together([self], candidate, references, source)[0]
+        except InputError:
+            raise
+        except (TypeError, AttributeError, ValueError):
+            # looked at only now, since to look at every sentence takes longer than to score some
+            check_text("the candidate", candidate)
+            for number, reference in enumerate(references, 1):
+                check_text(f"reference {number}", reference)
+            if source is not None:
+                check_text("the source", source)
+            raise
+
+    def ready(self) -> None:
+        """InputError if the metric lacks what it needs besides texts, such as an index or word vectors."""
 
     @classmethod
     @abstractmethod

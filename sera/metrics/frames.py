@@ -17,6 +17,7 @@ from sera.frames import HOW_TO_GET, FrameNet
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.rouge import Rouge
 from sera.metrics.s3_text import CITATION
+from sera.settings import can, shown
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,9 @@ class Frame(Metric):
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:
-        if self.n not in range(1, 10):
-            raise InputError(f"Frame has no {self.n!r}-grams", remedy="N is 1 to 9.")
+        if not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9:
+            raise InputError(f"Frame has no {shown(self.n)}-grams", remedy="N is 1 to 9.")
+        can("frames", self.frames, "tokens", "FrameNet(folder)")
 
     @property
     def name(self) -> str:
@@ -40,6 +42,10 @@ class Frame(Metric):
     def signature(self) -> str:
         named = self.frames.name if self.frames else None
         return signature(self.name, frames=named, stem=True, stop="kept", refs="pooled")
+
+    def ready(self) -> None:
+        if self.frames is None:
+            raise InputError(f"{self.name} is not available without a release of FrameNet", remedy=HOW_TO_GET)
 
     @classmethod
     def score_together(
@@ -53,10 +59,8 @@ class Frame(Metric):
         rouge = []
         for metric in metrics:
             assert isinstance(metric, Frame)
-            if metric.frames is None:
-                raise InputError(
-                    f"{metric.name} is not available without a release of FrameNet", remedy=HOW_TO_GET
-                )
+            metric.ready()
+            assert metric.frames is not None
             rouge.append(
                 Rouge(str(metric.n), part="R", stem=False, stop=False, tokenizer=metric.frames.tokens)
             )

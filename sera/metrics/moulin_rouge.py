@@ -30,6 +30,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.rouge import Rouge
 from sera.resources import stop_words
+from sera.settings import real, shown, whole
 
 FAMILY = "MOULIN-ROUGE"
 PARTS = {
@@ -39,6 +40,7 @@ PARTS = {
     "Novel-Word": "share of the summary's distinct content words that the article does not have",
 }
 _NAME = re.compile(rf"{FAMILY}(?:-(?:(?P<part>Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?")
+_MOST = 10**6  # words of a phrase, and beta, whose square has to be a number
 _ROUGE_S = Rouge("S", part="F", stem=False, stop=False)
 _words = analyzer("standard").words
 
@@ -100,18 +102,23 @@ class MoulinRouge(Metric):
         return not self.part
 
     def __post_init__(self) -> None:
-        if self.part not in PARTS:
+        if not isinstance(self.part, str) or self.part not in PARTS:
             raise InputError(
-                f"MOULIN ROUGE has no part {self.part!r}",
+                f"MOULIN ROUGE has no part {shown(self.part)}",
                 remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
             )
+        object.__setattr__(self, "n", whole("n", self.n, -_MOST, _MOST))
+        real("beta", self.beta)
+        real("frequent", self.frequent)
         if self.n < 1:
             raise InputError(f"a phrase of MOULIN ROUGE has at least one word, not {self.n}")
-        if not 0 < self.beta < math.inf:
-            raise InputError(f"MOULIN ROUGE's beta is a number above 0, not {self.beta}")
+        if not 0 < self.beta <= _MOST:
+            raise InputError(
+                f"MOULIN ROUGE's beta is a number above 0, at most {_MOST}, not {shown(self.beta)}"
+            )
         if not 0 < self.frequent <= 1:
             raise InputError(
-                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {self.frequent}"
+                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {shown(self.frequent)}"
             )
 
     @property

@@ -28,6 +28,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.records import Nugget, Reference
 from sera.resources import stop_words
+from sera.settings import TYPES, real, shown, truth
 
 Stems = frozenset[str]
 TIERS = ("text", "annotation")
@@ -80,12 +81,22 @@ class Pyramid(Metric):
     )
 
     def __post_init__(self) -> None:
+        truth("modified", self.modified)
+        real("threshold", self.threshold)
+        if self.nuggets is not None and not isinstance(self.nuggets, Mapping):
+            raise InputError(
+                f"nuggets are {shown(self.nuggets)}", remedy=f"{TYPES}what Pyramid.from_records makes."
+            )
         if not 0 < self.threshold <= 1:
-            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {self.threshold}")
-        if self.tiers not in TIERS or self.size not in SIZES:
+            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {shown(self.threshold)}")
+        if not (self._is_one_of(self.tiers, TIERS) and self._is_one_of(self.size, SIZES)):
             raise InputError(f"Pyramid tiers are one of {', '.join(TIERS)}, sizes one of {', '.join(SIZES)}")
         if self.modified and self.size != "references":
             raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
+
+    @staticmethod
+    def _is_one_of(value: Any, values: Sequence[str]) -> bool:
+        return isinstance(value, str) and value in values
 
     @staticmethod
     def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -103,6 +114,13 @@ class Pyramid(Metric):
     @property
     def signature(self) -> str:
         return signature(self.name, threshold=self.threshold, tiers=self.tiers, size=self.size)
+
+    def ready(self) -> None:
+        if self.nuggets is None:
+            raise InputError(
+                "Pyramid needs the nuggets of the references",
+                remedy="Name them: --nuggets FILE on the command line, nuggets=... in Python.",
+            )
 
     @classmethod
     def score_together(
@@ -137,11 +155,8 @@ class Pyramid(Metric):
 
     def units(self, references: Sequence[Text]) -> tuple[tuple[Unit, ...], float]:
         """The pyramid of these references, and the mean number of its units in one reference."""
-        if self.nuggets is None:
-            raise InputError(
-                "Pyramid needs the nuggets of the references",
-                remedy="Name them: --nuggets FILE on the command line, nuggets=... in Python.",
-            )
+        self.ready()
+        assert self.nuggets is not None
         marked = []
         for reference in references:
             if not isinstance(reference, Reference):

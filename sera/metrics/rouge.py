@@ -38,11 +38,13 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.rouge_counts import Comparison, ReferenceSet
 from sera.metrics.rouge_lcs import paid, union_marks, union_marks_weighted, within_budgets
 from sera.metrics.rouge_text import Preparation, Tokenizer, Vocabulary, vocabulary
+from sera.settings import TYPES, real, shown, truth, whole
 
 ALPHA = 0.5  # F = PR / ((1 - ALPHA) P + ALPHA R)
 WEIGHT = 1.2  # of ROUGE-W unless it is named
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
 ROUGE_SCORE: Final = "rouge-score"
+_MOST = 10**9  # of words, bytes and tokens between two: no text has more
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 _NGRAMS = tuple("123456789")
@@ -97,9 +99,10 @@ class Rouge(Metric):
     )
 
     def __post_init__(self) -> None:
+        self._check_types()
         if self.dialect not in (ORIGINAL, ROUGE_SCORE):
             raise InputError(
-                f"ROUGE has no dialect {self.dialect!r}", remedy=f"It has {ORIGINAL} and {ROUGE_SCORE}."
+                f"ROUGE has no dialect {shown(self.dialect)}", remedy=f"It has {ORIGINAL} and {ROUGE_SCORE}."
             )
         if self.stop is None:
             object.__setattr__(self, "stop", self.dialect == ORIGINAL)
@@ -111,22 +114,22 @@ class Rouge(Metric):
                 remedy=f"{ORIGINAL}'s ROUGE-L goes by sentences already; or choose the dialect.",
             )
         if self.measure not in (*_NGRAMS, "L", "Lsum", "W", *_SKIPS):
-            raise InputError(f"ROUGE has no measure {self.measure!r}", remedy="It has 1-9, L, W, S and SU.")
+            raise InputError(f"ROUGE has no measure {shown(self.measure)}", remedy="It has 1-9, L, W, S, SU.")
         if self.part not in _PARTS:
-            raise InputError(f"ROUGE has no part {self.part!r}", remedy="It has P, R and F.")
+            raise InputError(f"ROUGE has no part {shown(self.part)}", remedy="It has P, R and F.")
         if self.multi not in _COMBINATIONS:
             raise InputError(
-                f"ROUGE cannot treat references as {self.multi!r}",
+                f"ROUGE cannot treat references as {shown(self.multi)}",
                 remedy=f"multi is one of {', '.join(_COMBINATIONS)}.",
             )
         if not (1 <= self.weight <= MAX_WEIGHT if self.measure == "W" else self.weight == WEIGHT):
             raise InputError(
-                f"ROUGE-{self.measure} cannot have the weight {self.weight!r}",
+                f"ROUGE-{self.measure} cannot have the weight {shown(self.weight)}",
                 remedy=f"ROUGE-W alone has a weight, from 1 to {MAX_WEIGHT:g}.",
             )
         if self.gap is not None and (self.measure not in _SKIPS or self.gap < 0):
             raise InputError(
-                f"ROUGE-{self.measure} cannot have the gap {self.gap!r}",
+                f"ROUGE-{self.measure} cannot have the gap {shown(self.gap)}",
                 remedy="ROUGE-S and ROUGE-SU alone have a gap, from 0.",
             )
         if self.words is not None and self.bytes is not None:
@@ -148,6 +151,22 @@ class Rouge(Metric):
                         f"the dialect {ROUGE_SCORE} has not {what}",
                         remedy=f"Leave it out, or use the dialect {ORIGINAL}.",
                     )
+
+    def _check_types(self) -> None:
+        """InputError for a setting of a wrong type, and for a number that is none or beyond all texts."""
+        for name in ("measure", "part", "dialect", "multi"):
+            value = getattr(self, name)
+            if not isinstance(value, str) and not (name == "multi" and value is None):
+                raise InputError(f"{name} of ROUGE is {shown(value)}", remedy=f"{TYPES}a word.")
+        truth("stem", self.stem)
+        if self.stop is not None:
+            truth("stop", self.stop)
+        real("weight", self.weight)
+        for name in ("gap", "words", "bytes"):
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, whole(name, value, -_MOST, _MOST))
+        if self.tokenizer is not None and not callable(self.tokenizer):
+            raise InputError(f"tokenizer is {shown(self.tokenizer)}", remedy=f"{TYPES}a function.")
 
     @property
     def name(self) -> str:

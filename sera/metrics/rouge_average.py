@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.settings import number
 
 RESAMPLES = 1000
 COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
@@ -66,6 +67,7 @@ def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: flo
     ``<id>.<system>``, as by the program, and each metric sees the same draws. Gives an array of shape
     (metrics, 3), five decimals. Raises ValueError for no scores, or for evaluations of unequal length.
     """
+    number("confidence", confidence, 0, 100, above=True)
     if not scores:
         raise ValueError(f"there are no scores of {system} to average")
     ids = sorted(scores, key=lambda evaluation: f"{evaluation}.{system}".encode("utf-8", "surrogatepass"))

@@ -36,11 +36,13 @@ from sera.analysis import analyzer
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
+from sera.settings import TYPES, can, shown, whole
 
 Keyword = tuple[str, ...]
 Tokenizer = Callable[[str], Sequence[str]]
 
 LONGEST = 10  # words of an n-gram, stop words included
+_MOST = 1000  # that it may be set to: each length is looked for in turn
 UNGUIDED = 3  # keywords by TF-IDF or TextRank where no second text tells how many; the paper's mean (Table 4)
 EXTRACTIONS = {
     "": "n-grams that two references share, or a reference and the title",
@@ -253,11 +255,19 @@ class RougeK(Metric):
             ("second", SECONDS),
             ("stop", STOPS),
         ):
-            if getattr(self, setting) not in known:
+            value = getattr(self, setting)
+            if not isinstance(value, str) or value not in known:
                 raise InputError(
-                    f"ROUGE-K has no {setting} {getattr(self, setting)!r}",
+                    f"ROUGE-K has no {setting} {shown(value)}",
                     remedy=f"It is one of {', '.join(filter(None, known))}.",
                 )
+        object.__setattr__(self, "longest", whole("longest", self.longest, -_MOST, _MOST))
+        if self.count is not None:
+            object.__setattr__(self, "count", whole("count", self.count, -(10**9), 10**9))
+        if self.stop_words is not None:
+            object.__setattr__(self, "stop_words", _words_of(self.stop_words))
+        can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
+        can("tokenizer", self.tokenizer, "__call__", "a function")
         if self.longest < 1:
             raise InputError(f"an n-gram of ROUGE-K has at least one word, not {self.longest}")
         if self.count is not None and (self.count < 1 or not self.extraction):
@@ -278,7 +288,7 @@ class RougeK(Metric):
             "stop": self.stop,
             "longest": self.longest,
             "stop_words": "ROUGE-K" if self.stop_words is None else "own",
-            "tokenizer": "standard" if self.tokenizer is None else self.tokenizer.__qualname__,
+            "tokenizer": "standard" if self.tokenizer is None else _qualified(self.tokenizer),
         }
         if self.extraction:
             settings["count"] = "heuristic" if self.count is None else self.count
@@ -385,6 +395,17 @@ def _keywords(
 ) -> tuple[Keyword, ...]:
     """A topic's keywords, remembered: every system of a topic meets the same."""
     return metric._extract(references, title, article)
+
+
+def _words_of(words: Any) -> frozenset[str]:
+    if not isinstance(words, set | frozenset | list | tuple) or not all(isinstance(w, str) for w in words):
+        raise InputError(f"stop_words are {shown(words)}", remedy=f"{TYPES}a list of words.")
+    return frozenset(words)
+
+
+def _qualified(function: Tokenizer) -> str:
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return named.__qualname__
 
 
 def _joined(parts: Iterable[Sequence[Any]]) -> list[Any]:

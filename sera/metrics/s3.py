@@ -15,18 +15,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from sera.errors import InputError
-from sera.files import writing
+from sera.files import read_json, writing
 from sera.frames import FrameNet
 from sera.metrics import family_of, metric
 from sera.metrics.base import Metric, Text, signature
 from sera.metrics.s3_text import CITATION
+from sera.settings import can, shown
 from sera.word_vectors import WordVectors
 
 FORMAT = "sera S3 model"
@@ -133,21 +133,8 @@ class Model:
 
 def load(path: str | PathLike[str]) -> Model:
     """The model in a file. Raises InputError, with line or key, for what `Model.save` would not write."""
-    path = Path(path)
-
-    def no_number(text: str) -> None:
-        raise InputError(f"holds {text}, which is not a finite number", path=path, remedy=_REMEDY)
-
     try:
-        content = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_number)
-    except FileNotFoundError:
-        raise InputError("there is no such file; expected an S3 model", path=path) from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"is not JSON: {error.msg}", path=path, line=error.lineno, remedy=_REMEDY) from None
-    except (UnicodeDecodeError, RecursionError):
-        raise InputError("is not an S3 model", path=path, remedy=_REMEDY) from None
-    try:
-        return _checked(content)
+        return _checked(read_json(path, "an S3 model"))
     except _Wrong as error:
         raise InputError(str(error), path=path, remedy=_REMEDY) from None
 
@@ -160,10 +147,10 @@ def _checked(content: Any) -> Model:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise _Wrong("is not an S3 model")
     if content.get("version") != VERSION:
-        raise _Wrong(f"version: is {content.get('version')!r}, not {VERSION}")
+        raise _Wrong(f"version: is {shown(content.get('version'))}, not {VERSION}")
     name, trained, features = content.get("name"), content.get("trained"), content.get("features")
-    if name not in MODELS:
-        raise _Wrong(f"name: {name!r} is none of {', '.join(MODELS)}")
+    if not isinstance(name, str) or name not in MODELS:
+        raise _Wrong(f"name: {shown(name)} is none of {', '.join(MODELS)}")
     if not isinstance(trained, dict):
         raise _Wrong("trained: is no object")
     if not isinstance(features, list) or not features:
@@ -207,7 +194,7 @@ def _numbers(values: Any, key: str) -> list[float]:
         finite = type(value) is float and math.isfinite(value)
         if not finite and not (type(value) is int and abs(value) < 1e300):
             place = key if key in ("gamma", "intercept") else f"{key}[{number}]"
-            raise _Wrong(f"{place}: {value!r} is not a finite number")
+            raise _Wrong(f"{place}: {shown(value)} is not a finite number")
     return list(map(float, values))
 
 
@@ -226,8 +213,11 @@ class S3(Metric):
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:
-        if self.kind not in MODELS:
-            raise InputError(f"there is no {self.kind}", remedy=f"There are {', '.join(MODELS)}.")
+        if not isinstance(self.kind, str) or self.kind not in MODELS:
+            raise InputError(f"there is no {shown(self.kind)}", remedy=f"There are {', '.join(MODELS)}.")
+        can("model", self.model, "predict", "what sera.metrics.s3.load gives")
+        can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
+        can("frames", self.frames, "tokens", "FrameNet(folder)")
         if self.model is None:
             return
         if self.model.name != self.kind:
@@ -252,6 +242,16 @@ class S3(Metric):
             return signature(self.name, model=None)
         return signature(self.name, features=len(self.model.features), model=self.model.digest)
 
+    def ready(self) -> None:
+        if self.model is None:
+            raise InputError(
+                f"{self.name} needs a trained model",
+                remedy="Name one: --model FILE on the command line, model=... in Python; "
+                "`sera s3 train` makes one.",
+            )
+        for one in self._features:  # type: ignore[attr-defined]
+            one.ready()
+
     @classmethod
     def score_together(
         cls,
@@ -264,12 +264,8 @@ class S3(Metric):
         scores = []
         for one in metrics:
             assert isinstance(one, S3)
-            if one.model is None:
-                raise InputError(
-                    f"{one.name} needs a trained model",
-                    remedy="Name one: --model FILE on the command line, model=... in Python; "
-                    "`sera s3 train` makes one.",
-                )
+            one.ready()
+            assert one.model is not None
             features: list[Metric] = one._features  # type: ignore[attr-defined]
             row = values(features, candidate, references, source)
             scores.append(float(one.model.predict(np.array([row]))[0]))

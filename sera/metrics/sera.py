@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Protocol
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.queries import FORMULATIONS, TEXTBLOB, formulate, query_id
+from sera.settings import can, number, one_of, truth, whole
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
 
@@ -98,6 +99,7 @@ class EngineRankings:
         keyword_threshold: str | float = "collection",
         noun_phrases: str = TEXTBLOB,
     ) -> None:
+        number("mu", mu, 0, 1e9, above=True)
         self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
         self.settings = {
             "noun_phrases": noun_phrases,
@@ -137,6 +139,12 @@ class Sera(Metric):
         "LREC."
     )
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cutoff", whole("the cut-off of SERA", self.cutoff, 1, 10**6))
+        truth("discounted", self.discounted)
+        one_of("formulation", self.formulation, tuple(_INFIX))
+        can("rankings", self.rankings, "of", "EngineRankings(...) or RunRankings(...)")
+
     @property
     def name(self) -> str:
         middle = ("-DIS" if self.discounted else "") + _INFIX[self.formulation]
@@ -148,6 +156,13 @@ class Sera(Metric):
         if self.formulation != "np":
             settings.pop("noun_phrases", None)
         return signature(self.name, query=self.formulation, **settings)
+
+    def ready(self) -> None:
+        if self.rankings is None:
+            raise InputError(
+                f"{self.name} compares what summaries retrieve and needs an index",
+                remedy="Name one: --index on the command line, rankings=EngineRankings(...) in Python.",
+            )
 
     @classmethod
     def score_together(
@@ -163,11 +178,8 @@ class Sera(Metric):
         depth = max(metric.cutoff for metric in metrics)  # type: ignore[attr-defined]
         for metric in metrics:
             assert isinstance(metric, Sera)
-            if metric.rankings is None:
-                raise InputError(
-                    f"{metric.name} compares what summaries retrieve and needs an index",
-                    remedy="Name one: --index on the command line, rankings=EngineRankings(...) in Python.",
-                )
+            metric.ready()
+            assert metric.rankings is not None
             key = (id(metric.rankings), metric.formulation)
             if key not in rankings:
                 rankings[key] = metric.rankings.of([candidate, *references], metric.formulation, depth)
@@ -178,7 +190,7 @@ class Sera(Metric):
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Sera:
-        match = re.fullmatch(r"SERA(-DIS)?(-NP|-KW)?-([1-9]\d*)", name)
+        match = re.fullmatch(r"SERA(-DIS)?(-NP|-KW)?-([1-9][0-9]*)", name)
         if not match:
             raise ValueError(name)
         formulation = {infix: formulation for formulation, infix in _INFIX.items()}[match[2] or ""]

@@ -29,6 +29,7 @@ from typing import Any, ClassVar, TypeVar
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3_text import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
+from sera.settings import shown
 
 Sentences = tuple[str, ...]
 _Self = TypeVar("_Self", bound="WordDistribution")
@@ -99,8 +100,8 @@ class WordDistribution(Metric):
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:
-        if self.n not in range(1, 10):
-            raise InputError(f"{self.family} has no {self.n!r}-grams", remedy="N is 1 to 9.")
+        if not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9:
+            raise InputError(f"{self.family} has no {shown(self.n)}-grams", remedy="N is 1 to 9.")
 
     @property
     def name(self) -> str:

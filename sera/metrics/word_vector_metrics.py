@@ -27,6 +27,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3_text import CITATION, ngrams, words
 from sera.resources import nltk_stop_words
+from sera.settings import can, real, shown
 from sera.word_vectors import WordVectors
 
 THRESHOLD = 0.8
@@ -129,10 +130,19 @@ class RougeWe(Metric):
     )
 
     def __post_init__(self) -> None:
-        if self.n not in range(1, 10) or self.part not in _PARTS:
-            raise InputError(f"there is no ROUGE-WE-{self.n}-{self.part}", remedy="N is 1 to 9; P, R or F.")
+        if not (isinstance(self.part, str) and self.part in _PARTS) or (
+            not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9
+        ):
+            raise InputError(
+                f"there is no ROUGE-WE-N-PART with N {shown(self.n)} and PART {shown(self.part)}",
+                remedy="N is 1 to 9; P, R or F.",
+            )
+        can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
+        real("threshold", self.threshold)
         if not 0 < self.threshold <= 1:
-            raise InputError(f"the threshold of ROUGE-WE is above 0 and at most 1, not {self.threshold}")
+            raise InputError(
+                f"the threshold of ROUGE-WE is above 0 and at most 1, not {shown(self.threshold)}"
+            )
 
     @property
     def name(self) -> str:
@@ -142,6 +152,9 @@ class RougeWe(Metric):
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
         return signature(self.name, vectors=named, threshold=self.threshold, stem=False, refs="pooled")
+
+    def ready(self) -> None:
+        _given(self.vectors, self.name)
 
     @classmethod
     def score_together(
@@ -204,6 +217,9 @@ class AvgSim(Metric):
 
     citation: ClassVar[str] = CITATION
 
+    def __post_init__(self) -> None:
+        can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
+
     @property
     def name(self) -> str:
         return "AVG_SIM"
@@ -212,6 +228,9 @@ class AvgSim(Metric):
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
         return signature(self.name, vectors=named, stop="nltk", refs="mean")
+
+    def ready(self) -> None:
+        _given(self.vectors, self.name)
 
     @classmethod
     def score_together(

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from sumy.models.dom import Sentence
 from sumy.summarizers._summarizer import AbstractSummarizer
 
-from sera.errors import InputError
 from sera.summarizers.document import Article, stem
 
 
@@ -40,17 +39,3 @@ def chosen(sentences: Sequence[Sentence], choices: Sequence[int], sentences_coun
     return AbstractSummarizer._get_best_sentences(
         [sentences[number] for number in numbers], sentences_count, lambda _: next(ratings)
     )
-
-
-def one_of(name: str, value: str, values: Sequence[str]) -> str:
-    """The value of a parameter, or InputError if it is not one of ``values``."""
-    if value not in values:
-        raise InputError(f"{name} is {value!r}", remedy=f"Give {' or '.join(values)}.")
-    return value
-
-
-def in_range(name: str, value: float, low: float, high: float) -> float:
-    """The value of a parameter, or InputError if it is not within ``low`` and ``high``."""
-    if not low <= value <= high:
-        raise InputError(f"{name} is {value}", remedy=f"Give a value from {low} to {high}.")
-    return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from sera.settings import whole
 from sera.summarizers.base import Summarizer
 from sera.summarizers.document import Article
 
@@ -20,7 +21,7 @@ class Random(Summarizer):
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__()
-        self.seed = seed
+        self.seed = whole("seed", seed, -(2**63), 2**63)
 
     def choices(self, document: Article) -> list[int]:
         order = list(range(len(document.sentences)))

@@ -11,6 +11,7 @@ from sumy.summarizers._summarizer import SentenceInfo
 
 from sera.errors import InputError
 from sera.records import Source
+from sera.settings import number, whole
 
 ORDERS = ("source", "choice")
 WORDS = 250
@@ -29,9 +30,10 @@ class Budget(ABC):
     def __init__(self, limit: int, *, order: str = "source") -> None:
         """``limit``: 1 or more, in the budget's unit; ``order`` of the summary's sentences: as in the
         "source", or as by "choice", best first."""
+        limit = whole(f"the length of a summary in {self.unit}", limit, -(10**9), 10**9)
         if limit < 1:
             raise InputError(f"a summary of {limit} {self.unit} is not possible", remedy="Give 1 or more.")
-        if order not in ORDERS:
+        if not isinstance(order, str) or order not in ORDERS:
             raise InputError(f"there is no order {order!r}", remedy=f"There are: {', '.join(ORDERS)}.")
         self.limit, self.order = limit, order
 
@@ -92,8 +94,7 @@ def budget(
     if sentences is not None:
         return SentenceBudget(sentences, order=order)
     if share is not None:
-        if not 0 < share <= 1:
-            raise InputError(f"share is {share}", remedy="Give a value above 0 and up to 1.")
+        share = number("share", share, 0, 1, above=True)
         whole = sum(len(sentence.split()) for sentence in source.sentences)
         # 0.29 * 100 is a little less than 29 in floating point
         words = max(1, math.floor(round(share * whole, 6)))

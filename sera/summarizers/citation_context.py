@@ -36,7 +36,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sera.errors import InputError
-from sera.summarizers.base import Summarizer, in_range, one_of
+from sera.settings import number, one_of, whole
+from sera.summarizers.base import Summarizer
 from sera.summarizers.communities import communities
 from sera.summarizers.document import Article, sentence, stems, without_markers
 from sera.summarizers.facets import FACETS, facet_of_citance, facets
@@ -84,11 +85,11 @@ class CitationContext(Summarizer):
         with both 0 the match is the plain one."""
         super().__init__()
         self.group_by = one_of("group_by", group_by, GROUPS)
-        self.contexts = int(in_range("contexts", contexts, 1, 10**6))
-        self.trade_off = in_range("trade_off", trade_off, 0, 1)
+        self.contexts = whole("contexts", contexts, 1, 10**6)
+        self.trade_off = number("trade_off", trade_off, 0, 1)
         self.match = one_of("match", match, MATCHES)
-        self.neighbours = in_range("neighbours", neighbours, 0, 10)
-        self.others = in_range("others", others, 0, 10)
+        self.neighbours = number("neighbours", neighbours, 0, 10)
+        self.others = number("others", others, 0, 10)
 
     def contexts_of(self, document: Article) -> list[Context]:
         """The context of each citance of the article, in the order of the citances.

@@ -17,7 +17,8 @@ from itertools import chain, zip_longest
 
 from sumy.models.dom import Sentence
 
-from sera.summarizers.base import Summarizer, in_range
+from sera.settings import number
+from sera.summarizers.base import Summarizer
 from sera.summarizers.communities import communities
 from sera.summarizers.document import TOKENIZER, Article, sentence, stems, without_markers
 from sera.summarizers.lexrank import centrality
@@ -30,7 +31,7 @@ class CitationLexRank(Summarizer):
     def __init__(self, *, threshold: float = 0.1) -> None:
         """``threshold``: cosine above which two citing sentences are joined."""
         super().__init__()
-        self.threshold = in_range("threshold", threshold, 0, 1)
+        self.threshold = number("threshold", threshold, 0, 1)
 
     def sentences(self, document: Article) -> list[Sentence]:
         texts = (" ".join(citance.text.split()) for citance in document.citances)

@@ -24,7 +24,8 @@ from __future__ import annotations
 import numpy as np
 from sumy.summarizers.kl import KLSummarizer
 
-from sera.summarizers.base import chosen, one_of
+from sera.settings import one_of
+from sera.summarizers.base import chosen
 from sera.summarizers.divergence import closest_unigrams
 from sera.summarizers.document import STOP_WORDS, stem, stems
 from sera.summarizers.vectors import term_counts

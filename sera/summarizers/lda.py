@@ -29,7 +29,8 @@ from __future__ import annotations
 import numpy as np
 from sklearn.decomposition import LatentDirichletAllocation
 
-from sera.summarizers.base import Summarizer, in_range, one_of
+from sera.settings import one_of, whole
+from sera.summarizers.base import Summarizer
 from sera.summarizers.divergence import closest_unigrams
 from sera.summarizers.document import Article, stems
 from sera.summarizers.vectors import DIGITS, term_counts
@@ -46,10 +47,10 @@ class LDA(Summarizer):
         """``topics``: 1 or more (no more than sentences are used); ``iterations`` over the article;
         ``summary``: its content model, "topics" or "words"; ``seed`` of the topics' random start."""
         super().__init__()
-        self.topics = int(in_range("topics", topics, 1, 10**4))
-        self.iterations = int(in_range("iterations", iterations, 1, 10**6))
+        self.topics = whole("topics", topics, 1, 10**4)
+        self.iterations = whole("iterations", iterations, 1, 10**6)
         self.summary = one_of("summary", summary, ("topics", "words"))
-        self.seed = int(in_range("seed", seed, 0, 2**32 - 1))
+        self.seed = whole("seed", seed, 0, 2**32 - 1)
 
     def choices(self, document: Article) -> list[int]:
         bags = [stems(sentence) for sentence in document.sentences]

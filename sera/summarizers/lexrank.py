@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
-from sera.summarizers.base import in_range, one_of
+from sera.settings import number, one_of
 from sera.summarizers.document import STOP_WORDS, stem
 from sera.summarizers.vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
 
@@ -36,8 +36,8 @@ class LexRank(LexRankSummarizer):
         ``variant``: whose idf and damping, "sumy" or "paper"; see above."""
         super().__init__(stem)
         self.stop_words = STOP_WORDS
-        self.threshold = in_range("threshold", threshold, 0, 1)
-        self.epsilon = in_range("epsilon", epsilon, 1e-9, 1)
+        self.threshold = number("threshold", threshold, 0, 1)
+        self.epsilon = number("epsilon", epsilon, 1e-9, 1)
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 from sumy.summarizers.lsa import LsaSummarizer
 
-from sera.summarizers.base import in_range
+from sera.settings import number
 from sera.summarizers.document import STOP_WORDS, stem
 from sera.summarizers.vectors import DIGITS, term_counts
 
@@ -34,8 +34,8 @@ class LSA(LsaSummarizer):
         largest; 0 keeps all (sumy), 0.5 is the paper's. ``smooth``: the floor of a cell; 0 to below 1."""
         super().__init__(stem)
         self.stop_words = STOP_WORDS
-        self.sigma_ratio = in_range("sigma_ratio", sigma_ratio, 0, 1)
-        self.smooth = in_range("smooth", smooth, 0, 0.999)
+        self.sigma_ratio = number("sigma_ratio", sigma_ratio, 0, 1)
+        self.smooth = number("smooth", smooth, 0, 0.999)
 
     def __call__(self, document, sentences_count):
         ratings = iter(self.ratings(document).tolist())

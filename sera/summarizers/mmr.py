@@ -16,7 +16,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
-from sera.summarizers.base import Summarizer, in_range
+from sera.settings import number
+from sera.summarizers.base import Summarizer
 from sera.summarizers.document import Article, stems
 from sera.summarizers.vectors import (
     cosines,
@@ -33,7 +34,7 @@ class MMR(Summarizer):
     def __init__(self, *, trade_off: float = 0.7) -> None:
         """``trade_off``: the paper's lambda, 0 (novelty alone) to 1 (relevance alone)."""
         super().__init__()
-        self.trade_off = in_range("trade_off", trade_off, 0, 1)
+        self.trade_off = number("trade_off", trade_off, 0, 1)
 
     def choices(self, document: Article) -> list[int]:
         bags = [stems(sentence) for sentence in document.sentences]

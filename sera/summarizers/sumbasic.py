@@ -21,7 +21,8 @@ from __future__ import annotations
 import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
-from sera.summarizers.base import chosen, one_of
+from sera.settings import one_of
+from sera.summarizers.base import chosen
 from sera.summarizers.document import STOP_WORDS, stem, stems
 from sera.summarizers.vectors import DIGITS, term_counts
 

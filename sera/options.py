@@ -1,0 +1,194 @@
+"""What the options of the command line have in common: their types, and how errors are told."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sera.errors import InputError, printable
+from sera.files import check_writable
+from sera.settings import shown
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
+_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+
+
+class Number(click.FloatRange):
+    """A decimal number from ``low`` to ``high``; with ``above`` it may not be ``low`` itself."""
+
+    def __init__(self, low: float, high: float, *, above: bool = False) -> None:
+        super().__init__(low, high, min_open=above)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        text = str(value).strip(" ")
+        if len(text) > 400 or not _NUMBER.fullmatch(text):
+            self.fail(f"{shown(text)} is no number.", parameter, context)
+        return super().convert(text, parameter, context)  # type: ignore[arg-type]
+
+
+class Whole(click.IntRange):
+    """A whole number from ``low`` to ``high``."""
+
+    def __init__(self, low: int, high: int = 10**9) -> None:
+        super().__init__(low, high)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        text = str(value).strip(" ")
+        if not _WHOLE.fullmatch(text):
+            self.fail(f"{shown(text)} is no whole number.", parameter, context)
+        return super().convert(text, parameter, context)  # type: ignore[arg-type]
+
+
+class In(click.Path):
+    """A file that is read."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        _check_path(self, value, parameter, context)
+        return super().convert(value, parameter, context)
+
+
+class Out(click.Path):
+    """A file that is written; a `Command` checks that it can be, before it does anything."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        _check_path(self, value, parameter, context)
+        return super().convert(value, parameter, context)
+
+
+class Folder(click.Path):
+    """A folder, or with ``files`` also a file."""
+
+    def __init__(self, *, files: bool = False) -> None:
+        super().__init__(file_okay=files, path_type=Path)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        _check_path(self, value, parameter, context)
+        return super().convert(value, parameter, context)
+
+
+class Index(Folder):
+    """An index that is read: a folder, or with a server its receipt."""
+
+    def __init__(self) -> None:
+        super().__init__(files=True)
+
+
+def _check_path(
+    kind: click.Path, value: Any, parameter: click.Parameter | None, context: click.Context | None
+) -> None:
+    text = os.fspath(value)
+    if not text:
+        kind.fail("The name is empty.", parameter, context)
+    if "\0" in text:
+        kind.fail("The name has a zero in it.", parameter, context)
+    try:
+        os.lstat(text)
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # what may not be there is for each kind to say
+    except OSError as error:
+        kind.fail(f"{shown(text)}: {error.strerror}", parameter, context)
+
+
+class Command(click.Command):
+    """A command that refuses, before it reads anything, an output that cannot be written or is an input."""
+
+    def invoke(self, context: click.Context) -> Any:
+        inputs = list(self._paths(context, In))
+        for out in self._paths(context, Out):
+            check_output(out, inputs)
+            for index in self._paths(context, Index):
+                if os.path.realpath(index) in map(str, Path(os.path.realpath(out)).parents):
+                    raise InputError(
+                        f"is in the index {index}", path=out, remedy="Name another file to write."
+                    )
+        return super().invoke(context)
+
+    def _paths(self, context: click.Context, kind: type[click.Path]) -> Iterator[Path]:
+        for parameter in self.params:
+            value = context.params.get(parameter.name or "")
+            if isinstance(parameter.type, kind) and value is not None:
+                yield from value if isinstance(value, tuple) else (value,)
+
+
+def check_output(out: Path, inputs: list[Path]) -> None:
+    """InputError for a file that could not be written, or is one of the files that are read."""
+    check_writable(out)
+    for path in inputs:
+        if out.is_file() and path.is_file() and os.path.samefile(out, path):
+            raise InputError(f"is read too, as {path}", path=out, remedy="Name another file to write.")
+
+
+class Group(click.Group):
+    """A group whose commands tell of what goes wrong in one line: bad input with 2, all else with 1."""
+
+    command_class = Command
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            # a name that the terminal's encoding lacks is escaped
+            if reconfigure := getattr(stream, "reconfigure", None):
+                reconfigure(errors="backslashreplace")
+        return super().main(*arguments, **settings)
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except click.ClickException as error:
+            vars(error)["message"] = printable(error.message)
+            raise
+        except InputError as error:
+            raise click.UsageError(str(error)) from None
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+        except EOFError:
+            raise click.ClickException("the input ends too early") from None
+        except MemoryError:
+            raise click.ClickException("there is not enough memory for this input") from None
+        except RecursionError:
+            raise click.ClickException("the input is nested too deeply") from None
+        except OSError as error:
+            _drop_output()
+            if error.errno == errno.EPIPE:
+                raise click.exceptions.Exit(1) from None  # whoever read the output has what they wanted
+            raise click.ClickException(printable(_said(error))) from None
+
+
+class _Interrupted(click.ClickException):
+    exit_code = 130  # as a shell has it
+
+    def __init__(self) -> None:
+        super().__init__("interrupted")
+
+    def show(self, file: Any = None) -> None:
+        click.echo(self.message, file=file, err=True)
+
+
+def _said(error: OSError) -> str:
+    what = error.strerror or str(error) or type(error).__name__
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        what = f"{what}: the disk is full. Make room, or write elsewhere"
+    name = error.filename
+    return what if name is None else f"{os.fsdecode(name) if isinstance(name, bytes) else name}: {what}"
+
+
+def _drop_output() -> None:
+    """Lead standard output to nowhere if it cannot be written, or Python tells of it once more at the end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
