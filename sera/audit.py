@@ -18,8 +18,9 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
+from sera import limits, names
 from sera.attainable import HYPOTHESES, SYSTEMS, TIES, Hypothesis, grid
-from sera.errors import InputError
+from sera.errors import MOST, InputError, together
 from sera.files import lines
 from sera.tables import UNDEFINED
 
@@ -32,7 +33,8 @@ FINEST = 12
 
 YES, NO = "yes", "no"
 _COLUMNS = ("spearman", "kendall")
-_NUMBER = re.compile(r"[+-]?(\d+(\.(?P<decimals>\d*))?|\.(?P<bare>\d+))(e[+-]?\d+)?", re.IGNORECASE)
+# an exponent of many digits would be a number of as many digits as it says
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 _NO_VALUE = ("", "nan", UNDEFINED)
 
 
@@ -71,22 +73,39 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
             )
     if len(rows) == 1:
         raise InputError("has no rows", path=path)
-    pairs = []
+    pairs: list[Pair] = []
+    faults: list[InputError] = []
     for line, cells in rows[1:]:
-        if len(cells) != len(header):
-            raise InputError(f"has {len(cells)} cells, not {len(header)}", path=path, line=line)
-        row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-        printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in _COLUMNS]
-        for column, text in zip(_COLUMNS, printed, strict=True):
-            if text.lower() in _NO_VALUE:
-                continue
-            if not _NUMBER.fullmatch(text):
-                raise InputError(f"{column} {text!r} is no number", path=path, line=line)
-            if abs(Fraction(text)) > 1:
-                raise InputError(f"{column} {text} is not between -1 and 1", path=path, line=line)
-        first = row[header[0]] if header[0] not in _COLUMNS else f"line {line}"
-        pairs.append(Pair(row.get("metric", first), row.get("against", ""), *printed))
+        try:
+            pairs.append(_pair(header, cells, line))
+        except InputError as error:
+            faults.append(InputError(error.problem, path=path, line=line, remedy=error.remedy))
+        if len(faults) > MOST:
+            break
+    if fault := together(faults):
+        raise fault
     return pairs
+
+
+def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
+    if len(cells) != len(header):
+        raise InputError(f"has {len(cells)} cells, not {len(header)}")
+    row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
+    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in _COLUMNS]
+    for column, text in zip(_COLUMNS, printed, strict=True):
+        if text.lower() in _NO_VALUE:
+            continue
+        if len(text) > limits.NUMBER.value:
+            raise limits.NUMBER.passed()
+        if not _NUMBER.fullmatch(text):
+            raise InputError(f"{column} {text!r} is no number")
+        if abs(Fraction(text)) > 1:
+            raise InputError(f"{column} {text} is not between -1 and 1")
+    first = row[header[0]] if header[0] not in _COLUMNS else f"line {line}"
+    metric, against = row.get("metric", first), row.get("against", "")
+    for name in filter(None, (metric, against)):
+        names.check("name", name)
+    return Pair(metric, against, *printed)
 
 
 def digits_of(pairs: Iterable[Pair]) -> int:

@@ -12,12 +12,15 @@ Porter's algorithm), as ROUGE's are.
 from __future__ import annotations
 
 import hashlib
+import re
 from os import PathLike
 from pathlib import Path
 
 from lxml import etree
 
+from sera import limits
 from sera.errors import InputError
+from sera.files import read_bytes
 from sera.metrics.rouge_text import exceptions, porter, tokenize
 from sera.metrics.rouge_text import stem as rouge_stem
 
@@ -77,11 +80,15 @@ def _stem(word: str) -> str:
 
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     """(stem, part of speech), frame and annotated sentences of a frame's nouns and verbs of one word."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        root = etree.parse(str(path), parser).getroot()
-    except etree.XMLSyntaxError as error:
-        raise InputError(f"is not XML: {error.msg}", path=path, line=error.lineno) from None
+        root = etree.fromstring(xml, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"is not XML: {getattr(error, 'msg', error)}", path=path, line=line) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # where entities are declared
+        raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
     frame = root.get("name")
     if root.tag != f"{_NAMESPACE}frame" or not frame:
         raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)
@@ -90,7 +97,7 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
         lexemes = [lexeme.get("name", "") for lexeme in unit.iterfind(f"{_NAMESPACE}lexeme")]
         count = unit.find(f"{_NAMESPACE}sentenceCount")
         annotated = "0" if count is None else count.get("annotated", "0")
-        if not unit.get("POS") or not lexemes or not annotated.isdecimal():
+        if not unit.get("POS") or not lexemes or not re.fullmatch("[0-9]{1,9}", annotated):
             raise InputError(
                 "a lexical unit lacks its part of speech, its lexeme or its number of annotated sentences",
                 path=path,

@@ -60,8 +60,8 @@ class Registry:
 def unknown(kind: str, name: str, known: Any) -> InputError:
     """The error for a name that is not known: names the nearest right ones."""
     known = list(known)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name[:200], known, n=3, cutoff=0.5)  # its time is the square of a length
     return InputError(
-        f"there is no {kind} {name!r}",
+        f"there is no {kind} {name[:200]!r}",
         remedy=f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(known)}.",
     )

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from sera.errors import InputError
-from sera.files import writing
+from sera.files import read_json, writing
 from sera.frames import FrameNet
 from sera.metrics import family_of, metric
 from sera.metrics.base import Metric, Text, signature
@@ -134,20 +134,8 @@ class Model:
 def load(path: str | PathLike[str]) -> Model:
     """The model in a file. Raises InputError, with line or key, for what `Model.save` would not write."""
     path = Path(path)
-
-    def no_number(text: str) -> None:
-        raise InputError(f"holds {text}, which is not a finite number", path=path, remedy=_REMEDY)
-
     try:
-        content = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_number)
-    except FileNotFoundError:
-        raise InputError("there is no such file; expected an S3 model", path=path) from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"is not JSON: {error.msg}", path=path, line=error.lineno, remedy=_REMEDY) from None
-    except (UnicodeDecodeError, RecursionError):
-        raise InputError("is not an S3 model", path=path, remedy=_REMEDY) from None
-    try:
-        return _checked(content)
+        return _checked(read_json(path, "an S3 model"))
     except _Wrong as error:
         raise InputError(str(error), path=path, remedy=_REMEDY) from None
 
@@ -162,7 +150,7 @@ def _checked(content: Any) -> Model:
     if content.get("version") != VERSION:
         raise _Wrong(f"version: is {content.get('version')!r}, not {VERSION}")
     name, trained, features = content.get("name"), content.get("trained"), content.get("features")
-    if name not in MODELS:
+    if not isinstance(name, str) or name not in MODELS:
         raise _Wrong(f"name: {name!r} is none of {', '.join(MODELS)}")
     if not isinstance(trained, dict):
         raise _Wrong("trained: is no object")
