@@ -4,6 +4,7 @@
 # make pictures    the README's picture, from the latest results
 # make fidelity    docs/fidelity.md: what was checked against which original, from the tests' own output
 # make test        the tests
+# make fuzz SECONDS=600 SEED=0   damaged files and odd options, for as long as that; finds are in build/fuzz
 # make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
 # make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
@@ -32,7 +33,7 @@ SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,t
 	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,NIST,nist) \
 	$(call setting,RESULTS,results))
 
-.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
@@ -91,6 +92,9 @@ test: .venv/ready-test
 	tests/install_browser.sh
 	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
 		--ignore tests/test_slurm.py $(PYTEST)
+
+fuzz: .venv/ready-test
+	.venv/bin/python tests/fuzz.py run --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0) --cores $(CORES)
 
 test-elasticsearch: .venv/ready-test
 	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)

@@ -18,11 +18,10 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
-from sera import limits
+from sera import limits, names
 from sera.attainable import HYPOTHESES, SYSTEMS, TIES, Hypothesis, grid
 from sera.errors import MOST, InputError, together
 from sera.files import lines
-from sera.settings import shown
 from sera.tables import UNDEFINED
 
 COMPARED = 9
@@ -34,7 +33,8 @@ FINEST = 12
 
 YES, NO = "yes", "no"
 _COLUMNS = ("spearman", "kendall")
-_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+# an exponent of many digits would be a number of as many digits as it says
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 _NO_VALUE = ("", "nan", UNDEFINED)
 
 
@@ -73,14 +73,15 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
             )
     if len(rows) == 1:
         raise InputError("has no rows", path=path)
-    pairs, faults = [], []
+    pairs: list[Pair] = []
+    faults: list[InputError] = []
     for line, cells in rows[1:]:
         try:
             pairs.append(_pair(header, cells, line))
         except InputError as error:
-            faults.append(InputError(error.problem, path=path, line=line))
-            if len(faults) > MOST:
-                break
+            faults.append(InputError(error.problem, path=path, line=line, remedy=error.remedy))
+        if len(faults) > MOST:
+            break
     if fault := together(faults):
         raise fault
     return pairs
@@ -94,12 +95,17 @@ def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
     for column, text in zip(_COLUMNS, printed, strict=True):
         if text.lower() in _NO_VALUE:
             continue
-        if len(text) > limits.NUMBER.value or not _NUMBER.fullmatch(text):
-            raise InputError(f"{column} {shown(text)} is no number")
+        if len(text) > limits.NUMBER.value:
+            raise limits.NUMBER.passed()
+        if not _NUMBER.fullmatch(text):
+            raise InputError(f"{column} {text!r} is no number")
         if abs(Fraction(text)) > 1:
-            raise InputError(f"{column} {shown(text)[1:-1]} is not between -1 and 1")
+            raise InputError(f"{column} {text} is not between -1 and 1")
     first = row[header[0]] if header[0] not in _COLUMNS else f"line {line}"
-    return Pair(row.get("metric", first), row.get("against", ""), *printed)
+    metric, against = row.get("metric", first), row.get("against", "")
+    for name in filter(None, (metric, against)):
+        names.check("name", name)
+    return Pair(metric, against, *printed)
 
 
 def digits_of(pairs: Iterable[Pair]) -> int:

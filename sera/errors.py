@@ -11,6 +11,9 @@ Path = str | PathLike[str]
 MOST = 10
 """Faults that one error names at most."""
 
+_LONGEST = 4000  # characters of an error: what it quotes of a file may have no end
+_LAST = 800  # of these, of its end, where the remedy stands
+
 # what would break a line, steer a terminal or turn the direction of the text
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -22,7 +25,7 @@ class InputError(ValueError):
 
     The command line prints it in one line and exits with 2; the workflow fails before or in the
     job that met it, with the same line in the job's log. Whatever of the input is in the message, it
-    is one line of printable text.
+    is one line of printable text, of some thousand characters at most.
     """
 
     def __init__(
@@ -37,13 +40,19 @@ class InputError(ValueError):
         text = f"{place}: {problem}" if place else problem
         if remedy:
             text = f"{text.rstrip('.')}. {remedy}"
-        super().__init__(printable(text))
+        super().__init__(_shortened(printable(text)))
         self.problem, self.path, self.line, self.remedy = problem, path, line, remedy
 
 
 def printable(text: str) -> str:
     """A text as one line that a terminal prints as it stands; what it cannot print is escaped."""
     return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST - _LAST]} [...] {text[-_LAST:]}"
 
 
 def together(faults: Iterable[InputError]) -> InputError | None:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from sera import limits
 from sera.errors import InputError
 from sera.files import damage, read_bytes
 from sera.metrics.rouge_text import exceptions, porter, tokenize
@@ -81,13 +82,15 @@ def _stem(word: str) -> str:
 
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     """(stem, part of speech), frame and annotated sentences of a frame's nouns and verbs of one word."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        root = etree.fromstring(read_bytes(path, "a frame of FrameNet"), parser)
-    except etree.XMLSyntaxError as error:
-        raise InputError(f"is not XML: {error.msg}", path=path, line=error.lineno) from None
-    if root.getroottree().docinfo.doctype:
-        raise InputError("has a document type, which FrameNet's files have not", path=path, remedy=HOW_TO_GET)
+        root = etree.fromstring(xml, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"is not XML: {getattr(error, 'msg', error)}", path=path, line=line) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # where entities are declared
+        raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
     frame = root.get("name")
     if root.tag != f"{_NAMESPACE}frame" or not frame:
         raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)

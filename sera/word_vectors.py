@@ -8,17 +8,17 @@ import io
 import json
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
-from sera import analysis
+from sera import analysis, limits
 from sera.errors import InputError
-from sera.files import writing
+from sera.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
 
 FORMAT = "sera word vectors"
@@ -120,17 +120,20 @@ def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordV
     """
     path = Path(path)
     wanted = None if words is None else frozenset(words)
-    try:
-        with open(path, "rb") as stream:
-            magic = stream.read(4)
-        if magic == _MAGIC_ZIP:
-            return _read_own(path)
-        with gzip.open(path) if magic[:2] == _MAGIC_GZIP else open(path, "rb", buffering=0) as raw:
-            return _read_foreign(path, io.BufferedReader(raw, _AT_ONCE), wanted)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"is cut short or damaged: {error}", path=path) from None
-    except FileNotFoundError:
-        raise InputError("there is no such file; expected word vectors", path=path, remedy=_REMEDY) from None
+    with damage(path):
+        try:
+            file = open(path, "rb", buffering=0)
+        except (OSError, ValueError) as error:  # ValueError: a zero in the name
+            raise InputError(
+                unreadable(path, error, "word vectors").problem, path=path, remedy=_REMEDY
+            ) from None
+        with file:
+            magic = file.read(4)
+            if magic == _MAGIC_ZIP:
+                return _read_own(path)
+            file.seek(0)
+            with gzip.open(file) if magic[:2] == _MAGIC_GZIP else file as raw:
+                return _read_foreign(path, io.BufferedReader(raw, _AT_ONCE), wanted)
 
 
 def _read_own(path: Path) -> WordVectors:
@@ -139,9 +142,11 @@ def _read_own(path: Path) -> WordVectors:
             if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
                 raise ValueError("it was packed anew")
         with np.load(path, allow_pickle=False) as content:
-            about = json.loads(content["about"].tobytes().decode())
+            about = parse_json(content["about"].tobytes().decode())
             text, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError, MemoryError) as error:
+    except (
+        Exception
+    ) as error:  # numpy and zipfile raise whatever they stumble over, errors of syntax included
         raise InputError(
             f"is no file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
         ) from None
@@ -152,9 +157,11 @@ def _read_own(path: Path) -> WordVectors:
         raise InputError("has another format", path=path, remedy=_REMEDY)
     if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
         raise InputError("its vectors are not finite numbers of 32 bits, a row a word", path=path)
+    analyzer = about.pop("analyzer", None)
+    if not isinstance(analyzer, str | None):
+        raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
     try:
-        words = text.split("\n") if text else []
-        return WordVectors(words, matrix, None, about.pop("analyzer", None), about)
+        return WordVectors(text.split("\n") if text else [], matrix, None, analyzer, about)
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
 
@@ -191,7 +198,8 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
             remedy="Name its vectors: the file .vec that stands beside it.",
         )
     head = first.split()
-    header = (int(head[0]), int(head[1])) if len(head) == 2 and all(map(bytes.isdigit, head)) else None
+    is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
+    header = (int(head[0]), int(head[1])) if is_header else None
     if header and not (header[0] >= 1 and 1 <= header[1] <= _WIDEST):
         raise InputError(
             f"says that it has {header[0]} vectors of {header[1]} numbers", path=path, line=1, remedy=_REMEDY
@@ -228,9 +236,11 @@ def _read_text(
     width = header[1] if header else len(first.split()) - 1
     if not 1 <= width <= _WIDEST:
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
-    count = 0
+    count, longest = 0, limits.LINE.value
     with Progress("vectors read", header[0] if header else None) as told:
-        for number, line in enumerate(_lines(first, stream), 1):
+        for number, line in enumerate(_lines(first, stream, longest), 1):
+            if len(line) > longest:
+                raise limits.LINE.passed(path=path, line=number)
             hashed.update(line)
             line = line.rstrip(b" \r\n").replace(b"\t", b" ")
             if not line or (header and number == 1):
@@ -246,30 +256,32 @@ def _read_text(
             except UnicodeDecodeError:
                 raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
             if found.wants(word):
-                wrong = next((field for field in fields[1:] if not _is_number(field)), None)
-                with np.errstate(over="ignore"):  # what is too large is told below
-                    vector = None if wrong is not None else np.array(fields[1:], "S").astype(np.float32)
-                if vector is None or not np.isfinite(vector).all():
-                    raise InputError(
-                        f"the vector of {word!r} holds "
-                        + (
-                            "a number that is not finite"
-                            if wrong is None
-                            else repr(wrong.decode("utf-8", "replace"))
-                        ),
-                        path=path,
-                        line=number,
-                    )
-                found.keep(word, vector)
+                found.keep(word, _vector(fields[1:], word, path, number))
             count += 1
             told.advance(1)
     if header and count != header[0]:
         raise InputError(f"has {count} vectors, and its first line says {header[0]}", path=path)
 
 
-def _lines(first: bytes, stream: IO[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from stream
+def _vector(fields: list[bytes], word: str, path: Path, line: int) -> np.ndarray:
+    """The numbers of a line; InputError where one is none, not finite, or over `limits.NUMBER`."""
+    # numpy makes room for the longest in each place
+    if max(map(len, fields)) > limits.NUMBER.value:
+        raise limits.NUMBER.passed(path=path, line=line)
+    wrong = next((field for field in fields if not _is_number(field)), None)
+    with np.errstate(over="ignore"):  # what is too large is refused below
+        vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
+    if vector is not None and np.isfinite(vector).all():
+        return vector
+    shown = word if len(word) <= 80 else word[:77] + "..."
+    held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
+    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=line)
+
+
+def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
+    """The lines, of which one may have one byte more than ``longest``: then it is too long."""
+    yield first if first.endswith(b"\n") else first + stream.readline(max(longest + 1 - len(first), 0))
+    yield from iter(partial(stream.readline, longest + 1), b"")
 
 
 def _is_number(field: bytes) -> bool:
@@ -277,7 +289,7 @@ def _is_number(field: bytes) -> bool:
         float(field)
     except ValueError:
         return False
-    return True
+    return b"_" not in field  # Python's way to group digits
 
 
 def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:
@@ -299,7 +311,7 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
                 vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
                 if not np.isfinite(vector).all():
                     raise InputError(
-                        f"vector {number}, of {word!r}, holds a number that is not finite", path=path
+                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite", path=path
                     )
                 found.keep(word, vector)
             place = end
