@@ -11,6 +11,7 @@ import click
 from sera import __version__
 from sera.engines import ENGINES
 from sera.errors import InputError
+from sera.names import separated
 from sera.registry import unknown
 
 # Modules are imported where a command needs them, so that `sera --help` answers at once.
@@ -73,8 +74,8 @@ def _frames(folder: Path | None) -> Any:
 
 
 def _names(text: str) -> list[str]:
-    """What stands between commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """What stands between commas; a name with a comma in it is in quotes."""
+    return separated(text)
 
 
 @cache
@@ -285,7 +286,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
     program with -r 1000 -c CONFIDENCE, and is printed as there.
     """
-    from sera.files import writing
+    from sera import tsv
     from sera.metrics import rouge_average
     from sera.scoring import read_all_scores
 
@@ -294,8 +295,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
         for line in rouge_average.lines(table, confidence):
             click.echo(line)
     else:
-        with writing(out) as stream:
-            table.to_csv(stream, sep="\t", index=False, float_format="%.5f", lineterminator="\n")
+        tsv.write(out, table, decimals=5)
         click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
 
 
@@ -343,7 +343,7 @@ def evaluate(
     from sera.metrics import falling as fall
     from sera.paper import caption
     from sera.scoring import read_all_scores, with_judgements
-    from sera.tables import printed, write_table
+    from sera.tables import aligned, printed, write_table
 
     table = read_all_scores(scores)
     both = with_judgements(table, judgements)
@@ -373,7 +373,7 @@ def evaluate(
     for name, part in tables.items():
         write_table(out / name, part, caption=caption(name, judgements.stem), benchmark=judgements.stem)
     shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
-    click.echo(printed(shown).to_string(index=False))
+    click.echo(aligned(printed(shown)))
     click.echo(
         f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}"
     )
@@ -397,14 +397,14 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     tied pair of systems on either side.
     """
     from sera import audit as module
-    from sera.tables import write_tsv
+    from sera.tables import aligned, write_tsv
 
     pairs = module.read_pairs(table)
     digits = digits or module.digits_of(pairs)
     rows = module.audit({table.stem: pairs}, digits)
-    click.echo(module.readable(rows).to_string(index=False))
+    click.echo(aligned(module.readable(rows)))
     click.echo(f"{module.LEGEND}\n")
-    click.echo(module.readable_summary(module.summary(rows, digits)).to_string(index=False))
+    click.echo(aligned(module.readable_summary(module.summary(rows, digits))))
     click.echo(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)
