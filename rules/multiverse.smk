@@ -266,7 +266,7 @@ rule multiverse_look:
         runtime=growing(30),
     params:
         universes=lambda wildcards: universes_of(int(wildcards.block)),
-        systems=EVERY_SYSTEM,
+        systems=as_is(EVERY_SYSTEM),
         resamples=config["multiverse"]["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],

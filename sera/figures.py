@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import textwrap
+import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -194,17 +195,21 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
 
 
 def _key(names: Sequence[str]) -> list[str]:
-    """Numbered names, up to five in a line, and fewer where they are long."""
+    """Numbered names, up to five in a line; fewer where they are long.
+
+    One that is read from right to left is alone in its line: it would change the order of the others.
+    """
     shown = shortened(names)
     lines: list[list[str]] = []
     room = 0
     for number, name in enumerate(names, 1):
         entry = f"{number} {shown[name]}"
-        if not lines or len(lines[-1]) == 5 or room < len(entry):
+        turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+        if not lines or len(lines[-1]) == 5 or room < len(entry) or turned:
             lines.append([])
             room = 130
         lines[-1].append(entry)
-        room -= len(entry) + 4
+        room = 0 if turned else room - len(entry) - 4
     return ["\u00a0\u00a0\u00a0 ".join(line) for line in lines]
 
 
