@@ -10,7 +10,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
         (!head.hasAttribute("aria-sort") && head.hasAttribute("data-number"));
       const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
       const rows = [...table.tBodies[0].rows].map(row => [key(row), row]);
-      const missing = text => text === "" || text === "nan";  // what is undefined stands last, either way
+      const missing = text => head.hasAttribute("data-number") && (text === "" || text === "nan");  // stands last, either way
       rows.sort(([a], [b]) => {
         if (missing(a) || missing(b)) return missing(a) - missing(b);
         const order = head.hasAttribute("data-number") ? a - b : a.localeCompare(b, "en", { numeric: true });
@@ -26,6 +26,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
 // One summary beside its references. Each topic is packed JSON; the address says which summary is open.
 const packed = JSON.parse(document.getElementById("topics").textContent);
 const place = id => document.getElementById(id);
+const own = (of, name) => Object.hasOwn(of, name) ? of[name] : undefined;  // a name may be one that every object has
 
 function make(tag, content = [], set = {}) {
   const element = Object.assign(document.createElement(tag), set);
@@ -44,7 +45,7 @@ function text(sentences) {
 }
 
 function units(topic, name, found) {
-  const of = topic.units[name] ?? topic.units[""];
+  const of = own(topic.units, name) ?? topic.units[""];
   if (!of || !found) return [];
   const has = new Set(found);
   const order = of.map((unit, number) => [unit, has.has(number)]);
@@ -61,11 +62,11 @@ function units(topic, name, found) {
 function ranking(topic, name, formulation, annotators) {
   const rankings = topic.rankings[formulation];
   const human = new Map(annotators.map(annotator =>
-    [annotator, new Map((rankings[`human_${annotator}`] ?? []).map((number, rank) => [number, rank + 1]))]));
-  const own = rankings[name] ?? [];
+    [annotator, new Map((own(rankings, `human_${annotator}`) ?? []).map((number, rank) => [number, rank + 1]))]));
+  const found = own(rankings, name) ?? [];
   const head = make("tr", ["rank", "document", ...annotators].map((title, column) =>
     make("th", title, { className: column === 1 ? "text" : "" })));
-  const rows = own.map((number, rank) => {
+  const rows = found.map((number, rank) => {
     const [id, title] = topic.documents[number];
     const ranks = annotators.map(annotator => make("td", String(human.get(annotator).get(number) ?? "–")));
     const hit = annotators.some(annotator => human.get(annotator).has(number));
@@ -73,7 +74,7 @@ function ranking(topic, name, formulation, annotators) {
       make("td", title ? `${id}: ${title}` : id, { className: `text ${hit ? "hit" : ""}` }), ...ranks]);
   });
   const others = annotators.map(annotator => {
-    const missed = [...human.get(annotator).keys()].filter(number => !own.includes(number));
+    const missed = [...human.get(annotator).keys()].filter(number => !found.includes(number));
     const names = missed.map(number => topic.documents[number].filter(Boolean).join(": "));
     return make("li", `${annotator}: ${names.join("; ") || "none"}`);
   });
@@ -114,10 +115,17 @@ function fill(chosen) {
 }
 
 function follow() {  // #summary=TOPIC/SYSTEM
-  const named = decodeURIComponent(location.hash).match(/^#summary=([^/]+)\/(.+)$/);
-  if (!named || !packed[named[1]]) return false;
-  place("topic").value = named[1];
-  fill(named[2]);
+  const named = location.hash.match(/^#summary=([^/]+)\/(.+)$/);
+  if (!named) return false;
+  let topic, system;
+  try {
+    [topic, system] = named.slice(1).map(decodeURIComponent);
+  } catch {  // a % that begins no letter
+    return false;
+  }
+  if (!own(packed, topic)) return false;
+  place("topic").value = topic;
+  fill(system);
   open().then(() => place("summaries").scrollIntoView());
   return true;
 }

@@ -130,6 +130,11 @@ def hold_results(folders):
         raise WorkflowError(str(error))
 
 
+def as_is(value):
+    """A parameter with names in it: in a text that is no function's, Snakemake takes {x} for a wildcard."""
+    return lambda wildcards: value
+
+
 def growing(amount):
     """A resource of which a job that is tried again gets as much more each time."""
     return lambda wildcards, attempt: amount * attempt

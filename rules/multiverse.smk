@@ -52,7 +52,7 @@ rule multiverse_summaries:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
         citances=f"{OUT}/citances.jsonl",
         references=f"{OUT}/references.jsonl",
-        own=[path for files in OWN_FILES.values() for path in files],
+        own=lambda wildcards: [path for files in OWN_FILES.values() for path in files],
     output:
         f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
     log:
@@ -266,7 +266,7 @@ rule multiverse_look:
         runtime=growing(30),
     params:
         universes=lambda wildcards: universes_of(int(wildcards.block)),
-        systems=EVERY_SYSTEM,
+        systems=as_is(EVERY_SYSTEM),
         resamples=config["multiverse"]["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -295,7 +295,7 @@ rule multiverse_answers:
         runtime=growing(20),
     params:
         universes=lambda wildcards: multiverse(),
-        systems=SYSTEMS,
+        systems=as_is(SYSTEMS),
         confidence=config["confidence"],
         seed=config["seed"],
         benchmark=LABEL,
@@ -331,7 +331,7 @@ rule multiverse_page:
         synthetic=SYNTHETIC,
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
-        systems=SYSTEMS,
+        systems=as_is(SYSTEMS),
         code=code("multiverse_page"),
     message:
         "Draw, tabulate and tell what the universes answer"

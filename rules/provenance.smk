@@ -4,7 +4,7 @@
 rule checksum_inputs:
     input:
         INPUTS,
-        list(OWN_FILES.values()),
+        lambda wildcards: [path for files in OWN_FILES.values() for path in files],
     output:
         f"{OUT}/inputs.tsv",
     log:

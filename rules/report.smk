@@ -35,8 +35,8 @@ rule plot_overview:
         runtime=growing(2),
     params:
         benchmark=LABEL,
-        judgement=JUDGEMENTS[0],
-        systems=SYSTEMS,
+        judgement=as_is(JUDGEMENTS[0]),
+        systems=as_is(SYSTEMS),
         cutoffs=config["cutoffs"],
         universes=lambda wildcards: already(f"{OUT}/multiverse/universes.tsv"),
         code=code("plot_overview", *METRIC_MODULES),
@@ -88,8 +88,8 @@ rule write_report:
         runtime=growing(5),
     params:
         benchmark=LABEL,
-        judgements=JUDGEMENTS,
-        systems=SYSTEMS,
+        judgements=as_is(JUDGEMENTS),
+        systems=as_is(SYSTEMS),
         benchmarks=f"{OUT}/benchmarks",
         made=lambda wildcards: {
             "specification_curve": already(

@@ -216,8 +216,8 @@ rule score_s3:
         mem_mb=growing(2000),
         runtime=growing(10),
     params:
-        systems=SYSTEMS,
-        judgement=JUDGEMENTS[0],
+        systems=as_is(SYSTEMS),
+        judgement=as_is(JUDGEMENTS[0]),
         framenet=config["framenet"],
         settings=config["metrics"],
         code=code("score_s3", *S3_MODULES),

@@ -106,7 +106,7 @@ rule gather_summaries:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        judged=SYSTEMS if JUDGED else None,
+        judged=as_is(SYSTEMS if JUDGED else None),
         code=code("gather_summaries"),
     message:
         "Gather the summaries"

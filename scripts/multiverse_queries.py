@@ -6,10 +6,11 @@ from job import job
 
 from sera import records
 from sera.files import writing
-from sera.multiverse.stages import queries, texts
+from sera.multiverse.stages import queries
+from sera.queries import texts_of
 
 with job(snakemake) as rule:  # noqa: F821
-    of = texts(
+    of = texts_of(
         records.iterate(rule.input.summaries, records.Candidate),
         records.iterate(rule.input.references, records.Reference),
     )

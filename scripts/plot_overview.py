@@ -4,7 +4,7 @@ from pathlib import Path
 
 from job import job
 
-from sera.figures import heat_map, reproduced_and_published, save, scatter, small_multiples
+from sera.figures import heat_map, reproduced_and_published, save, scatter, shortened, small_multiples
 from sera.overview import between_metrics, points, sensitivity, shown_metrics
 from sera.paper import caption
 from sera.scoring import read_scores, with_judgements
@@ -46,6 +46,8 @@ with job(snakemake) as rule:  # noqa: F821
         universes=rule.params.universes and rule.params.universes[0],
     )
     save(
-        small_multiples(panels, title=title("sensitivity"), label=f"Spearman's ρ with {judgement}"),
+        small_multiples(
+            panels, title=title("sensitivity"), label=f"Spearman's ρ with {shortened([judgement])[judgement]}"
+        ),
         folder / "sensitivity",
     )

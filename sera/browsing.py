@@ -16,7 +16,7 @@ import pandas as pd
 from sera.files import lines, parse_json
 from sera.metrics.pyramid import Pyramid, content_stems, occurs, stemmed
 from sera.queries import query_id
-from sera.records import Candidate, Nugget, Reference
+from sera.records import HUMAN, Candidate, Nugget, Reference
 from sera.scoring import comparisons
 
 DEPTH = 10
@@ -102,7 +102,7 @@ def _rank(
 ) -> None:
     """Add the documents that a summary's queries retrieved; ``numbers`` has those of the topic so far."""
     query = query_id(summary)
-    name = query.removeprefix(f"{summary.topic}:")
+    name = summary.system if isinstance(summary, Candidate) else HUMAN + summary.annotator
     for formulation, run in runs.items():
         ranking = run.get(query, ())[:DEPTH]
         for document in ranking:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from os import PathLike
 from pathlib import Path
 
+from sera import names
 from sera.errors import InputError
 from sera.files import lines
 from sera.records import Candidate, numbered
@@ -19,9 +20,12 @@ from sera.registry import unknown
 def read_candidates(path: str | PathLike[str], system: str, topics: Collection[str]) -> list[Candidate]:
     """The summaries of one system, in the order of ``topics``; ``system`` replaces the name in the file.
 
-    Raises InputError with file and line for a topic that is not among ``topics``, for a second summary of
+    Raises InputError for a folder if a topic cannot be the name of a file there (`sera.names.check_files`);
+    with file and line for a topic that is not among ``topics``, for a second summary of
     a topic and for one without words, and with the file for topics that have no summary.
     """
+    if Path(path).is_dir():
+        names.check_files("topic", topics, path=path)
     found: dict[str, Candidate] = {}
     for file, line, topic, sentences in _texts(Path(path)):
         if topic not in topics:

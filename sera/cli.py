@@ -11,6 +11,7 @@ import click
 from sera import __version__
 from sera.engines import ENGINES, documents_in
 from sera.errors import InputError, printable
+from sera.names import separated
 from sera.options import Folder, Group, In, Index, Number, Out, Whole, check_output
 from sera.registry import unknown
 
@@ -60,8 +61,8 @@ def _frames(folder: Path | None) -> Any:
 
 
 def _names(text: str) -> list[str]:
-    """What stands between commas."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """What stands between commas; a name with a comma in it is in quotes."""
+    return separated(text)
 
 
 def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
@@ -388,7 +389,7 @@ def evaluate(
     from sera.metrics import falling as fall
     from sera.paper import caption
     from sera.scoring import read_all_scores, with_judgements
-    from sera.tables import printed, write_table
+    from sera.tables import aligned, printed, write_table
 
     for name in TABLES:
         for ending in ("tsv", "md", "tex"):
@@ -420,7 +421,7 @@ def evaluate(
     for name, part in tables.items():
         write_table(out / name, part, caption=caption(name, benchmark), benchmark=benchmark)
     shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
-    click.echo(printed(shown).to_string(index=False))
+    click.echo(aligned(printed(shown)))
     click.echo(
         f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}"
     )
@@ -444,14 +445,14 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     tied pair of systems on either side.
     """
     from sera import audit as module
-    from sera.tables import write_tsv
+    from sera.tables import aligned, write_tsv
 
     pairs = module.read_pairs(table)
     digits = digits or module.digits_of(pairs)
     rows = module.audit({printable(table.stem): pairs}, digits)
-    click.echo(module.readable(rows).to_string(index=False))
+    click.echo(aligned(module.readable(rows)))
     click.echo(f"{module.LEGEND}\n")
-    click.echo(module.readable_summary(module.summary(rows, digits)).to_string(index=False))
+    click.echo(aligned(module.readable_summary(module.summary(rows, digits))))
     click.echo(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)
@@ -607,7 +608,7 @@ def index() -> None:
 @click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
 @click.option(
     "--memory",
-    type=click.IntRange(1),
+    type=Whole(1, 10**7),
     default=1000,
     show_default=True,
     help="How many megabytes of memory to take.",
@@ -616,12 +617,12 @@ def index() -> None:
 @click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
 @click.option(
     "--mu",
-    type=float,
+    type=Number(0, 10**30, above=True),
     default=2000.0,
     show_default=True,
     help="Dirichlet smoothing of the index on a server.",
 )
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder to make.")
+@click.option("--out", required=True, type=Folder(files=True), help="Folder to make.")
 def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
@@ -640,12 +641,14 @@ def build_index(
 
 
 @index.command("search")
-@click.option("--index", "folder", required=True, type=click.Path(path_type=Path), help="An index.")
+@click.option("--index", "folder", required=True, type=Index(), help="An index.")
 @click.option("--queries", required=True, type=_IN, help="JSONL: id, text.")
-@click.option("--mu", type=float, default=2000.0, show_default=True, help="Dirichlet smoothing.")
+@click.option(
+    "--mu", type=Number(0, 10**30, above=True), default=2000.0, show_default=True, help="Dirichlet smoothing."
+)
 @click.option(
     "--k",
-    type=click.IntRange(1),
+    type=Whole(1, 10**9),
     default=20,
     show_default=True,
     help="How many documents to find for each query.",
@@ -664,7 +667,7 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
 
 
 @index.command("verify")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Index())
 def verify_index(folder: Path) -> None:
     """Read all of an index again, and compare it with its checksums and its parts with each other.
 

@@ -1,10 +1,14 @@
-"""Figures, each as SVG, PNG and PDF, the same bytes every time."""
+"""Figures, each as SVG, PNG and PDF, the same bytes every time. Names stand in them letter by letter."""
 
 from __future__ import annotations
 
+import logging
 import re
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +20,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from sera.files import writing
 from sera.tables import UNDEFINED
@@ -29,6 +34,20 @@ _STYLES: list[dict[str, Any]] = [
     {"color": "#D55E00", "marker": "^", "linestyle": "-"},
     {"color": "#D55E00", "marker": "^", "linestyle": "--", "markerfacecolor": "white"},
 ]
+
+_LONGEST = 40  # letters of a name where there is little room
+
+
+def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
+    """Names as a figure shows them: of a long one the middle is left out where it stays another than all."""
+    names = list(dict.fromkeys(names))
+    shown = {name: name if len(name) <= longest else _without_middle(name, longest) for name in names}
+    often = Counter(shown.values())
+    return {name: short if often[short] == 1 else name for name, short in shown.items()}
+
+
+def _without_middle(name: str, longest: int) -> str:
+    return f"{name[: longest // 2]}…{name[len(name) - longest // 2 + 1 :]}"
 
 
 def correlation_by_cutoff(
@@ -55,14 +74,15 @@ def correlation_by_cutoff(
         width_ratios=[2.6, 1] if published else [1],
     )
     axes = panels[0, 0]
+    handles = []
     for (name, values), style in zip(lines.items(), _STYLES, strict=False):
-        axes.plot(cutoffs, values, label=name, linewidth=1.4, markersize=5, **style)
+        handles += axes.plot(cutoffs, values, linewidth=1.4, markersize=5, **style)
         if published:
             points = sorted(published.get(name, {}).items())
             panels[0, 1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
     axes.set_xticks(list(cutoffs))
     axes.set_xlabel("rank cut-off (documents retrieved a summary)")
-    axes.set_ylabel(f"Spearman's ρ with {judgement}")
+    axes.set_ylabel(_with_name("Spearman's ρ", judgement, 30))
     if published:
         axes.set_title("reproduced", fontsize=10, loc="left")
         panels[0, 1].set_title("published (Table 2)", fontsize=10, loc="left")
@@ -73,8 +93,14 @@ def correlation_by_cutoff(
     for panel in panels[0]:
         panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         _plain(panel)
-    figure.legend(*axes.get_legend_handles_labels(), frameon=False, fontsize=9, loc="outside right center")
+    figure.legend(handles, list(lines), frameon=False, fontsize=9, loc="outside right center")
     return figure
+
+
+def _with_name(words: str, judgement: str, most: int) -> str:
+    """What an axis shows with the name of a judgement, which may be long: it has a line of its own then."""
+    between = " " if len(judgement) < most else "\n"
+    return f"{words}{between}with {shortened([judgement])[judgement]}"
 
 
 _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -113,9 +139,7 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
                 zorder=2,
                 label="published",
             )
-        # the name of a judgement of one's own may be long
-        between = " " if len(judgement) < 12 else "\n"
-        axes.set_xlabel(f"{words}{between}with {judgement}")
+        axes.set_xlabel(_with_name(words, judgement, 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         _plain(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
@@ -146,7 +170,8 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
     columns = 4
     rows = -(-max(len(points), 1) // columns)
     names = list(next(iter(points.values())).index) if points else []
-    legend = -(-len(names) // 5) * 0.2 + 0.25
+    lines = _key(names)
+    legend = len(lines) * 0.2 + 0.25
     figure, panels = plt.subplots(
         rows, columns, figsize=(8.6, 2.1 * rows + legend + 0.4), layout="constrained", squeeze=False
     )
@@ -157,18 +182,35 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
         for number, (x, y) in enumerate(zip(means["score"], means["judgement"], strict=True), 1):
             if pd.notna(x) and pd.notna(y):
                 axes.annotate(str(number), (x, y), ha="center", va="center_baseline", fontsize=6.5)
-        axes.set_xlabel(metric, fontsize=8.5)
+        axes.set_xlabel(shortened([metric])[metric], fontsize=8.5)
         axes.tick_params(labelsize=7)
         axes.margins(0.12)
         axes.locator_params(nbins=4)
         _plain(axes, "both")
     for row in panels:
-        row[0].set_ylabel(judgement, fontsize=8.5)
-    key = [f"{number} {name}" for number, name in enumerate(names, 1)]
-    lines = ["\u00a0\u00a0\u00a0 ".join(key[start : start + 5]) for start in range(0, len(key), 5)]
+        row[0].set_ylabel(shortened([judgement], 30)[judgement], fontsize=8.5)
     figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
     _title(figure, title)
     return figure
+
+
+def _key(names: Sequence[str]) -> list[str]:
+    """Numbered names, up to five in a line; fewer where they are long.
+
+    One that is read from right to left is alone in its line: it would change the order of the others.
+    """
+    shown = shortened(names)
+    lines: list[list[str]] = []
+    room = 0
+    for number, name in enumerate(names, 1):
+        entry = f"{number} {shown[name]}"
+        turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+        if not lines or len(lines[-1]) == 5 or room < len(entry) or turned:
+            lines.append([])
+            room = 130
+        lines[-1].append(entry)
+        room = 0 if turned else room - len(entry) - 4
+    return ["\u00a0\u00a0\u00a0 ".join(line) for line in lines]
 
 
 def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
@@ -182,8 +224,9 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
         matrix.to_numpy(dtype=float), cmap="cividis", vmin=-1, vmax=1, interpolation="nearest"
     )
     places = range(len(matrix))
-    axes.set_xticks(list(places), list(matrix.columns), rotation=90, fontsize=6.5)
-    axes.set_yticks(list(places), list(matrix.index), fontsize=6.5)
+    shown = list(shortened(matrix.columns).values())
+    axes.set_xticks(list(places), shown, rotation=90, fontsize=6.5)
+    axes.set_yticks(list(places), shown, fontsize=6.5)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     bar = figure.colorbar(image, ax=axes, shrink=0.6, label="Spearman's ρ over systems")
@@ -208,16 +251,17 @@ def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: st
     for axes, (name, table) in zip(grid.flat, panels.items(), strict=False):
         values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
         places = range(len(values))
+        handles: dict[str, Any] = {}
         if "low" in table:
-            band = {"color": "0.85", "linewidth": 0, "label": "half of the universes"}
-            axes.fill_between(places, table["low"], table["high"], **band)
+            band = axes.fill_between(places, table["low"], table["high"], color="0.85", linewidth=0)
+            handles["half of the universes"] = band
         lines = [column for column in table.columns if column not in ("low", "high")]
         for column, style in zip(lines, _STYLES[::2] + _STYLES[1::2], strict=False):
-            axes.plot(places, table[column], label=column, linewidth=1.4, markersize=4.5, **style)
+            (handles[column],) = axes.plot(places, table[column], linewidth=1.4, markersize=4.5, **style)
         axes.set_xticks(list(places), values, fontsize=7.5)
         axes.set_xlabel(name, fontsize=8.5)
         axes.tick_params(axis="y", labelsize=7.5)
-        axes.legend(frameon=False, fontsize=7)
+        axes.legend(list(handles.values()), list(handles), frameon=False, fontsize=7)
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         _plain(axes)
     figure.supylabel(label, fontsize=9)
@@ -451,11 +495,26 @@ _FORMATS: dict[str, dict[str, Any]] = {
 
 
 def save(figure: Figure, stem: str | PathLike[str]) -> None:
-    """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, and close the figure."""
+    """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, and close the figure.
+
+    Text is drawn as it is, without formulas. The log says where the fonts lack a letter of some name: PNG and
+    PDF have a box for it, and the SVG has the letter.
+    """
     stem = Path(stem)
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
     # text stays text, and ids are not drawn by chance
-    with matplotlib.rc_context({"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}):
+    drawing: Any = {"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}
+    drawing["text.parse_math"] = False  # of what is not there yet, such as ticks
+    with matplotlib.rc_context(drawing), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
         for suffix, settings in _FORMATS.items():
-            with writing(stem.with_suffix(f".{suffix}"), binary=True) as stream:
+            with writing(f"{stem}.{suffix}", binary=True) as stream:
                 figure.savefig(stream, format=suffix, **settings)
     plt.close(figure)
+    lacking = [each for each in said if re.match(r"Glyph \d+ ", str(each.message))]
+    if lacking:
+        logging.warning("%s: the fonts lack letters of some names; only the SVG shows these", stem.name)
+    for each in said:
+        if each not in lacking:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)

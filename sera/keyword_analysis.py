@@ -19,7 +19,7 @@ from sera.metrics.rouge_k import RougeK
 from sera.records import Candidate, Reference, Source
 from sera.scoring import COLUMNS, comparisons
 
-ALL = "all systems"
+ALL = "all systems"  # in brackets where a system has that name
 WORDS = "words"  # the length of a summary, as a metric of it
 _SUMMARY = ["topic", "system"]
 
@@ -68,7 +68,13 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
     wide = wide.reindex(columns=wanted)
     systems = wide.index.get_level_values("system")
-    groups = [(ALL, wide), *((system, wide[systems == system]) for system in systems.unique().sort_values())]
+    everyone = ALL
+    while everyone in systems:
+        everyone = f"({everyone})"
+    groups = [
+        (everyone, wide),
+        *((system, wide[systems == system]) for system in systems.unique().sort_values()),
+    ]
     rows = []
     for metric in metrics:
         for other in against:

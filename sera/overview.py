@@ -9,9 +9,10 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
+from sera import tsv
 from sera.correlation import Scores, at_level, mean_of_defined, paired
 from sera.metrics import falling
-from sera.tables import read_tsv
+from sera.tables import UNDEFINED, read_tsv
 
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
 """The metrics whose reaction to a choice is shown."""
@@ -113,7 +114,13 @@ def sensitivity(
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
-        table = read_tsv(universes)
+        cells = tsv.read(universes, ["weight", EFFECT, *DIMENSIONS])
+        table = pd.DataFrame(
+            {
+                column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])
+                for column in ("weight", EFFECT, *DIMENSIONS)
+            }
+        )
         table = table[table["weight"] > 0]
         for column, words in DIMENSIONS.items():
             if table[column].nunique() > 1:

@@ -14,11 +14,12 @@ import pandas as pd
 
 from sera.coefficients import CORRELATIONS
 from sera.errors import InputError
+from sera.tables import read_tsv
 
 
 def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     """A published table: metric, against, pearson, spearman, kendall; in the order of the paper."""
-    table = pd.read_csv(path, sep="\t", comment="#")
+    table = read_tsv(path, comment="#")
     expected = ["metric", "against", *CORRELATIONS]
     if list(table.columns) != expected:
         raise InputError(
@@ -81,7 +82,7 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
     ``benchmark`` is a name, or a folder that has it (``tac2008`` or ``tac2009``); of others there are no
     rows.
     """
-    table = pd.read_csv(path, sep="\t", comment="#")
+    table = read_tsv(path, comment="#", texts=["dataset", "metric", "against"])
     return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
 
 

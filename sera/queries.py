@@ -189,9 +189,46 @@ def formulate(
 
 
 def query_id(text: object) -> str:
-    """The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``."""
+    r"""The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``.
+
+    A colon in the topic is written ``\:`` and a backslash there ``\\``: the first other colon ends the topic.
+    """
     if isinstance(text, Candidate):
-        return f"{text.topic}:{text.system}"
+        return f"{_before_colon(text.topic)}:{text.system}"
     if isinstance(text, Reference):
-        return f"{text.topic}:{HUMAN}{text.annotator}"
+        return f"{_before_colon(text.topic)}:{HUMAN}{text.annotator}"
     raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")
+
+
+def _before_colon(topic: str) -> str:
+    return re.sub(r"[\\:]", r"\\\g<0>", topic)
+
+
+def topic_and_system(name: str) -> tuple[str, str]:
+    r"""The topic and the system of a query's name; InputError for a name that `query_id` does not give.
+
+    >>> topic_and_system(r"a\:b:c:d")
+    ('a:b', 'c:d')
+    """
+    found = re.match(r"((?:[^\\:]|\\[\\:])*):", name)
+    if not found:
+        raise InputError(f"the query {name[:80]!r} is not named by topic and system, with a colon between")
+    return re.sub(r"\\(.)", r"\1", found[1]), name[found.end() :]
+
+
+def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
+    """The sentences of every summary by the name of its query; a gold summary may be a candidate too.
+
+    InputError for a candidate ``human_A`` that is another text than annotator A's gold summary: both would
+    have one query.
+    """
+    texts = {query_id(candidate): candidate.sentences for candidate in candidates}
+    for reference in references:
+        name = query_id(reference)
+        if texts.setdefault(name, reference.sentences) != reference.sentences:
+            raise InputError(
+                f"the system {HUMAN + reference.annotator!r} has another summary of topic "
+                f"{reference.topic!r} than the annotator {reference.annotator!r}",
+                remedy=f"{HUMAN}A names annotator A's own summary: rename the system.",
+            )
+    return texts

@@ -16,7 +16,7 @@ import pandas as pd
 import yaml
 from markupsafe import Markup
 
-from sera import browsing
+from sera import browsing, tsv
 from sera.coefficients import CORRELATIONS
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.engines import documents_in
@@ -213,13 +213,19 @@ def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int
     return made
 
 
+_MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake
+_UNMEASURED = ("-", "NA", "nan", "")
+
+
 def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
     """Of each rule, from Snakemake's benchmarks: jobs, seconds of all and the longest, peak memory (MB)."""
     folder = Path(folder)
     tables = []
     for path in sorted(folder.rglob("*.tsv")):
         rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-        tables.append(pd.read_csv(path, sep="\t", na_values=["-"]).assign(rule=rule))
+        cells = tsv.read(path, _MEASURED)
+        values = {name: tsv.numbers(cells, name, path, undefined=_UNMEASURED) for name in _MEASURED}
+        tables.append(pd.DataFrame(values).assign(rule=rule))
     if not tables:
         return []
     jobs = pd.concat(tables, ignore_index=True)

@@ -94,13 +94,13 @@ def numbers(
     """A column of `read` as numbers, float64; the texts ``undefined`` become NaN, whatever their case.
 
     InputError names up to ten lines that hold no number, a number over `limits.NUMBER` or, if ``finite``, an
-    infinity.
+    infinity (``inf``, ``-inf``).
     """
     texts = table[column]
     longest = limits.NUMBER.value
     is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
     usable = ~is_undefined & (texts.str.len() <= longest)
-    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern)
+    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
     wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
     if wrong.any():

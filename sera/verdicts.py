@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 
+from sera import tsv
 from sera.coefficients import CORRELATIONS
 from sera.errors import InputError
 from sera.files import lines, parse_json, writing
@@ -107,9 +108,7 @@ def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Map
     with writing(path) as stream:
         stream.write("# Table 2 of this benchmark as a run gave it; see docs/report.md.\n")
         stream.write(f"{_SETTINGS}{json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)}\n")
-        table[["metric", "against", *CORRELATIONS]].to_csv(
-            stream, sep="\t", index=False, float_format="%.6f", na_rep=UNDEFINED, lineterminator="\n"
-        )
+        tsv.write_to(stream, table[["metric", "against", *CORRELATIONS]], undefined=UNDEFINED, decimals=6)
 
 
 def read_expected(path: str | PathLike[str]) -> Expected:

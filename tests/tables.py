@@ -8,13 +8,14 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-import pandas as pd
 import pytest
+
+from sera import tsv
 
 
 def check_forms(path: Path) -> None:
     """Beside a TSV are its Markdown and LaTeX, whose rows are as many and have all columns."""
-    count = len(pd.read_csv(path, sep="\t"))
+    count = len(tsv.read(path))
     markdown = path.with_suffix(".md").read_text(encoding="utf-8")
     assert len(re.findall(r"^\| ", markdown, re.MULTILINE)) == 1 + count, path
     text = path.with_suffix(".tex").read_text(encoding="utf-8")

@@ -16,13 +16,14 @@ from click.testing import CliRunner
 
 from sera import metric, records, settings
 from sera.cli import main
+from sera.engines.index_building import build_part
 from sera.errors import InputError
 from sera.metrics import FAMILIES
 from sera.options import In, Out
 from sera.records import Candidate, Nugget, Query, Reference, Section, Source
 from sera.summarizers import SUMMARIZERS, summarizer
 
-ELSEWHERE = {"index build", "index search", "corpus download"}  # tested beside what they do
+ELSEWHERE = {"corpus download"}  # tested beside what it does
 
 ODD = (
     *("", " ", "nan", "inf", "-inf", "0", "-0", "-1", "+1", "1e400", "1e-400", "1" + "0" * 30, "1" * 5000),
@@ -74,7 +75,8 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         lines = ["\t".join(row).format(what) for row in [("topic", "system", column, "score"), *rows]]
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
     (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
-    (folder / "index").mkdir()
+    (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
+    build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
     both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
     learning = [*both, "--human", folder / "human.tsv"]
     out = ["--out", folder / "new" / "out"]
@@ -87,6 +89,9 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "audit": [folder / "table.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "analyze": ["--texts", folder / "q.jsonl"],
+        "index build": ["--documents", folder / "d.jsonl", *out],
+        "index search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
+        "index verify": [folder / "index"],
         "vectors learn": ["--index", folder / "index", *out],
         "s3 train": [*learning, *out],
         "s3 evaluate": [*learning, *out],

@@ -149,8 +149,8 @@ def add(file, line):
             "candidates.jsonl, line 13: 's0' of 't0' stands twice, first in line 1",
         ),
         (
-            add("candidates.jsonl", '{"topic": "t0", "system": "my system", "sentences": []}'),
-            "candidates.jsonl, line 13: system 'my system' is empty or has white space",
+            add("candidates.jsonl", '{"topic": "t0", "system": "mine ", "sentences": []}'),
+            "candidates.jsonl, line 13: the system 'mine ' has a blank at its end",
         ),
         (add("references.jsonl", '{"topic": "t0"}'), "references.jsonl, line 4: has no field 'annotator'"),
         (lambda folder: write(folder / "human.tsv", ["a\tb"]), "human.tsv: has no column topic"),

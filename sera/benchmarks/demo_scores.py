@@ -10,7 +10,7 @@ from sera.metrics import FAMILIES, metric
 from sera.metrics.base import Metric
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.sera import RunRankings
-from sera.queries import FORMULATIONS, TEXTBLOB, formulate, query_id
+from sera.queries import FORMULATIONS, TEXTBLOB, formulate, texts_of
 from sera.records import Candidate, Nugget, Reference
 from sera.word_vectors import WordVectors
 
@@ -40,8 +40,7 @@ def rankings(
     ``queries`` keeps, by formulation, those that do not depend on the index, for the next engine.
     """
     queries = {} if queries is None else queries
-    summaries: list[Candidate | Reference] = [*candidates, *references]
-    texts = {query_id(summary): summary.sentences for summary in summaries}
+    texts = texts_of(candidates, references)
     runs = {}
     for formulation in FORMULATIONS:
         made = queries.get(formulation) or [

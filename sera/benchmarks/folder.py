@@ -156,14 +156,6 @@ def _unique(
     path = _path(folder, f"{kind}.jsonl")
     first: dict[tuple[Any, ...], int] = {}
     for line, each in numbered(path, record):
-        for name in ("topic", "system", "annotator"):
-            if not _fits(getattr(each, name, "x")):
-                raise InputError(
-                    f"{name} {getattr(each, name)!r} is empty or has white space in it",
-                    path=path,
-                    line=line,
-                    remedy="It is a name in tables and rankings: rename it.",
-                )
         if among is not None and each.topic not in among:
             raise InputError(f"topic {each.topic!r} has no source", path=path, line=line)
         values = tuple(getattr(each, name) for name in key)
@@ -174,11 +166,6 @@ def _unique(
                 line=line,
             )
         yield each
-
-
-def _fits(name: str | None) -> bool:
-    """Whether it may stand in a table and in a ranking; None is the annotator of a system's summary."""
-    return name is None or (bool(name) and not any(map(str.isspace, name)))
 
 
 def _by_topic(things: Iterable[Any]) -> dict[str, tuple[Any, ...]]:

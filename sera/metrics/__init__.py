@@ -82,7 +82,11 @@ def is_metric(name: str) -> bool:
 
 def falling(names: Iterable[str]) -> list[str]:
     """Those of the metrics of which less is better; a metric that is not known here is taken to rise."""
-    return [name for name in names if (family := _family(name)) and FAMILIES.load(family).falling]
+    return [
+        name
+        for name in names
+        if (family := _family(name)) and FAMILIES.load(family).falling and is_metric(name)
+    ]
 
 
 def metric(name: str, **settings: Any) -> Metric:

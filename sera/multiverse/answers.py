@@ -15,12 +15,17 @@ from sera.coefficients import CORRELATIONS, coefficients
 from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, number
 from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
 from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
-from sera.tables import UNDEFINED as UNDEFINED_TEXT
+from sera.tables import TEXTS, read_tsv
 
 _STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {
     "ROUGE": [n.startswith("ROUGE") for n in METRICS],
     "SERA": [n.startswith("SERA") for n in METRICS],
+}
+_TEXTS = {
+    *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
+    *("universe", "members", "value", "dimension", "outlying"),
+    *("claim", "section", "words", "compared", "paper", "own", "recovered"),
 }
 _PAIRS = 20_000  # of settings that are compared for agreement, of each metric and dimension, at most
 
@@ -32,8 +37,7 @@ def shown(value: Any) -> str:
 
 def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a table of answers; values of dimensions stay as they are written."""
-    texts = dict.fromkeys([*DIMENSIONS, "universe", "value", "outlying", "section"], str)
-    return pd.read_csv(path, sep="\t", na_values=[UNDEFINED_TEXT], keep_default_na=False, dtype=texts)
+    return read_tsv(path, texts=_TEXTS)
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:

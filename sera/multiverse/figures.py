@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from sera.coefficients import CORRELATIONS
-from sera.figures import plt
+from sera.figures import plt, shortened
 from sera.multiverse.claims import HEADLINE
 from sera.multiverse.dimensions import DIMENSIONS
 
@@ -360,7 +360,8 @@ def influence(table: pd.DataFrame, benchmark: str) -> Figure:
         axes.set_xlabel("change of the correlation when the system leaves", fontsize=8.5)
         axes.grid(axis="y", color="0.93", linewidth=0.6)
         axes.spines[["top", "right"]].set_visible(False)
-    panels[0].set_yticks(range(len(order)), [name.replace("_", " ") for name in order], fontsize=8.5)
+    shown = shortened(order)
+    panels[0].set_yticks(range(len(order)), [shown[name].replace("_", " ") for name in order], fontsize=8.5)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
     handles, labels = panels[1].get_legend_handles_labels()
     figure.legend(

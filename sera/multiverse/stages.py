@@ -25,7 +25,7 @@ from sera.errors import InputError
 from sera.files import writing
 from sera.metrics.base import Metric
 from sera.progress import progress
-from sera.queries import formulate, query_id
+from sera.queries import formulate, texts_of
 from sera.records import Candidate, Document, Nugget, Reference
 from sera.scoring import comparisons
 
@@ -67,7 +67,10 @@ class Cells:
             np.savez(stream, **cell)  # type: ignore[arg-type]
 
     def _path(self, part: str, choices: Choices) -> Path:
-        return self.folder / f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}.npz"
+        name = f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}"
+        if len(name) > 200:  # a model named by its folder; the names of files are limited
+            name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()}"
+        return self.folder / f"{name}.npz"
 
 
 def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
@@ -197,13 +200,7 @@ class Summaries:
         queries: Mapping[str, Mapping[str, str]],
     ) -> None:
         self.candidates, self.references, self.queries = candidates, references, queries
-        self.texts = texts(candidates, references)
-
-
-def texts(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
-    """The sentences of every summary by the name of its query."""
-    summaries: list[Candidate | Reference] = [*candidates, *references]
-    return {query_id(summary): summary.sentences for summary in summaries}
+        self.texts = texts_of(candidates, references)
 
 
 def queries(

@@ -32,6 +32,8 @@ def readable(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """A table of answers as text, with its name's `COLUMNS`; those of the truth where it is known."""
     shown = table[[column for column in COLUMNS[name] if column in table]]
     shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
-    for column in shown.columns.intersection(["claim", "dimension", "value", "system"]):
+    for column in shown.columns.intersection(["claim", "dimension", "value"]):
         shown[column] = shown[column].map(words)
+    if "system" in shown:
+        shown["system"] = shown["system"].str.replace("_", " ")
     return printed(shown.rename(columns=_HEADINGS))
