@@ -20,6 +20,7 @@ from rules.schema import Schema, allowed, read_schema, settings_of
 from sera.benchmarks import BENCHMARKS, is_folder, resolve, results_name
 from sera.errors import InputError
 from sera.metrics import FAMILIES, metric
+from sera.names import check_file
 from sera.records import HUMAN
 from sera.summarizers import SUMMARIZERS, summarizer
 
@@ -53,6 +54,8 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, place)
+    for name in config["studies"]:
+        _check_file(f"config: studies.{name}", name)
     names = [name_of(config), "download", "audit", *config["studies"]]
     if taken := [name for name in config["studies"] if names.count(name) > 1]:
         raise InputError(
@@ -66,6 +69,7 @@ def name_of(config: dict[str, Any]) -> str:
     That of a benchmark of one's own is its folder's; InputError where that would not do as one.
     """
     if config["study"]:
+        _check_file("config: study", str(config["study"]))
         return str(config["study"])
     name = results_name(config["benchmark"])
     folder = resolve(config["benchmark"])[1]
@@ -74,7 +78,16 @@ def name_of(config: dict[str, Any]) -> str:
             f"config: benchmark: the name of the folder {folder} cannot be that of its results",
             remedy="Name the results by the setting `study`, as in --config study=mine.",
         )
+    _check_file("config: benchmark", name)
     return name
+
+
+def _check_file(setting: str, name: str) -> None:
+    """What is named so is kept in a file or folder of that name."""
+    try:
+        check_file("name", name)
+    except InputError as error:
+        raise InputError(f"{setting}: {error}") from None
 
 
 DRAW = r"random_(\d+)"
@@ -103,6 +116,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     for name in config["candidates"]:
         if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
             raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
+        _check_file(f"{place}candidates.{name}", name)
     for name, parameters in config["parameters"].items():
         if name not in SUMMARIZERS:
             raise InputError(
