@@ -190,7 +190,7 @@ class _Found:
 def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
     hashed = hashlib.sha256()
     found = _Found(wanted)
-    first = stream.readline(_AT_ONCE)
+    first = stream.readline(limits.LINE.value + 1)
     if first.startswith(_MAGIC_FASTTEXT):
         raise InputError(
             "is a model of fastText",
@@ -280,7 +280,7 @@ def _vector(fields: list[bytes], word: str, path: Path, line: int) -> np.ndarray
 
 def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
     """The lines, of which one may have one byte more than ``longest``: then it is too long."""
-    yield first if first.endswith(b"\n") else first + stream.readline(max(longest + 1 - len(first), 0))
+    yield first
     yield from iter(partial(stream.readline, longest + 1), b"")
 
 

@@ -107,8 +107,8 @@ class MoulinRouge(Metric):
             )
         if self.n < 1:
             raise InputError(f"a phrase of MOULIN ROUGE has at least one word, not {self.n}")
-        if not 0 < self.beta < math.inf:
-            raise InputError(f"MOULIN ROUGE's beta is a number above 0, not {self.beta}")
+        if not 0 < self.beta < 1e100:  # its square has to be a number
+            raise InputError(f"MOULIN ROUGE's beta is a number above 0 and below 1e100, not {self.beta}")
         if not 0 < self.frequent <= 1:
             raise InputError(
                 f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {self.frequent}"
