@@ -190,7 +190,7 @@ class _Found:
 def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
     hashed = hashlib.sha256()
     found = _Found(wanted)
-    first = stream.readline(_AT_ONCE)
+    first = stream.readline(limits.LINE.value + 1)
     if first.startswith(_MAGIC_FASTTEXT):
         raise InputError(
             "is a model of fastText",
@@ -256,31 +256,33 @@ def _read_text(
             except UnicodeDecodeError:
                 raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
             if found.wants(word):
-                found.keep(word, _vector(fields[1:], word, path, number))
+                found.keep(word, _vector(fields[1:], word, line, path, number))
             count += 1
             told.advance(1)
     if header and count != header[0]:
         raise InputError(f"has {count} vectors, and its first line says {header[0]}", path=path)
 
 
-def _vector(fields: list[bytes], word: str, path: Path, line: int) -> np.ndarray:
+def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
     """The numbers of a line; InputError where one is none, not finite, or over `limits.NUMBER`."""
-    # numpy makes room for the longest in each place
-    if max(map(len, fields)) > limits.NUMBER.value:
-        raise limits.NUMBER.passed(path=path, line=line)
+    # numpy makes room for the longest in each place; only a long line can have one that matters
+    if len(line) > min(32 * len(fields) + 400, 100_000) and max(map(len, fields)) > limits.NUMBER.value:
+        raise limits.NUMBER.passed(path=path, line=number)
     wrong = next((field for field in fields if not _is_number(field)), None)
+    if wrong is None and b"_" in line:  # Python's way to group digits
+        wrong = next((field for field in fields if b"_" in field), None)
     with np.errstate(over="ignore"):  # what is too large is refused below
         vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
     if vector is not None and np.isfinite(vector).all():
         return vector
     shown = word if len(word) <= 80 else word[:77] + "..."
     held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
-    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=line)
+    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number)
 
 
 def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
     """The lines, of which one may have one byte more than ``longest``: then it is too long."""
-    yield first if first.endswith(b"\n") else first + stream.readline(max(longest + 1 - len(first), 0))
+    yield first
     yield from iter(partial(stream.readline, longest + 1), b"")
 
 
@@ -289,7 +291,7 @@ def _is_number(field: bytes) -> bool:
         float(field)
     except ValueError:
         return False
-    return b"_" not in field  # Python's way to group digits
+    return True
 
 
 def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:

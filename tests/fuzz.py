@@ -445,7 +445,7 @@ def put(name: str, folder: Path, seed: int) -> None:
     import strategies
 
     if name.startswith(CLI):
-        shared = folder.parent / "inputs"  # the same for all commands
+        shared = folder.parent / "inputs"  # one for all
         if not shared.exists():
             strategies.put_inputs(shared)
         shutil.copytree(shared, folder / "0")
@@ -762,7 +762,7 @@ class Fuzzer:
 
     def _add_corpus(self, name: str, bases: Path) -> None:
         for kept in sorted((CORPUS / name).glob("*")):
-            shutil.copytree(kept, bases / f"corpus-{kept.name}", symlinks=True)
+            _put_kept(kept, Case(name, None, bases / f"corpus-{kept.name}"), self.work / "kept")
 
     def took(self, case: Case, outcome: Outcome) -> str | None:
         """Count a case; the folder of a find if it is one of a new kind."""
@@ -800,10 +800,18 @@ def kept_cases(folders: Iterable[Path], scratch: Path) -> list[tuple[Case, Path]
     """A case for each input that was kept, in a copy of it."""
     cases = []
     for number, folder in enumerate(folders):
-        copy = scratch / str(number)
-        shutil.copytree(folder, copy, symlinks=True)
-        cases.append((Case(folder.parent.name.replace("sera_", CLI), None, copy), folder))
+        case = Case(folder.parent.name.replace("sera_", CLI), None, scratch / "cases" / str(number))
+        _put_kept(folder, case, scratch)
+        cases.append((case, folder))
     return cases
+
+
+def _put_kept(folder: Path, case: Case, scratch: Path) -> None:
+    """What was kept, and of a command the inputs that it does not have."""
+    if case.name.startswith(CLI):
+        put(case.name, scratch / case.name, 0)
+        shutil.move(scratch / case.name / "0", case.folder)
+    shutil.copytree(folder, case.folder, symlinks=True, dirs_exist_ok=True)
 
 
 def replay(folder: Path) -> Outcome:

@@ -140,10 +140,28 @@ def test_without_a_release_it_says_how_to_get_one(tmp_path):
         ("http://framenet", "http://other", "line 3: is not a frame of FrameNet"),
         ('annotated="20"', 'annotated="many"', "line 5: a lexical unit lacks"),
         (' POS="V" name="give.v"', "", "line 5: a lexical unit lacks"),
+        ('annotated="20"', f'annotated="{"9" * 5000}"', "line 5: a lexical unit lacks"),
+        ('annotated="20"', 'annotated="\u0662"', "line 5: a lexical unit lacks"),
     ],
 )
 def test_damaged_files_are_told(release, old, new, problem):
     path = release / "frame" / "Giving.xml"
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(InputError, match=f"{re.escape(str(path))}, {problem}"):
+        FrameNet(release)
+
+
+def test_a_frame_declares_no_entities(release):
+    path = release / "frame" / "Giving.xml"
+    text = path.read_text().replace("<frame", '<!DOCTYPE frame [<!ENTITY a "give.v">]>\n<frame', 1)
+    path.write_text(text.replace('name="give.v"', 'name="&a;"'))
+    with pytest.raises(InputError, match="has a document type of its own, which no frame has"):
+        FrameNet(release)
+
+
+def test_what_is_no_file_is_refused(release):
+    path = release / "frame" / "Giving.xml"
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match=f"{path}: is a folder, not a file; expected a frame of FrameNet"):
         FrameNet(release)

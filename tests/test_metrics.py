@@ -55,3 +55,15 @@ def test_a_setting_that_a_family_does_not_have_is_told():
         metric("ROUGE-1-F", stemming=True)
     with pytest.raises(InputError, match="SERA-5: "):
         metric("SERA-5", cutoff=3)
+
+
+@pytest.mark.parametrize("name", ["SERA-1\u0660", "SERA-" + "9" * 5000, "x" * 100_000])
+def test_what_only_looks_like_a_metric_is_none(name):
+    with pytest.raises(InputError, match="there is no metric"):
+        metric(name)
+
+
+def test_beta_has_a_square():
+    assert metric("MOULIN-ROUGE", beta=1e99).beta == 1e99
+    with pytest.raises(InputError, match="beta is a number above 0 and below 1e100, not 1e\\+200"):
+        metric("MOULIN-ROUGE", beta=1e200)

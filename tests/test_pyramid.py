@@ -186,3 +186,9 @@ def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, lea
             true.append(demo.true_pyramid(summary.sentences, truth[topic.id], size=size))
     assert pearsonr(found, true).statistic > least
     assert sum(found) / len(found) == pytest.approx(sum(true) / len(true), abs=0.02)
+
+
+def test_many_nuggets_take_time_in_proportion():
+    count = 200_000  # the square of which would be minutes
+    nuggets = Pyramid.from_records(Nugget("t", "A", str(number)) for number in range(count))
+    assert nuggets[("t", "A")][:3] == ("0", "1", "2") and len(nuggets[("t", "A")]) == count

@@ -206,6 +206,7 @@ def first(key, value):
         (put("format", "other"), "is not an S3 model"),
         (put("version", 2), "version: is 2, not 1"),
         (put("name", "S3-worst"), "name: 'S3-worst' is none of S3-best, S3-full"),
+        (put("name", ["S3-best"]), "name: ['S3-best'] is none of S3-best, S3-full"),
         (put("trained", None), "trained: is no object"),
         (put("features", []), "features: is no list of features"),
         (first("features", {"name": "AVG_SIM", "settings": ""}), "features[0]: is no feature of S3-best"),
@@ -238,6 +239,10 @@ def test_a_model_that_is_no_json_is_told_with_its_line(saved):
     saved.write_text(text.replace('"intercept": ', '"intercept": 1e999, "was": '))
     with pytest.raises(InputError, match="the number 1e999 is too large"):
         load(saved)
+    for wrong, problem in (("[" * 5000, "the nesting of lists"), ("9" * 5000, "a number is over the limit")):
+        saved.write_text(wrong)
+        with pytest.raises(InputError, match=problem):
+            load(saved)
     with pytest.raises(InputError, match="there is no such file; expected an S3 model"):
         load(saved.with_name("none"))
 

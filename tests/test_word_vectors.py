@@ -82,6 +82,11 @@ def test_words_of_glove_may_have_blanks(tmp_path):
         (b"a 1 2\nb 1 nan\n", "line 2: the vector of 'b' holds a number that is not finite"),
         (b"a 1 2\nb 1 1e99\n", "line 2: the vector of 'b' holds a number that is not finite"),
         (b"a 1 2\nb\xff 1 2\n", "line 2: is not UTF-8 text"),
+        (b"a 1 2\nb 1 1_0\n", "line 2: the vector of 'b' holds '1_0'"),
+        (b"9" * 5000 + b" 2\na 1 2\n", "line 2: has 2 numbers after the word, not 1"),
+        (b"a 1 2\nb 1 0." + b"3" * 5000 + b"\n", "line 2: a number is over the limit of 400 characters"),
+        (b"a 1 2\nb 1 " + b"x" * 300 + b"\n", "line 2: the vector of 'b' holds '" + "x" * 80 + "'"),
+        (b"PK\x03\x04" + b"\0" * 100, "is no file of word vectors, or damaged"),
         (b"3 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 3"),
         (b"1 2\na 1 2\nb 1 2\n", "has 2 vectors, and its first line says 1"),
         (b"0 2\n", "line 1: says that it has 0 vectors of 2 numbers"),
@@ -99,6 +104,28 @@ def test_damaged_files_are_told(tmp_path, content, problem):
     path.write_bytes(content)
     with pytest.raises(InputError, match=re.escape(f"{path}") + "[:,] " + re.escape(problem)):
         read(path)
+
+
+def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("SERA_LONGEST_LINE", "100")
+    for content, line in (
+        (b"a 1 2\nb 1 " + b"2" * 200, 2),
+        (b"a 1 " + b"2" * 200, 1),
+        (b"a 1 2" + b" " * 200, 1),
+    ):
+        (tmp_path / "vectors").write_bytes(content)
+        with pytest.raises(InputError, match=f"vectors, line {line}: a line is over the limit of 100 bytes"):
+            read(tmp_path / "vectors")
+    (tmp_path / "vectors").write_bytes(b"a 1 2" + b" " * 94 + b"\nb 1 2\n")
+    assert read(tmp_path / "vectors").words == ["a", "b"]
+
+
+def test_a_long_first_line_is_read_whole(tmp_path):
+    width = 9000
+    numbers = " 0." + "25" * 80
+    (tmp_path / "vectors").write_text(f"a{numbers * width}\nb{' 1' * width}\n")
+    found = read(tmp_path / "vectors")
+    assert (found.words, found.width) == (["a", "b"], width)
 
 
 def test_a_file_without_the_words_of_the_texts_is_told(tmp_path):
@@ -243,6 +270,8 @@ ABOUT = {"format": "sera word vectors", "version": 1, "analyzer": "english"}
         ({"words": text("cell\ncell")}, "2 words, 1 of them different, do not fit"),
         ({"about": text("{")}, "or damaged"),
         ({"about": text(json.dumps({**ABOUT, "version": 2}))}, "has another format"),
+        ({"about": text("[" * 5000)}, "or damaged: the nesting of lists and objects is over the limit"),
+        ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "its analyzer has no name"),
         ({"about": text(json.dumps({**ABOUT, "analyzer": "german"}))}, "there is no analyzer 'german'"),
     ],
 )

@@ -101,11 +101,10 @@ class Pyramid(Metric):
     @staticmethod
     def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:
         """Nugget texts by (topic, annotator)."""
-        texts: dict[tuple[str, str], tuple[str, ...]] = {}
+        texts: dict[tuple[str, str], list[str]] = {}
         for nugget in records:
-            key = nugget.topic, nugget.annotator
-            texts[key] = (*texts.get(key, ()), nugget.text)
-        return texts
+            texts.setdefault((nugget.topic, nugget.annotator), []).append(nugget.text)
+        return {key: tuple(of_one) for key, of_one in texts.items()}
 
     @property
     def name(self) -> str:

@@ -190,7 +190,7 @@ class Sera(Metric):
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Sera:
-        match = re.fullmatch(r"SERA(-DIS)?(-NP|-KW)?-([1-9][0-9]*)", name)
+        match = re.fullmatch(r"SERA(-DIS)?(-NP|-KW)?-([1-9][0-9]{0,8})", name)
         if not match:
             raise ValueError(name)
         formulation = {infix: formulation for formulation, infix in _INFIX.items()}[match[2] or ""]
