@@ -48,6 +48,7 @@ from elastic_transport import (
     ApiResponse,
     HttpHeaders,
     NodeConfig,
+    SerializationError,
     TlsError,
     TransportError,
     Urllib3HttpNode,
@@ -214,6 +215,7 @@ def _connect(node: type[Node], patience: float) -> Elasticsearch:
             **settings,
             node_class=node,
             request_timeout=_TIMEOUT,
+            retry_on_status=(),  # `_patiently` does, and waits before
             serializers={"application/json": _Json()},
         )
     except (ValueError, TypeError):
@@ -327,6 +329,8 @@ def _told() -> Iterator[None]:
             "the Elasticsearch server's certificate or TLS was not accepted",
             remedy="Name the file of the authority's certificate in ELASTICSEARCH_CA.",
         ) from None
+    except SerializationError:
+        raise _strange("is of another kind than JSON") from None
     except TransportError as error:
         raise InputError(
             f"the Elasticsearch server does not answer ({type(error).__name__})",
@@ -368,6 +372,9 @@ def _reason(body: Any) -> tuple[str, str]:
     return _hidden(str(error.get("type", "error"))[:100]), _hidden(reason[:1000])[:300]
 
 
+_LASTING = (TlsError, SerializationError, UnsupportedProductError)
+
+
 def _patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
     """Make a request that can be made again, until the server is there and not too busy to answer it.
 
@@ -379,7 +386,7 @@ def _patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
         try:
             return request()
         except (TransportError, _Busy, ApiError) as error:
-            lasting = isinstance(error, (TlsError, UnsupportedProductError)) or (
+            lasting = isinstance(error, _LASTING) or (
                 isinstance(error, ApiError) and error.status_code not in _PASSING
             )
             left = patience - (time.monotonic() - begun)
