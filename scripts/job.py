@@ -28,6 +28,7 @@ def job(snakemake: Any) -> Iterator[Any]:
         logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
         # What the server's client tells of each request holds the address, which no log is to hold.
         logging.getLogger("elastic_transport").setLevel(logging.ERROR)
+        logging.getLogger("urllib3").setLevel(logging.ERROR)
         logging.getLogger("fontTools").setLevel(
             logging.WARNING
         )  # else a hundred lines on the letters of the PDF

@@ -80,15 +80,15 @@ def damage(path: AnyPath) -> Iterator[None]:
         raise unreadable(path, error) from None
 
 
-def lines(path: AnyPath, what: str = "") -> Iterator[tuple[int, str]]:
+def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 text file with their numbers from 1, without line ends (``\\n`` or ``\\r\\n``).
 
     The file is unpacked if its name ends in ``.gz``. InputError with the line's number for what is not UTF-8
-    and
-    for a line over `limits.LINE`; InputError for a file that cannot be read to its end.
+    and for a line over `limits.LINE`; InputError for a file that cannot be read to its end. ``content`` is
+    read in place of the file, if it is given; ``path`` then only says where it is from.
     """
     longest = limits.LINE.value
-    with damage(path), opened(path, what) as stream:
+    with damage(path), opened(path, what) if content is None else io.BytesIO(content) as stream:
         number = 0
         while line := stream.readline(longest + 2):
             number += 1

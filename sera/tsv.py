@@ -27,20 +27,21 @@ def read(
     *,
     comment: str | None = None,
     named: Sequence[str] = (),
+    content: bytes | None = None,
 ) -> pd.DataFrame:
     """The table in a file, every cell a text; the index holds the number of each row's line in the file.
 
     ``columns`` have to be there, others may. ``comment`` begins lines that are passed over, as blank lines
     are. The cells of the columns ``named`` are names (`names.check`). InputError, with the lines of up to ten
     rows, for rows with too many or too few cells; and for a column that is missing or stands twice, and for
-    an empty file.
+    an empty file. ``content`` is read in place of the file, if it is given.
     """
     expected = ", ".join(columns)
     header: list[str] | None = None
     numbers: list[int] = []
     rows: list[list[str]] = []
     faults: list[InputError] = []
-    for number, line in lines(path, expected or "a table"):
+    for number, line in lines(path, expected or "a table", content=content):
         if not line.strip(" \t") or (comment and line.startswith(comment)):
             continue
         cells = line.split("\t")

@@ -3,6 +3,8 @@
 import gzip
 import hashlib
 import http.server
+import os
+import socket
 import threading
 import time
 from collections import Counter
@@ -11,7 +13,9 @@ from urllib.parse import unquote
 import pytest
 from click.testing import CliRunner
 
+from sera import servers
 from sera.cli import main
+from sera.corpora import download as module
 from sera.corpora.download import TABLE, PackageFile, download, read_table, write_table
 from sera.corpora.pmc_oa import packages, write_extract
 from sera.errors import InputError
@@ -38,6 +42,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.busy: Counter[str] = Counter()  # name: so many 503s
         self.cut: dict[str, list[int]] = {}  # name: bytes after which the connection breaks, answer by answer
         self.hang_up: Counter[str] = Counter()  # name: so many connections closed without an answer
+        self.raw: dict[str, list[bytes]] = {}  # name: answers as they are sent, the last for ever
         self.ranges = True
         self.tag = '"one"'
         self.slow = 0.0
@@ -81,6 +86,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, server: Server, path: str, name: str) -> None:
         with server.lock:
+            raw = server.raw.get(name)
+            if raw:
+                self.wfile.write(raw.pop(0) if len(raw) > 1 else raw[0])
+                self.close_connection = True
+                return
             if server.hang_up[name] > 0:
                 server.hang_up[name] -= 1
                 self.close_connection = True
@@ -352,6 +362,14 @@ def test_a_table_can_lie_on_the_server_and_name_no_addresses(server, tmp_path):
         ("a.tar.gz\t\tabc\t\t", "'abc' is no SHA-256"),
         ("a.tar.gz\t\t\tabc\t", "'abc' is no MD5"),
         ("b.tar.gz\t\t\t\t", "b.tar.gz is there twice"),
+        ("a" * 201 + "\t\t\t\t", "no file's plain name"),
+        ("a.tar.gz\t" + "9" * 5000 + "\t\t\t", "is no number of bytes"),
+        ("a.tar.gz\t3", "has 2 cells, not 5"),
+        ("a.tar.gz\t\t\t\thttp://[", "a.tar.gz has no address"),
+        ("a.tar.gz\t\t\t\tftp://x/a", "a.tar.gz has no address"),
+        ("a.tar.gz\t\t\t\thttp://x:99999/", "a.tar.gz has no address"),
+        ("a.tar.gz\t\t\t\thttp://x/\x1b[2J", "has a blank or a control character in it"),
+        ("a.tar.gz\t\t\t\thttps://me:hush@x/a", "has a user or a password in it"),
         ("a.tar.gz\t\t\t\t", "a.tar.gz has no address"),
         ("a.tar.gz\t\t\t\tfile:///etc/passwd", "a.tar.gz has no address"),
     ],
@@ -362,6 +380,19 @@ def test_a_wrong_table_is_told_with_its_line(tmp_path, row, problem):
     with pytest.raises(InputError, match=problem) as caught:
         download(tmp_path / "out", table=table)
     assert caught.value.line == 3
+    assert "hush" not in str(caught.value) and len(str(caught.value)) < 600
+
+
+def test_all_faults_of_a_table_are_said_together(tmp_path):
+    table = tmp_path / "t.tsv"
+    table.write_text("file\tsize\turl\na b\t\t\n\nb\tx\t\nc\t\tnowhere\n")
+    with pytest.raises(InputError) as caught:
+        download(tmp_path / "out", table=table)
+    assert str(caught.value) == (
+        f"{table}: line 2: 'a b' is no file's plain name; line 4: the size 'x' is no number of bytes; "
+        "line 5: c has no address that can be asked: 'nowhere' does not begin with http:// or https:// and "
+        "the name of a server. A table of files has the columns file size sha256 md5 url, tabs between."
+    )
 
 
 def test_a_table_is_written_as_it_is_read(tmp_path):
@@ -416,3 +447,255 @@ def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):
     assert write_extract(last, tmp_path / "d.jsonl.gz", tmp_path / "u.tsv") == (395, 0)
     with gzip.open(tmp_path / "d.jsonl.gz") as lines:
         assert sum(1 for _ in lines) == 395
+
+
+# Servers that do anything
+
+
+def raw(status=200, body=b"", *headers):
+    return "\r\n".join([f"HTTP/1.1 {status} Reason", *headers]).encode() + b"\r\n\r\n" + body
+
+
+NAME = NAMES[1]
+WHOLE = content(NAME)
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (raw(200, WHOLE, "Content-Length: x"), "the server does not say how large it is"),
+        (raw(200, WHOLE, "Content-Length: -1"), "the server does not say how large it is"),
+        (raw(200, WHOLE, "Content-Length: 9" + "9" * 5000), "the server does not say how large it is"),
+        (raw(200, WHOLE, "Content-Length: 5", "Content-Length: 7"), "Content-Length"),
+        (raw(200, b"", f"Content-Length: {2**50}"), "over the limit of .*SERA_LARGEST_DOWNLOAD"),
+        (raw(206, WHOLE, "Content-Range: bytes x"), "the server cannot go on where it was"),
+        (raw(206, WHOLE, "Content-Range: bytes 5-9/300000"), "the server cannot go on where it was"),
+        (raw(206, WHOLE, "Content-Range: bytes 0-4/5", "Content-Length: 300000"), "more than 5 bytes came"),
+        (raw(206, WHOLE, f"Content-Range: bytes 0-4/{'9' * 5000}"), "cannot go on where it was"),
+        (raw(200, b"5\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
+        (raw(200, b"-1\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
+        (raw(200, b"x" * 70_000, "Transfer-Encoding: chunked"), "line|IncompleteRead|broken"),
+        (raw(200, b"", *["X: y"] * 200), "100 headers"),
+        (raw(200, b"", "X: " + "y" * 70_000), "65536 bytes"),
+        (raw(301, b"", "Location: http://["), "redirects to an address that does not begin"),
+        (raw(301, b"", "Location: https://127.0.0.1/x"), "redirects from http to https"),
+        (raw(301, b"", "Location: file:///etc/passwd"), "redirects to an address that does not begin"),
+        (raw(301, b"", "Location: http://me:hush@127.0.0.1/x"), "redirects to an address that has a user"),
+        (raw(302, b"", f"Location: {NAME}"), "redirects more than 5 times"),
+        (raw(302), "the server answers 302"),
+        (b"HTTP/1.1 200 \x1b[2J\r\n\r\n", "the server does not say how large it is"),
+        (b"HTTP/1.1 404 \x1b[2J\r\n\r\n", r"answers 404 \\x1b\[2J"),
+        (b"nonsense\r\n\r\n", "BadStatusLine|nonsense"),
+    ],
+)
+def test_answers_that_are_none(server, tmp_path, caplog, answer, problem):
+    server.add(*NAMES[:2])
+    server.raw[NAME] = [answer]
+    with pytest.raises(InputError, match=f"1 of 2 files.*{NAME}: .*({problem})") as caught:
+        fetch(tmp_path, server, tries=2)
+    said = [str(caught.value), *(record.getMessage() for record in caplog.records)]
+    if "hush" in answer.decode("latin-1"):
+        assert not any("hush" in text for text in said)
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 1000
+    assert not any(
+        "\x1b" in record.getMessage() for record in caplog.records if record.name == module.__name__
+    )
+    server.raw.clear()
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_a_server_that_sends_more_than_a_table_says(server, tmp_path):
+    server.add(*NAMES)
+    fetch(tmp_path / "a", server)
+    endless = b"".join(b"10000\r\n" + bytes(0x10000) + b"\r\n" for _ in range(100))
+    server.raw[NAME] = [raw(200, endless, "Transfer-Encoding: chunked")]
+    with pytest.raises(InputError, match="more than 300000 bytes came"):
+        download(tmp_path / "b", table=tmp_path / "a" / TABLE, pause=0.0, tries=2)
+    assert not (tmp_path / "b" / f".{NAME}.part").exists()
+
+
+def test_a_redirect_to_another_host_is_followed(server, tmp_path):
+    server.add(*NAMES[:2])
+    there = server.address.replace("127.0.0.1", "localhost")
+    server.raw[NAME] = [raw(302, b"", f"Location: {there}/oa_comm/xml/x{NAME}")]
+    server.files[f"/bulk/oa_comm/xml/x{NAME}"] = WHOLE
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_pages_and_lists_are_bounded(server, tmp_path, monkeypatch):
+    server.add(*NAMES[:2])
+    monkeypatch.setenv("SERA_LARGEST_ANSWER", "2000")
+    server.files["/bulk/oa_comm/xml/MD5SUMS"] = b"0" * 2001
+    with pytest.raises(InputError, match="MD5SUMS: an answer of a server is over the limit of 2000 bytes"):
+        fetch(tmp_path, server)
+    server.files["/bulk/t.tsv"] = b"file\n" + b"a" * 2000
+    with pytest.raises(InputError, match="t.tsv: an answer of a server is over the limit of 2000 bytes"):
+        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"<a " * 500_000, b"<a href=" * 200_000, b"<!--" * 400_000, b"<a href=" + b" " * 10**6, b"&#" * 10**6],
+)
+def test_a_page_is_read_in_linear_time(server, tmp_path, page):
+    server.raw["/bulk/oa_comm/xml/"] = [raw(200, page + b'<a href="&#' + b"9" * 1500 + b';">')]
+    begun = time.process_time()
+    with pytest.raises(InputError, match="no package of oa_comm"):
+        fetch(tmp_path, server)
+    assert time.process_time() - begun < 3
+
+
+def test_links_of_any_form(server, tmp_path):
+    server.add(*NAMES[:2])
+    links = f"""<A class=x HREF='{NAMES[0]}'>x</A> <a href={NAME}> <a href="http://["> <a href=''> <a>"""
+    links += (
+        f'<a href="oa&#95;comm_xml.incr.2024-12-1\u0669.tar.gz"><a href=".{NAME}.part"><a href="{NAME}?x">'
+    )
+    server.raw["/bulk/oa_comm/xml/"] = [raw(200, links.encode())]
+    assert [each.file for each in fetch(tmp_path, server)] == NAMES[:2]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://[", "ftp://x/bulk", "bulk", "file:///bulk", "http://me:hush@x/", "http://x y/", "https:///x"],
+)
+def test_addresses_of_servers_and_tables_that_are_none(tmp_path, address):
+    for arguments in ({"server": address}, {"server": "http://x", "table": address}):
+        with pytest.raises(InputError) as caught:
+            download(tmp_path, tries=1, **arguments)
+        assert "hush" not in str(caught.value)
+        assert str(caught.value).isprintable()
+
+
+def test_a_proxy_that_is_none_is_not_repeated(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("http_proxy", "ftp://me:hush@proxy")
+    monkeypatch.setenv("no_proxy", "")
+    with pytest.raises(InputError, match="the environment's proxy for http has no address") as caught:
+        fetch(tmp_path, server)
+    assert "hush" not in str(caught.value)
+
+
+def test_a_table_on_a_server_is_checked_as_one_on_disk(server, tmp_path):
+    server.files["/bulk/t.tsv"] = b"file\turl\na\tb\tc\n"
+    with pytest.raises(InputError, match=r"t\.tsv, line 2: has 3 cells, not 2"):
+        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
+    server.files["/bulk/t.tsv"] = b"file\turl\n\xff\tb\n"
+    with pytest.raises(InputError, match=r"t\.tsv, line 2: is not UTF-8 text"):
+        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
+
+
+def test_waiting_is_as_the_server_asks_and_bounded(server, tmp_path, monkeypatch):
+    server.add(*NAMES[:2])
+    server.raw[NAME] = [
+        raw(503, b"", f"Retry-After: {after}")
+        for after in ("7", "9" * 40, "-3", "Thu, 01 Jan 1970 00:00:00 GMT")
+    ] + [raw(200, WHOLE, "Content-Length: 300000")]
+    waits = []
+    client = module._Client(1, 8, 1.0)
+    monkeypatch.setattr(client.stop, "wait", waits.append)
+    with client.ask("GET", f"{server.address}/oa_comm/xml/{NAME}") as answer:
+        assert answer.status == 200
+    assert waits == [7, 300, 2, 4]
+
+
+def test_an_answer_that_drips_is_given_up(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_SLOWEST", 0.2)
+    monkeypatch.setattr(module, "_BREAKS", 3)
+    monkeypatch.setattr(servers, "HEAD", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip(connection):
+            try:
+                connection.recv(10_000)
+                connection.sendall(raw(200, b"", "Content-Length: 300000"))
+                while True:
+                    threading.Event().wait(0.02)
+                    connection.sendall(b"x")
+            except OSError:
+                connection.close()
+
+        def serve():
+            while True:
+                try:
+                    connection = listener.accept()[0]
+                except OSError:
+                    return
+                threading.Thread(target=drip, args=(connection,), daemon=True).start()
+
+        threading.Thread(target=serve, daemon=True).start()
+        (tmp_path / "t.tsv").write_text(
+            f"file\turl\na.gz\thttp://127.0.0.1:{listener.getsockname()[1]}/a.gz\n"
+        )
+        begun = time.monotonic()
+        with pytest.raises(InputError, match="a.gz: the connection broke 3 times|bytes"):
+            download(tmp_path, table=tmp_path / "t.tsv", pause=0.0, tries=2)
+        assert time.monotonic() - begun < 10
+
+
+# Files in the folder
+
+
+@pytest.mark.parametrize("which", ["part", "tag"])
+@pytest.mark.parametrize("kind", ["link", "dangling link", "hard link", "folder", "pipe"])
+def test_hidden_files_that_a_download_did_not_leave_are_kept(server, tmp_path, which, kind):
+    server.add(*NAMES[:2])
+    folder, mine = tmp_path / "in", tmp_path / "mine"
+    folder.mkdir()
+    mine.write_bytes(b"my own")
+    hidden = folder / f".{NAME}.{which}"
+    {
+        "link": lambda: hidden.symlink_to(mine),
+        "dangling link": lambda: hidden.symlink_to(tmp_path / "none"),
+        "hard link": lambda: os.link(mine, hidden),
+        "folder": hidden.mkdir,
+        "pipe": lambda: os.mkfifo(hidden),
+    }[kind]()
+    with pytest.raises(InputError, match=rf"1 of 2 files.*\.{NAME}\.{which} .*move it away"):
+        fetch(folder, server)
+    assert os.path.lexists(hidden)
+    assert mine.read_bytes() == b"my own"
+    assert not (tmp_path / "none").exists() and not (folder / NAME).exists()
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling link", "folder", "pipe"])
+def test_what_has_the_name_of_a_file_is_kept(server, tmp_path, kind):
+    server.add(*NAMES[:2])
+    folder, mine = tmp_path / "in", tmp_path / "mine"
+    folder.mkdir()
+    mine.write_bytes(b"my own")
+    target = folder / NAME
+    {
+        "link": lambda: target.symlink_to(mine),
+        "dangling link": lambda: target.symlink_to(tmp_path / "none"),
+        "folder": target.mkdir,
+        "pipe": lambda: os.mkfifo(target),
+    }[kind]()
+    with pytest.raises(InputError, match=f"{NAME}: something else has this name in the folder; move it away"):
+        fetch(folder, server)
+    assert os.path.lexists(target) and not (tmp_path / "none").exists()
+    assert mine.read_bytes() == b"my own"
+
+
+def test_a_link_to_the_right_file_is_left(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / "mine").write_bytes(WHOLE)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / NAME).symlink_to(tmp_path / "mine")
+    fetch(tmp_path / "in", server)
+    assert (tmp_path / "in" / NAME).is_symlink()
+
+
+def test_a_tag_that_no_header_can_have_is_passed_over(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / f".{NAME}.part").write_bytes(WHOLE[:100])
+    (tmp_path / f".{NAME}.tag").write_bytes(b'"one"\r\nX: y')
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_a_folder_that_is_none(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file: is no folder and cannot be made one"):
+        download(tmp_path / "file", server="http://127.0.0.1:9")

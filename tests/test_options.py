@@ -89,7 +89,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "audit": [folder / "table.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "analyze": ["--texts", folder / "q.jsonl"],
-        "index build": ["--documents", folder / "d.jsonl", *out],
+        "index build": ["--documents", folder / "d.jsonl", "--out", folder / "new" / "index"],
         "index search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
         "index verify": [folder / "index"],
         "vectors learn": ["--index", folder / "index", *out],

@@ -11,16 +11,23 @@ ELASTICSEARCH_CA        file with the certificates that the server's is checked 
 ======================  ======================================================================
 
 The credentials need the cluster's privilege ``monitor`` and, of the indexes ``<name>`` and ``<name>-*``,
-``read`` and ``view_index_metadata`` to search, and ``manage`` and ``write`` as well to load.
+``read``, ``view_index_metadata`` and ``monitor`` to search, and ``manage`` and ``write`` as well to load.
 
-`load` brings a corpus into an index of its own and, once all of it is there, turns the alias ``<name>`` to
-it. What stays on disk is a receipt: a folder whose ``manifest.json`` tells the alias and the corpus, and
-nothing of hosts and credentials. `open_index` opens the index that a receipt is for.
+`load` brings a corpus into an index of its own and, once all of it is there, seals it and turns the alias
+``<name>`` to it. What stays on disk is a receipt: a folder whose ``manifest.json`` has the alias and the
+corpus, and nothing of hosts and credentials. `open_index` opens the index that a receipt is for.
+
+The seal is in the metadata of the index: for each of its shards how many documents it has, and the number
+that the server gave the last change. Every later change of a document has a higher number; merges, moves of
+shards and restarts change neither.
 """
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import dataclasses
+import functools
 import hashlib
 import json
 import logging
@@ -33,18 +40,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
-from elastic_transport import HttpHeaders, TlsError, TransportError, Urllib3HttpNode
+from elastic_transport import (
+    ApiResponse,
+    HttpHeaders,
+    NodeConfig,
+    SerializationError,
+    TlsError,
+    TransportError,
+    Urllib3HttpNode,
+)
 from elasticsearch import ApiError, Elasticsearch, NotFoundError, UnsupportedProductError
+from elasticsearch.serializer import JsonSerializer
 
-from sera import analysis
+from sera import analysis, limits, names, servers
 from sera.engines import Hit
 from sera.engines.index_format import digest
 from sera.errors import InputError
-from sera.files import writing_folder
+from sera.files import read_json, writing_folder
 from sera.progress import progress
 from sera.records import Document, iterate
 
@@ -52,6 +68,7 @@ __all__ = ["Documents", "ElasticsearchEngine", "Node", "load", "open_index"]
 
 _Folder = str | PathLike[str]
 _Answer = TypeVar("_Answer")
+_Kind = TypeVar("_Kind")
 
 FORMAT = "sera elasticsearch index"
 VERSION = 1
@@ -61,7 +78,16 @@ DEEPEST = 10_000  # hits of a query; the server's index.max_result_window
 _log = logging.getLogger(__name__)
 
 _MANIFEST = "manifest.json"
-_FACTS = ("format", "version", "analyzer", "mu", "fingerprint", "documents", "mean_idf")
+_FACTS = {
+    "format": str,
+    "version": int,
+    "analyzer": str,
+    "mu": float,
+    "fingerprint": str,
+    "documents": int,
+    "mean_idf": float,
+}
+_SEAL = "seal"  # beside the facts in the metadata of an index on the server
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
 _TIMEOUT = 120.0  # seconds for one request
 _PASSING = (429, 502, 503, 504)  # statuses of a server that is busy or starting
@@ -76,30 +102,131 @@ _QUERIES, _PHRASES = 20, 200  # in one request
 
 
 class Node(Urllib3HttpNode):
-    """Names plain JSON as media type: what the client names instead, a server of another version refuses."""
+    """Names plain JSON as media type: what the client names instead, a server of another version refuses.
+
+    Answers are bounded (`sera.servers`), redirects are not followed, and an answer of an error may have any
+    content.
+    """
+
+    def __init__(self, config: NodeConfig) -> None:
+        super().__init__(config)
+        self.pool.ConnectionCls = servers.bounded(self.pool.ConnectionCls)
+        self.pool.urlopen = functools.partial(_whole, self.pool.urlopen)  # type: ignore
 
     def perform_request(self, method, target, body=None, headers=None, **settings):  # type: ignore[override]
         plain = HttpHeaders(headers or {})
         for name in ("accept", "content-type"):
             if name in plain:
                 plain[name] = _VERSIONED.sub(r"application/\1", plain[name])
-        return super().perform_request(method, target, body=body, headers=plain, **settings)
+        answer = super().perform_request(method, target, body=body, headers=plain, **settings)
+        return answer if 200 <= answer.meta.status < 300 else _error(answer)
+
+
+class _Whole(NamedTuple):
+    """What the client takes of an answer."""
+
+    status: int
+    headers: Any
+    data: bytes
+
+
+def _whole(ask: Callable[..., Any], method: str, target: str, **settings: Any) -> _Whole:
+    answer = ask(method, target, preload_content=False, redirect=False, **settings)
+    data = servers.content(answer)
+    if "warning" in answer.headers:  # the client would print it
+        _log.debug("the Elasticsearch server warns: %r", answer.headers["warning"][:300])
+        answer.headers.discard("warning")
+    return _Whole(answer.status, answer.headers, data)
+
+
+def _error(answer: Any) -> Any:
+    """The answer of an error, with what is not JSON as text: a proxy sends what it likes."""
+    headers = answer.meta.headers.copy()
+    try:
+        _parsed(answer.body)
+        headers["content-type"], body = "application/json", answer.body
+    except InputError:
+        headers["content-type"], body = "text/plain", answer.body[:1000].decode("utf-8", "replace").encode()
+    return type(answer)(dataclasses.replace(answer.meta, headers=headers), body)
+
+
+class _Json(JsonSerializer):
+    """JSON as the client writes it; what is read may be anything."""
+
+    def loads(self, data: bytes) -> Any:
+        return _parsed(data) if data else None
+
+
+def _parsed(data: bytes) -> Any:
+    """What an answer says; InputError if it is not JSON."""
+    try:
+        return json.loads(data.decode(), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise _strange("is not UTF-8 text") from None
+    except RecursionError:
+        raise _strange("is nested too deeply") from None
+    except ValueError:
+        raise _strange("is not JSON") from None
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def _strange(what: str) -> InputError:
+    return InputError(
+        f"the Elasticsearch server's answer {what}",
+        remedy="Look whether ELASTICSEARCH_HOSTS names the server itself, and what is between.",
+    )
+
+
+def _part(answer: Any, kind: type[_Kind], *path: str) -> _Kind:
+    """A part of an answer; InputError if it is not there, or of another kind."""
+    value = answer.body if isinstance(answer, ApiResponse) else answer
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    if type(value) is not kind:
+        raise _strange(f"has no {_KINDS[kind]} {'.'.join(path)}")
+    return value
+
+
+_KINDS: dict[type, str] = {str: "text", int: "whole number", list: "list", dict: "object"}
 
 
 _VERSIONED = re.compile(r"application/vnd\.elasticsearch\+([a-z-]+); ?compatible-with=\d+")
 
 
 class _Busy(Exception):
-    """The server put something off."""
+    """The server put something off; ``fault`` is what to say if it does so for too long."""
+
+    def __init__(self, fault: InputError | None = None) -> None:
+        super().__init__()
+        self.fault = fault or InputError(
+            "the Elasticsearch server stayed too busy to load into",
+            remedy="Load again when it is less so; what is there already is kept.",
+        )
 
 
-def _connect(node: type[Node]) -> Elasticsearch:
+def _connect(node: type[Node], patience: float) -> Elasticsearch:
     """A client for the server that the environment names, once the server has answered."""
-    client = Elasticsearch(**_settings(), node_class=node, request_timeout=_TIMEOUT)
+    settings = _settings()
+    try:
+        client = Elasticsearch(
+            **settings,
+            node_class=node,
+            request_timeout=_TIMEOUT,
+            retry_on_status=(),  # `_patiently` does, and waits before
+            serializers={"application/json": _Json()},
+        )
+    except (ValueError, TypeError):
+        raise InputError(
+            "an address in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200"
+        ) from None
     with _told():
-        version = client.info()["version"]["number"]
-    if not version.split(".")[0].isdecimal() or int(version.split(".")[0]) not in MAJORS:
-        raise InputError(f"the Elasticsearch server has version {version}", remedy=_VERSIONS)
+        version = _part(_patiently(client.info, patience), str, "version", "number")
+    major = re.match("([0-9]{1,3})[.]", version)
+    if not major or int(major[1]) not in MAJORS:
+        raise InputError(f"the Elasticsearch server has version {_hidden(version[:40])}", remedy=_VERSIONS)
     return client
 
 
@@ -108,7 +235,7 @@ _VERSIONS = "Versions 7.14 to 9 will do."
 
 def _settings() -> dict[str, Any]:
     """The client's settings by the environment. No error repeats a value: it may be a secret put wrongly."""
-    value = {name: os.environ.get(f"ELASTICSEARCH_{name}", "").strip() for name in _VARIABLES}
+    value = _values()
     hosts = [host.strip() for host in value["HOSTS"].split(",") if host.strip()]
     if not hosts:
         raise InputError(
@@ -123,16 +250,16 @@ def _settings() -> dict[str, Any]:
     if bool(value["USER"]) != bool(value["PASSWORD"]):
         raise InputError("the user or the password for Elasticsearch is missing", remedy=_CREDENTIALS)
     if value["API_KEY"]:
-        if not re.fullmatch("[!-~]+", value["API_KEY"]):
-            raise InputError("ELASTICSEARCH_API_KEY is not an API key", remedy=_CREDENTIALS)
         id, colon, key = value["API_KEY"].partition(":")
+        if not re.fullmatch("[!-~]+", value["API_KEY"]) or (colon and not (id and key)):
+            raise InputError("ELASTICSEARCH_API_KEY is not an API key", remedy=_CREDENTIALS)
         settings["api_key"] = (id, key) if colon else id
     elif value["USER"]:
-        settings["basic_auth"] = (value["USER"], value["PASSWORD"])
+        settings["headers"] = {"authorization": f"Basic {_basic(value['USER'], value['PASSWORD'])}"}
     if value["CA"]:
         try:
             ssl.create_default_context(cafile=value["CA"])
-        except OSError:  # no such file; or the SSL library's, which says no more
+        except (OSError, ValueError):  # no such file; or the SSL library's, which says no more
             raise InputError("ELASTICSEARCH_CA does not name a file of certificates (PEM)") from None
         if any(host.startswith("https:") for host in hosts):
             settings["ca_certs"] = value["CA"]
@@ -143,6 +270,36 @@ _VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA")
 _CREDENTIALS = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
 
 
+def _values() -> dict[str, str]:
+    """What the environment says. A password's blanks are its own."""
+    value = {name: os.environ.get(f"ELASTICSEARCH_{name}", "") for name in _VARIABLES}
+    return {name: text if name == "PASSWORD" else text.strip() for name, text in value.items()}
+
+
+def _basic(user: str, password: str) -> str:
+    """User and password as HTTP sends them, in UTF-8; the client would take ASCII only."""
+    if ":" in user:
+        raise InputError("ELASTICSEARCH_USER has a colon in it, which no user's name has")
+    for name, text in (("USER", user), ("PASSWORD", password)):
+        if re.search("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", text):
+            raise InputError(
+                f"ELASTICSEARCH_{name} has a control character in it, or is not UTF-8 text",
+                remedy="Set it without line breaks, in a locale of UTF-8.",
+            )
+    return base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
+
+
+def _hidden(text: str) -> str:
+    """What a server says, without the credentials: it may send back what it got."""
+    value = _values()
+    secrets = {value["API_KEY"], value["API_KEY"].partition(":")[2], value["PASSWORD"]}
+    for pair in (value["API_KEY"], f"{value['USER']}:{value['PASSWORD']}"):
+        secrets.add(base64.b64encode(pair.encode("utf-8", "surrogateescape")).decode("ascii"))
+    for secret in sorted(secrets - {""}, key=len, reverse=True):
+        text = text.replace(secret, "***")
+    return text
+
+
 def _check_address(host: str, number: int) -> None:
     try:
         parts = urlsplit(host)
@@ -150,7 +307,7 @@ def _check_address(host: str, number: int) -> None:
     except ValueError:
         parts, port = urlsplit(""), None
     secret = "@" in host or parts.query or parts.fragment
-    if secret or parts.scheme not in ("http", "https") or not parts.hostname or not port:
+    if secret or servers.fault(host) or not port:
         raise InputError(
             f"address {number} in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200",
             remedy="Credentials have variables of their own: ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER "
@@ -172,16 +329,15 @@ def _told() -> Iterator[None]:
             "the Elasticsearch server's certificate or TLS was not accepted",
             remedy="Name the file of the authority's certificate in ELASTICSEARCH_CA.",
         ) from None
+    except SerializationError:
+        raise _strange("is of another kind than JSON") from None
     except TransportError as error:
         raise InputError(
             f"the Elasticsearch server does not answer ({type(error).__name__})",
             remedy="Start it, or correct ELASTICSEARCH_HOSTS.",
         ) from None
-    except _Busy:
-        raise InputError(
-            "the Elasticsearch server stayed too busy to load into",
-            remedy="Load again when it is less so; what is there already is kept.",
-        ) from None
+    except _Busy as busy:
+        raise busy.fault from None
 
 
 def _refused(status: int, body: Any) -> InputError:
@@ -192,8 +348,13 @@ def _refused(status: int, body: Any) -> InputError:
     if status == 403:
         return InputError(
             f"the Elasticsearch credentials do not allow this: {reason}",
-            remedy="They need monitor of the cluster, and read and view_index_metadata, to load manage "
-            "and write too, of the index and its alias.",
+            remedy="They need monitor of the cluster, and read, view_index_metadata and monitor, to load "
+            "manage and write too, of the index and its alias.",
+        )
+    if 300 <= status < 400:
+        return InputError(
+            f"the Elasticsearch server answered {status}, to look elsewhere",
+            remedy="Name in ELASTICSEARCH_HOSTS the address that it leads to.",
         )
     return InputError(f"the Elasticsearch server answered {status} {kind}: {reason}")
 
@@ -202,32 +363,45 @@ def _reason(body: Any) -> tuple[str, str]:
     """The type and the reason of an error answer; of an error with a cause, the cause's."""
     error = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(error, dict):
-        return "error", str(error)[:300]
-    causes = [*error.get("root_cause", []), error]
-    while isinstance(causes[0].get("caused_by"), dict):
-        causes[0] = causes[0]["caused_by"]
-    return str(error.get("type", "error")), str(causes[0].get("reason") or error.get("reason"))[:300]
+        return "error", _hidden(str(error)[:1000])[:300]
+    roots = error.get("root_cause")
+    cause = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], dict) else error
+    while isinstance(cause.get("caused_by"), dict):
+        cause = cause["caused_by"]
+    reason = str(cause.get("reason") or error.get("reason"))
+    return _hidden(str(error.get("type", "error"))[:100]), _hidden(reason[:1000])[:300]
+
+
+_LASTING = (TlsError, SerializationError, UnsupportedProductError)
 
 
 def _patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
     """Make a request that can be made again, until the server is there and not too busy to answer it.
 
-    Waits twice as long from attempt to attempt, ``patience`` seconds in all.
+    Waits twice as long from attempt to attempt, or as long as the server asks, ``patience`` seconds in all.
     """
-    wait = waited = 0.0
+    wait, begun = 0.0, time.monotonic()
     while True:
+        asked = 0.0
         try:
             return request()
         except (TransportError, _Busy, ApiError) as error:
-            lasting = isinstance(error, (TlsError, UnsupportedProductError)) or (
+            lasting = isinstance(error, _LASTING) or (
                 isinstance(error, ApiError) and error.status_code not in _PASSING
             )
-            if lasting or waited >= patience:
+            left = patience - (time.monotonic() - begun)
+            if lasting or left <= 0:
                 raise
-        wait = min(max(2 * wait, 0.5), _LONGEST_WAIT, patience - waited)
-        _log.warning("the Elasticsearch server is away or busy; the next attempt is in %.1f s", wait)
-        time.sleep(wait)
-        waited += wait
+            if isinstance(error, ApiError):
+                asked = servers.wait(error.meta.headers)
+        wait = min(max(2 * wait, 0.5), _LONGEST_WAIT)
+        pause = min(max(wait, asked), left)
+        _log.warning("the Elasticsearch server is away or busy; the next attempt is in %.1f s", pause)
+        time.sleep(pause)
+
+
+def _patience(seconds: float | None) -> float:
+    return float(limits.WAIT.value) if seconds is None else seconds
 
 
 # Loading
@@ -253,7 +427,7 @@ def load(
     analyzer: str = "english",
     mu: float = 2000.0,
     shards: int = 1,
-    patience: float = 300.0,
+    patience: float | None = None,
     node: type[Node] = Node,
 ) -> None:
     """Load documents into the server's index ``name`` and write its receipt into a folder.
@@ -266,40 +440,62 @@ def load(
     that was interrupted is resumed where it stood, loads of the same at once share the work, and where all
     is there nothing is sent. Until all is there, ``name`` stays what it was; then it is turned to the new
     index and the old one deleted. ``patience`` is for how many seconds a request is repeated while the
-    server is away or too busy.
+    server is away or too busy, `limits.WAIT` if it is not given.
 
-    Raises InputError if two documents have the same id, the server refuses something, or it does not answer.
+    Raises InputError if two documents have the same id, the server refuses something or does not answer, or
+    the index is there and was changed since it was loaded.
     """
     if not _NAME.fullmatch(name):
         raise InputError(
             f"{name!r} cannot be the name of an index",
-            remedy="It has small letters, digits, '_', '-' and '.', and begins with a letter or digit.",
+            remedy="It has small letters, digits, '_', '-' and '.', and begins with a letter or digit; it is "
+            "given by --name or ELASTICSEARCH_INDEX.",
         )
     if iter(documents) is documents:
         raise InputError("the documents can be gone through only once", remedy="Give a list, or Documents.")
     if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
         raise InputError(f"the smoothing parameter mu is {mu}", remedy="It is above 0; 2000 is usual.")
-    client = _connect(node)
+    patience = _patience(patience)
+    with writing_folder(folder, replaces=FORMAT) as target:
+        facts = _loaded(documents, _connect(node, patience), name, analyzer, mu, shards, patience)
+        text = json.dumps({"name": name, **facts}, indent=1) + "\n"
+        (target / _MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _loaded(
+    documents: Iterable[Document],
+    client: Elasticsearch,
+    name: str,
+    analyzer: str,
+    mu: float,
+    shards: int,
+    patience: float,
+) -> dict[str, Any]:
+    """Load what is not there yet and turn the alias; gives the facts of the corpus."""
     with _told():
-        _check_free(client, name)
+        _patiently(lambda: _check_free(client, name), patience)
         facts = _facts(documents, analyzer, mu)
         identity = json.dumps([facts, shards], sort_keys=True)
         index = f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
         _patiently(lambda: _create(client, index, facts, shards), patience)
-        if _patiently(lambda: _count(client, index), patience) != facts["documents"]:
-            _send(client, index, documents, patience)
-        count = _patiently(lambda: _count(client, index), patience)
-        if count != facts["documents"] or _indexes(client, index) != {index: facts}:
-            raise InputError(
-                f"the index {index} holds {count} documents, not the {facts['documents']} of the corpus, or "
-                "was made by something else",
-                remedy="Delete it on the server and load again.",
-            )
+        there = _patiently(lambda: _indexes(client, index), patience)
+        if _facts_of(there) != {index: facts} or _SEAL not in there[index]:
+            if _patiently(lambda: _count(client, index), patience) != facts["documents"]:
+                _send(client, index, documents, patience)
+            count = _patiently(lambda: _count(client, index), patience)
+            there = _patiently(lambda: _indexes(client, index), patience)
+            if count != facts["documents"] or _facts_of(there) != {index: facts}:
+                raise InputError(
+                    f"the index {index} holds {count} documents, not the {facts['documents']} of the corpus, "
+                    "or was made by something else",
+                    remedy="Delete it on the server and load again.",
+                )
+            _patiently(lambda: _seal(client, index, facts, shards), patience)
+            there = _patiently(lambda: _indexes(client, index), patience)
+        _patiently(lambda: _check_seal(client, index, there.get(index, {})), patience)
         _patiently(lambda: _finish(client, index), patience)
         _patiently(lambda: _switch(client, name, index), patience)
-    with writing_folder(folder, replaces=FORMAT) as target:
-        text = json.dumps({"name": name, **facts}, indent=1) + "\n"
-        (target / _MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+    return facts
 
 
 def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str, Any]:
@@ -379,8 +575,10 @@ def _send(client: Elasticsearch, index: str, documents: Iterable[Document], pati
 def _store(client: Elasticsearch, index: str, batch: dict[str, dict[str, Any]]) -> None:
     """Store what is in the batch and take it out; _Busy if the server put some of it off."""
     operations = [line for id, source in batch.items() for line in ({"create": {"_id": id}}, source)]
-    for item in client.bulk(index=index, operations=operations)["items"]:
-        id, status = item["create"]["_id"], item["create"]["status"]
+    for item in _part(client.bulk(index=index, operations=operations), list, "items"):
+        id, status = _part(item, str, "create", "_id"), _part(item, int, "create", "status")
+        if id not in batch:
+            raise _strange("is of a document that was not sent")
         if status in (200, 201, 409):  # 409: it is there
             del batch[id]
         elif status not in _PASSING:
@@ -394,9 +592,68 @@ def _count(client: Elasticsearch, index: str) -> int:
     """How many documents the index holds; _Busy if some of its shards are away."""
     client.indices.refresh(index=index)
     answer = client.count(index=index)
-    if answer["_shards"]["failed"]:
+    if _part(answer, int, "_shards", "failed"):
         raise _Busy
-    return answer["count"]
+    return _part(answer, int, "count")
+
+
+def _seal(client: Elasticsearch, index: str, facts: dict[str, Any], shards: int) -> None:
+    """Write into the metadata of an index that all of it is there, and what state it has."""
+    state = _state(client, index, shards)
+    client.indices.put_mapping(index=index, meta={**facts, _SEAL: state})
+
+
+def _state(client: Elasticsearch, index: str, shards: int) -> list[list[int]]:
+    """For each shard, how many documents it has and the number of its last change.
+
+    InputError if there are deleted documents, which a server counts in its statistics until it merges them
+    away; _Busy if shards are away.
+    """
+    answer = client.indices.stats(index=index, metric="docs", level="shards")
+    copies = _part(answer, dict, "indices").get(index, {})
+    state = []
+    for number in range(shards):
+        started = [copy for copy in _copies(copies, number) if _is_started(copy)]
+        if not started:
+            raise _Busy(
+                InputError(
+                    f"a part of the index {index} is away on the Elasticsearch server",
+                    remedy="Look at the server's health.",
+                )
+            )
+        if _part(started[0], int, "docs", "deleted"):
+            raise InputError(
+                f"the index {index} was changed since it was loaded: documents were replaced or deleted",
+                remedy=_DELETE,
+            )
+        count = _part(started[0], int, "docs", "count")
+        state.append([count, _part(started[0], int, "seq_no", "max_seq_no")])
+    return state
+
+
+def _copies(index: Any, number: int) -> list[Any]:
+    copies = index.get("shards") if isinstance(index, dict) else None
+    return _part(copies, list, str(number)) if isinstance(copies, dict) and str(number) in copies else []
+
+
+def _is_started(copy: Any) -> bool:
+    """Whether this is a shard's first copy, and ready."""
+    routing = _part(copy, dict, "routing")
+    return routing.get("primary") is True and routing.get("state") == "STARTED"
+
+
+_DELETE = "Delete it on the server and load the corpus again."
+
+
+def _check_seal(client: Elasticsearch, index: str, meta: dict[str, Any]) -> None:
+    """InputError if an index is not sealed, or was changed since it was."""
+    seal = meta.get(_SEAL)
+    if not isinstance(seal, list):
+        raise InputError(
+            f"the index {index} was not loaded to its end", remedy="Load the corpus again: it goes on."
+        )
+    if _state(client, index, len(seal)) != seal:
+        raise InputError(f"the index {index} was changed since it was loaded", remedy=_DELETE)
 
 
 def _finish(client: Elasticsearch, index: str) -> None:
@@ -409,7 +666,19 @@ def _indexes(client: Elasticsearch, name: str) -> dict[str, dict[str, Any]]:
         mappings = client.indices.get_mapping(index=name)
     except NotFoundError:
         return {}
-    return {index: of_index["mappings"].get("_meta", {}) for index, of_index in mappings.items()}
+    metadata = {}
+    for index, of_index in _part(mappings, dict).items():
+        meta = _part(of_index, dict, "mappings").get("_meta", {})
+        metadata[index] = meta if isinstance(meta, dict) else {}
+    return metadata
+
+
+def _facts_of(indexes: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The metadata without the seals."""
+    return {
+        index: {name: value for name, value in meta.items() if name != _SEAL}
+        for index, meta in indexes.items()
+    }
 
 
 def _check_free(client: Elasticsearch, name: str) -> None:
@@ -449,8 +718,9 @@ class ElasticsearchEngine:
     ``mu`` is the only one that can be searched with; ``fingerprint`` tells one collection from another.
     """
 
-    def __init__(self, client: Elasticsearch, index: str, facts: dict[str, Any]) -> None:
+    def __init__(self, client: Elasticsearch, index: str, facts: dict[str, Any], patience: float) -> None:
         self._client = client
+        self._patience = patience
         self._index = index
         self._analyzer = analysis.analyzer(facts["analyzer"])
         self._mean_idf: float = facts["mean_idf"]
@@ -484,10 +754,7 @@ class ElasticsearchEngine:
         for some in _batches(asked, _QUERIES):
             answers = self._ask([_ranking(terms[query], k) for query in some])
             for query, answer in zip(some, answers, strict=True):
-                # a score is the shortest decimal of a number in single precision
-                rankings[query] = [
-                    Hit(hit["_id"], float(np.float32(hit["sort"][0]))) for hit in answer["hits"]["hits"]
-                ]
+                rankings[query] = _hits(answer, k)
         return [list(rankings[query]) for query in queries]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
@@ -497,7 +764,7 @@ class ElasticsearchEngine:
         for some in _batches(distinct, _PHRASES):
             answers = self._ask([_counting(phrase) for phrase in some])
             for phrase, answer in zip(some, answers, strict=True):
-                frequency[phrase] = answer["hits"]["total"]["value"]
+                frequency[phrase] = _part(answer, int, "hits", "total", "value")
         return [frequency[phrase] for phrase in phrases]
 
     def mean_idf(self) -> float:
@@ -515,23 +782,65 @@ class ElasticsearchEngine:
             "allow_partial_search_results": False,
         }
         with _told():
-            answers = self._client.msearch(searches=[part for body in searches for part in (header, body)])
-        for body, answer in zip(searches, answers["responses"], strict=True):
+            responses = _patiently(
+                lambda: self._answers([part for body in searches for part in (header, body)]), self._patience
+            )
+        for body, answer in zip(searches, responses, strict=True):
             if "error" in answer:
                 raise self._failed(body, answer)
-        return answers["responses"]
+        return responses
+
+    def _answers(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """An answer to each search, or its error; _Busy if another attempt may do better."""
+        responses = _part(self._client.msearch(searches=parts), list, "responses")
+        if 2 * len(responses) != len(parts):
+            raise _strange(f"is to {len(responses)} searches, not {len(parts) // 2}")
+        for answer in responses:
+            if "error" in _part(answer, dict):
+                if answer.get("status") in _PASSING and not _is_too_long(answer):
+                    raise _Busy(_refused(answer["status"], answer))
+            elif answer.get("timed_out") or _part(answer, int, "_shards", "failed"):
+                raise _Busy(
+                    InputError(
+                        "the Elasticsearch server searched only a part of the index",
+                        remedy="Look at the server's health.",
+                    )
+                )
+        return responses
 
     def _failed(self, body: dict[str, Any], answer: dict[str, Any]) -> InputError:
         kind, reason = _reason(answer)
         if kind == "index_not_found_exception":
             return InputError("the index is no longer on the server", remedy="Load the corpus again.")
-        if re.search("too_?many.*clauses|maxClauseCount", f"{kind} {reason}", re.IGNORECASE):
+        if _is_too_long(answer) and "bool" in body["query"]:
             count = len(body["query"]["bool"]["should"])
             return InputError(
                 f"a query has {count} distinct terms, more than the server takes: {reason}",
                 remedy="Shorten it, or raise indices.query.bool.max_clause_count on the server.",
             )
-        return _refused(answer.get("status", 500), answer)
+        status = answer.get("status")
+        return _refused(status if type(status) is int else 500, answer)
+
+
+def _is_too_long(answer: dict[str, Any]) -> bool:
+    return bool(re.search("too_?many.*clauses|maxClauseCount", " ".join(_reason(answer)), re.IGNORECASE))
+
+
+def _hits(answer: dict[str, Any], k: int) -> list[Hit]:
+    """The ranking of an answer; InputError for what is none."""
+    hits = _part(answer, list, "hits", "hits")
+    if len(hits) > k:
+        raise _strange(f"has {len(hits)} documents, not {k}")
+    ranking = []
+    for hit in hits:
+        sort = _part(hit, list, "sort")
+        score = sort[0] if sort and type(sort[0]) in (float, int) else math.nan
+        if not abs(score) < 3.5e38:
+            raise _strange("has a document without a score")
+        # a score is the shortest decimal of a number in single precision
+        document = names.check("document", _part(hit, str, "_id"))
+        ranking.append(Hit(document, float(np.float32(score))))
+    return ranking
 
 
 def _ranking(terms: Counter[str], k: int) -> dict[str, Any]:
@@ -554,41 +863,66 @@ def _batches(items: list[str], size: int) -> Iterator[list[str]]:
         yield items[first : first + size]
 
 
-def open_index(folder: _Folder, *, node: type[Node] = Node) -> ElasticsearchEngine:
+def open_index(
+    folder: _Folder, *, patience: float | None = None, node: type[Node] = Node
+) -> ElasticsearchEngine:
     """Open the index that the receipt in a folder is for, on the server that the environment names.
 
+    ``patience`` is for how many seconds a request is repeated, of this and of the searches, while the server
+    is away or too busy; `limits.WAIT` if it is not given.
+
     Raises InputError if the receipt or the server is amiss, or if what the server has under the name is
-    missing or made of another corpus or with other settings.
+    missing, was made of another corpus or with other settings, or was changed since it was loaded. What
+    changes later, while the index is open, is not noticed.
     """
     path = Path(folder) / _MANIFEST
-    try:
-        receipt = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(
-            "there is no receipt of an index: manifest.json is missing",
-            path=folder,
-            remedy="Name the folder that loading made.",
-        ) from None
-    except ValueError:  # not UTF-8, not JSON
-        receipt = None
-    if not isinstance(receipt, dict) or list(receipt) != ["name", *_FACTS] or receipt["format"] != FORMAT:
-        raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
-    if receipt["version"] != VERSION:
-        raise InputError(f"has the version {receipt['version']}, not {VERSION}", path=path, remedy=_AGAIN)
+    receipt = _receipt(folder)
     name = receipt.pop("name")
-    client = _connect(node)
+    patience = _patience(patience)
+    client = _connect(node, patience)
     with _told():
-        indexes = _indexes(client, name)
+        indexes = _patiently(lambda: _indexes(client, name), patience)
     if not indexes:
         raise InputError(f"the server has no index {name}", path=path, remedy=_AGAIN)
-    if list(indexes.values()) != [receipt]:
+    if list(_facts_of(indexes).values()) != [receipt]:
         raise InputError(
             f"the server's index {name} was made of another corpus, or with other settings",
             path=path,
             remedy="Load the corpus again, under another name if both are needed.",
         )
-    (index,) = indexes
-    return ElasticsearchEngine(client, index, receipt)
+    ((index, meta),) = indexes.items()
+    try:
+        with _told():
+            _patiently(lambda: _check_seal(client, index, meta), patience)
+    except InputError as error:
+        raise InputError(error.problem, path=path, remedy=error.remedy) from None
+    return ElasticsearchEngine(client, index, receipt, patience)
+
+
+def _receipt(folder: _Folder) -> dict[str, Any]:
+    """What a receipt says; InputError if it is none."""
+    path = Path(folder) / _MANIFEST
+    if not path.is_file():
+        raise InputError(
+            "there is no receipt of an index: manifest.json is missing",
+            path=folder,
+            remedy="Name the folder that loading made.",
+        )
+    try:
+        receipt = read_json(path)
+    except InputError:
+        receipt = None
+    if (
+        not isinstance(receipt, dict)
+        or list(receipt) != ["name", *_FACTS]
+        or receipt["format"] != FORMAT
+        or any(type(receipt[name]) is not kind for name, kind in _FACTS.items())
+        or not (type(receipt["name"]) is str and _NAME.fullmatch(receipt["name"]))
+    ):
+        raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
+    if receipt["version"] != VERSION:
+        raise InputError(f"has the version {receipt['version']}, not {VERSION}", path=path, remedy=_AGAIN)
+    return receipt
 
 
 _AGAIN = "Load the corpus again."
