@@ -139,6 +139,8 @@ def test_without_a_release_it_says_how_to_get_one(tmp_path):
         ('name="Giving"', "", "line 3: is not a frame of FrameNet"),
         ("http://framenet", "http://other", "line 3: is not a frame of FrameNet"),
         ('annotated="20"', 'annotated="many"', "line 5: a lexical unit lacks"),
+        ('annotated="20"', 'annotated="٢"', "line 5: a lexical unit lacks"),
+        ('annotated="20"', f'annotated="{"9" * 5000}"', "line 5: a lexical unit lacks"),
         (' POS="V" name="give.v"', "", "line 5: a lexical unit lacks"),
     ],
 )
@@ -146,4 +148,18 @@ def test_damaged_files_are_told(release, old, new, problem):
     path = release / "frame" / "Giving.xml"
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(InputError, match=f"{re.escape(str(path))}, {problem}"):
+        FrameNet(release)
+
+
+def test_entities_and_folders_among_the_frames_are_refused(release):
+    path = release / "frame" / "Giving.xml"
+    text = path.read_text()
+    entities = '<!DOCTYPE frame [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>\n'
+    head = text.index("<frame")
+    path.write_text(text[:head] + entities + text[head:])
+    with pytest.raises(InputError, match=f"{re.escape(str(path))}: has a document type"):
+        FrameNet(release)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match=f"{re.escape(str(path))}: is a folder, not a file"):
         FrameNet(release)
