@@ -415,6 +415,14 @@ def test_an_undefined_row_is_counted_as_such(tmp_path):
         ),
         ("spearman\tkendall\n1\t1\n", "no value has decimals"),
         ("spearman\tkendall\nnan\tnan\n", "no value has decimals"),
+        ("spearman\tkendall\n1e-999999999\t.4\n", "t.tsv, line 2: spearman '1e-999999999' is no number"),
+        ("spearman\tkendall\n٠.٥\t0.4\n", "t.tsv, line 2: spearman '٠.٥' is no number"),
+        (f"spearman\tkendall\n0.{'1' * 500}\t0.4\n", "t.tsv, line 2: spearman '0.111"),
+        (
+            "spearman\tkendall\n2.5\t0.4\n\n0.5\tx\n0.5\n",
+            "t.tsv: line 2: spearman 2.5 is not between -1 and 1; line 4: kendall 'x' is no number; "
+            "line 5: has 1 cells, not 2",
+        ),
         (b"spearman\tkendall\n0.5\t0.\xff\n", "is not UTF-8 text"),
     ],
 )

@@ -139,6 +139,8 @@ def test_without_a_release_it_says_how_to_get_one(tmp_path):
         ('name="Giving"', "", "line 3: is not a frame of FrameNet"),
         ("http://framenet", "http://other", "line 3: is not a frame of FrameNet"),
         ('annotated="20"', 'annotated="many"', "line 5: a lexical unit lacks"),
+        ('annotated="20"', 'annotated="٢"', "line 5: a lexical unit lacks"),
+        ('annotated="20"', f'annotated="{"9" * 5000}"', "line 5: a lexical unit lacks"),
         (' POS="V" name="give.v"', "", "line 5: a lexical unit lacks"),
         ('annotated="20"', f'annotated="{"9" * 5000}"', "line 5: a lexical unit lacks"),
         ('annotated="20"', 'annotated="\u0662"', "line 5: a lexical unit lacks"),

@@ -21,7 +21,7 @@ from sera.errors import InputError
 from sera.metrics import FAMILIES
 from sera.options import In, Out
 from sera.records import Candidate, Nugget, Query, Reference, Section, Source
-from sera.summarizers import SUMMARIZERS, summarizer
+from sera.summarizers import SUMMARIZERS, kl, summarize, summarizer
 
 ELSEWHERE = {"corpus download"}  # tested beside what it does
 
@@ -287,6 +287,27 @@ def test_averages_keep_names_as_they_are(given, tmp_path):
     path.write_text('topic\tsystem\tmetric\tscore\n1\ts"5\tM\t1\n')
     assert run("average", path, "--out", tmp_path / "a.tsv").exit_code == 0
     assert (tmp_path / "a.tsv").read_text().splitlines()[1] == 's"5\tM\t\t1.00000\t1.00000\t1.00000'
+
+
+def test_a_model_is_asked_for_what_it_needs_before_anything_is_scored(given, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("no JSON")
+    arguments = [*given["s3 train"], "--candidates", tmp_path / "bad.jsonl"]
+    error = says(run("s3", "train", *arguments, "--judgement", "other"))
+    assert error == "Error: there is no judgement 'other'. Name one of H."
+    error = says(run("s3", "train", *given["s3 train"]))
+    assert error.startswith("Error: S3-best is made of ROUGE-1-R") and "--vectors" in error
+
+
+def test_alike_sentences_are_compared_exactly_only_so_often(monkeypatch):
+    compared = []
+    exact = kl.KL._exact
+    monkeypatch.setattr(kl, "_MOST_WORDS", 2000)
+    monkeypatch.setattr(kl.KL, "_exact", lambda *given: compared.append(1) or exact(*given))
+    alike = tuple(f"Word{number} binds." for number in range(100))
+    summary = summarize("kl", Source("t", "i", "T", (Section("", alike),)), sentences=3)
+    assert len(summary.sentences) == 3
+    # 100 sentences with the 1 word of no summary yet, 99 with 3, 98 with 4, ...; all rounds would take 5050
+    assert len(compared) < 1000
 
 
 @pytest.mark.parametrize(
