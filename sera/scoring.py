@@ -26,10 +26,18 @@ def comparisons(
 ) -> Iterator[tuple[Candidate, list[Reference]]]:
     """Each candidate with the references of its topic; ``human_A`` meets the other annotators' alone.
 
-    Raises InputError for a topic without references and for two candidates of one system and topic.
+    Raises InputError for a topic without references, for two candidates of one system and topic, and for two
+    references of one annotator and topic.
     """
     by_topic: dict[str, list[Reference]] = {}
+    known = set()
     for reference in references:
+        if (key := (reference.topic, reference.annotator)) in known:
+            raise InputError(
+                f"annotator {reference.annotator!r} has two references for topic {reference.topic!r}",
+                remedy="Keep one of them.",
+            )
+        known.add(key)
         by_topic.setdefault(reference.topic, []).append(reference)
     seen = set()
     for candidate in candidates:
@@ -54,24 +62,27 @@ def score(
     """Every metric on every candidate: topic, system, metric, score, in the order given.
 
     A score that is undefined is NaN; so are those that need the source where it has no sentence. Metrics of
-    one family are computed together. Raises InputError as `comparisons` does, and for a topic without the
-    source that a metric needs.
+    one family are computed together. Raises InputError as `comparisons` does, for a topic without the source
+    that a metric needs, and for one that has two sources.
     """
-    articles = {source.topic: source for source in sources}
+    articles: dict[str, Source] = {}
+    for source in sources:
+        if articles.setdefault(source.topic, source) is not source:
+            raise InputError(f"topic {source.topic!r} has two sources", remedy="Keep one of them.")
     needing = next((metric.name for metric in metrics if metric.needs_source), None)
     families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
     rows = []
     for candidate, against in progress(list(comparisons(candidates, references)), "summaries scored"):
-        source = articles.get(candidate.topic)
-        if needing and source is None:
+        article = articles.get(candidate.topic)
+        if needing and article is None:
             raise InputError(
                 f"{needing} compares with the article, and topic {candidate.topic!r} has none",
                 remedy="Name the sources: --sources FILE on the command line.",
             )
-        told = source is not None and bool(source.sentences)
+        told = article is not None and bool(article.sentences)
         for family in families:
             defined = [metric for metric in family if told or not metric.needs_source]
-            values = type(family[0]).score_together(defined, candidate, against, source) if defined else []
+            values = type(family[0]).score_together(defined, candidate, against, article) if defined else []
             scores = dict(zip(defined, values, strict=True))
             rows += [
                 (candidate.topic, candidate.system, metric.name, scores.get(metric, math.nan))
