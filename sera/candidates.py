@@ -7,12 +7,12 @@ text file a topic, ``<topic>.txt``, a sentence a line.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from os import PathLike
+from os import PathLike, listdir
 from pathlib import Path
 
 from sera import names
 from sera.errors import InputError
-from sera.files import lines
+from sera.files import lines, unreadable
 from sera.records import Candidate, numbered
 from sera.registry import unknown
 
@@ -50,9 +50,18 @@ def read_candidates(path: str | PathLike[str], system: str, topics: Collection[s
 
 
 def candidate_files(path: str | PathLike[str]) -> list[str]:
-    """The files that `read_candidates` reads, as text, sorted."""
+    """The files that `read_candidates` reads, as text, sorted.
+
+    InputError for a folder that cannot be read.
+    """
     path = Path(path)
-    return sorted(map(str, path.glob("*.txt"))) if path.is_dir() else [str(path)]
+    if not path.is_dir():
+        return [str(path)]
+    try:
+        found = sorted(str(path / name) for name in listdir(path) if name.endswith(".txt"))
+    except OSError as error:
+        raise unreadable(path, error) from None
+    return found
 
 
 def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]:
@@ -62,5 +71,8 @@ def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]
             yield str(path), line, candidate.topic, candidate.sentences
         return
     for file in candidate_files(path):
+        if not Path(file).is_file():  # a pipe would be waited for
+            raise InputError("is no file", path=file, remedy="Take it out of the folder.")
+        topic = names.check("topic", Path(file).stem, path=file)
         sentences = tuple(text for text in (line.strip() for _, line in lines(file)) if text)
-        yield file, None, Path(file).stem, sentences
+        yield file, None, topic, sentences

@@ -54,10 +54,10 @@ NUMBER = Limit("SERA_LONGEST_NUMBER", 400, "a number", "characters")
 DEPTH = Limit("SERA_DEEPEST_NESTING", 200, "the nesting of lists and objects", "levels")
 NAME = Limit("SERA_LONGEST_NAME", 1000, "a name", "characters")
 MEMBER = Limit("SERA_LARGEST_ARTICLE", 64 * 2**20, "the XML of an article", "bytes")
+ELEMENTS = Limit("SERA_MOST_ELEMENTS", 2_000_000, "the XML of an article", "elements")
 DOWNLOAD = Limit("SERA_LARGEST_DOWNLOAD", 2**37, "a file that is fetched", "bytes")
 ANSWER = Limit("SERA_LARGEST_ANSWER", 2**28, "an answer of a server", "bytes")
 WAIT = Limit("SERA_LONGEST_WAIT", 300, "the time that a server asks to wait", "seconds")
-
 SAMPLE = Limit("SERA_LARGEST_SAMPLE", 2**30, "the sample of an index that vectors are learnt from", "words")
 
-ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, DOWNLOAD, ANSWER, WAIT, SAMPLE)
+ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ELEMENTS, DOWNLOAD, ANSWER, WAIT, SAMPLE)

@@ -71,11 +71,14 @@ def score(
 
     A score that is undefined is NaN; so are those that need the source where it has no sentence. Metrics of
     one family are computed together. Raises InputError as `comparisons` does, for a topic without the source
-    that a metric needs, and for a metric that lacks what it needs besides texts.
+    that a metric needs or with two of them, and for a metric that lacks what it needs besides texts.
     """
     for metric in metrics:
         metric.ready()
-    articles = {source.topic: source for source in sources}
+    articles: dict[str, Source] = {}
+    for source in sources:
+        if articles.setdefault(source.topic, source) is not source:
+            raise InputError(f"topic {source.topic!r} has two sources", remedy="Keep one of them.")
     needing = next((metric.name for metric in metrics if metric.needs_source), None)
     compared = list(comparisons(candidates, references))
     if needing:
@@ -88,11 +91,11 @@ def score(
     families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
     rows = []
     for candidate, against in progress(compared, "summaries scored"):
-        source = articles.get(candidate.topic)
-        told = source is not None and bool(source.sentences)
+        article = articles.get(candidate.topic)
+        told = article is not None and bool(article.sentences)
         for family in families:
             defined = [metric for metric in family if told or not metric.needs_source]
-            values = type(family[0]).score_together(defined, candidate, against, source) if defined else []
+            values = type(family[0]).score_together(defined, candidate, against, article) if defined else []
             scores = dict(zip(defined, values, strict=True))
             rows += [
                 (candidate.topic, candidate.system, metric.name, scores.get(metric, math.nan))

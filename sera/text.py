@@ -48,6 +48,7 @@ _INITIAL = re.compile(r"(?:^|[\s(\[.“-])[A-Z]\.$")
 _LOWER = re.compile(r"[\"“(\[]*[a-zα-ω]")
 _OPENS = re.compile(_OPENING)
 _NUMBER = re.compile(r"[(\[]*\d|\(")
+_WORD = re.compile(r"[A-Za-z]+")
 _TAIL = 40  # characters before a boundary that the patterns above may look at
 _BRACKET = 300  # a bracket that is not closed within so many characters is a misprint
 
@@ -70,52 +71,79 @@ def _of_paragraph(text: str) -> list[str]:
     starts.update(match.end() for match in _MISSED.finditer(text))
     starts -= {0}
     found: list[str] = []
-    begin = 0
+    under_way = _UnderWay(text)
     for start in sorted(starts):
-        if _parts(text, begin, start):
-            found.append(text[begin:start].rstrip())
-            begin = start
-    if last := text[begin:]:
+        if under_way.ends_before(start):
+            found.append(text[under_way.begin : start].rstrip())
+            under_way.begin_at(start)
+    if last := text[under_way.begin :]:
         found.append(last)
     return found
 
 
-def _parts(text: str, begin: int, start: int) -> bool:
-    """Whether the text from ``begin``, where a sentence begins, to ``start`` is a sentence."""
-    if not text[start - 1].isspace():  # inside a word or before its punctuation
+class _UnderWay:
+    """A sentence whose begin is known and whose end is looked for, from left to right.
+
+    What is asked again at each possible end (letters, open brackets) is kept, so that a text of which no
+    possible end is one takes no more than linear time.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._last_letter = max(len(text) - 1, 0)
+        while self._last_letter and not text[self._last_letter].isalpha():
+            self._last_letter -= 1
+        self.begin_at(0)
+
+    def begin_at(self, begin: int) -> None:
+        self.begin = begin
+        self._letter = begin  # where it has its first letter: no earlier than there
+        self._counted = begin  # its brackets are, up to here
+        self._open = {"(": 0, "[": 0}
+
+    def ends_before(self, start: int) -> bool:
+        """Whether what is under way, up to ``start``, is a sentence; ``start`` never falls."""
+        text = self._text
+        if not text[start - 1].isspace():  # inside a word or before its punctuation
+            return False
+        while self._letter < start and not text[self._letter].isalpha():
+            self._letter += 1
+        if self._letter >= start or self._last_letter < start:
+            return False  # "12." alone is a list's number or a stray reference number
+        left = text[max(self.begin, start - 1 - _TAIL) : start].rstrip()  # no blank follows another
+        if _NEVER_LAST.search(left):
+            return False
+        if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
+            return False
+        if not _LAST.search(left):
+            return False
+        if _INITIAL.search(left) and not _closes_with_initial(text, start, left):
+            return False
+        if _LOWER.match(text, start) and not _OPENS.match(text, start):
+            return False
+        return not self._inside_bracket(start)
+
+    def _inside_bracket(self, start: int) -> bool:
+        """Whether a bracket that was opened before ``start`` is closed soon after it."""
+        text = self._text
+        for left, right in ("()", "[]"):
+            self._open[left] += text.count(left, self._counted, start) - text.count(
+                right, self._counted, start
+            )
+        self._counted = start
+        for left, right in ("()", "[]"):
+            if self._open[left] > 0:
+                closed = text.find(right, start, start + _BRACKET)
+                opened = text.find(left, start, start + _BRACKET)
+                if closed >= 0 and not 0 <= opened < closed:
+                    return True
         return False
-    sentence = text[begin:start].rstrip()
-    if not any(map(str.isalpha, sentence)) or not any(map(str.isalpha, text[start:])):
-        return False  # "12." alone is a list's number or a stray reference number
-    left = sentence[-_TAIL:]
-    if _NEVER_LAST.search(left):
-        return False
-    if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
-        return False
-    if not _LAST.search(left):
-        return False
-    if _INITIAL.search(left) and not _closes_with_initial(text, start, left):
-        return False
-    if _LOWER.match(text, start) and not _OPENS.match(text, start):
-        return False
-    return not _inside_bracket(text, begin, start)
 
 
 def _closes_with_initial(text: str, start: int, left: str) -> bool:
     """Whether a lone capital ends the sentence (``vitamin C. The cells``), not a name (``P. Hughes``)."""
-    word = re.match(r"[A-Za-z]+", text[start:])
+    word = _WORD.match(text, start)
     return word is not None and word[0] in _SENTENCE_WORDS and not re.search(r"[A-Z]\.\s?[A-Z]\.$", left)
-
-
-def _inside_bracket(text: str, begin: int, start: int) -> bool:
-    """Whether a bracket that was opened before ``start`` is closed soon after it."""
-    for left, right in ("()", "[]"):
-        if text.count(left, begin, start) > text.count(right, begin, start):
-            closed = text.find(right, start, start + _BRACKET)
-            opened = text.find(left, start, start + _BRACKET)
-            if closed >= 0 and not 0 <= opened < closed:
-                return True
-    return False
 
 
 _SENTENCE_WORDS = frozenset(

@@ -1,10 +1,11 @@
 """Cleaning articles copied from web pages: made pages of each publisher, then the topics' articles."""
 
 import re
+import time
 
 import pytest
 
-from sera.benchmarks.article import clean
+from sera.benchmarks.article import _STOP, clean
 from sera.benchmarks.tac2014 import read, read_annotations
 from sera.errors import InputError
 from sera.records import Section
@@ -527,3 +528,44 @@ def test_every_article_of_the_topics_keeps_its_text_and_loses_its_page(shared):
         assert [sentence for sentence in source.sentences if DEBRIS.search(sentence)] == [], path
         seen += 1
     assert seen == 110
+
+
+@pytest.mark.parametrize(
+    ("before", "often", "after"),
+    [
+        ("\u200b", "a", "!"),
+        ("", "\u200b(a1", ""),
+        ("Received ", "1", " x"),
+        ("A. ", "A. 2006;", "x"),
+        ("A. 2006;", ".", "x"),
+        ("", "1,", "x"),
+        ("", "Volume 1", ""),
+        ("", "a", "!"),
+        ("", "1.1.", "!"),
+        ("", "Object name is ", ""),
+        ("", "[a-", ""),
+    ],
+)
+def test_a_line_of_one_kind_of_character_costs_no_time(before, often, after):
+    line = before + often * (50_000 // len(often)) + after
+    begun = time.process_time()
+    clean(f"A title of it\n{line}\nAbstract\n{line}\n{line}\n", id="x", topic="t")
+    assert time.process_time() - begun < 10  # quadratic: minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "stops"),
+    [
+        *[
+            ("end.", True),
+            ("end.)", True),
+            ("1,2", True),
+            ("end,", True),
+            ("1,2)", True),
+            ("said.”12–14", True),
+        ],
+        *[("end", False), ("12", False), ("a)", False), ("1,2 x", False), ("", False), ("a.b", False)],
+    ],
+)
+def test_a_stop_is_one_whatever_closes_behind_it(text, stops):
+    assert bool(_STOP.search(text)) is stops

@@ -11,7 +11,7 @@ import pytest
 
 from sera import records
 from sera.corpora import jats
-from sera.corpora.pmc_oa import Counts, Unreadable, extract, select, write_extract
+from sera.corpora.pmc_oa import Counts, Unreadable, extract, packages, select, write_extract
 from sera.errors import InputError
 from sera.records import Document
 
@@ -166,16 +166,16 @@ NAMES = [
 
 def test_names_that_are_no_text_are_told_in_words_that_can_be_written(tmp_path):
     contents = gzip.compress(b"".join(map(member, [*NAMES, "P/good.xml", "P/two words.xml"])))
-    path = package(tmp_path, contents, END, listed='P/good.xml,,"a b",,,,no\n')
-    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == Counts(0, 7)
+    path = package(tmp_path, contents, END, listed='P/good.xml,,"a\u202eb",,,,no\n')
+    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == Counts(1, 6)
     rows = [line.split("\t") for line in (tmp_path / "u.tsv").read_text(encoding="utf-8").split("\n")]
     assert [row[1] for row in rows[1:-1]] == [
         "P/a b.xml", "P/a b.xml", "P/\\x1b[2J.xml", "P/\\u202etxt.xml", "P/\\udcff\\udcfe.xml",
-        "P/good.xml", "P/two words.xml",
+        "P/good.xml",
     ]  # fmt: skip
     assert {row[2] for row in rows[1:6]} == {"its name holds control characters or is no text"}
-    assert rows[6][2] == "its id 'a b' has blanks or control characters"
-    assert rows[7][2] == "its id 'two words' has blanks or control characters"
+    assert rows[6][2] == "the id 'a\\u202eb' has the character U+202E in it"
+    assert [d.id for d in records.read(tmp_path / "d.jsonl", Document)] == ["two words"]
 
 
 @pytest.mark.parametrize("name", ["/etc/x.xml", "../x.xml", "P/../../x.xml", "..\\x.xml", "C:\\x.xml"])
@@ -204,10 +204,9 @@ def test_links_are_not_followed(tmp_path, kind):
 
 def test_a_list_that_is_one_line_is_told(tmp_path):
     path = package(tmp_path, gzip.compress(member("P/good.xml")), END, listed="P/good.xml," + "x" * 3_000_000)
-    ids, reasons = told(path)
-    assert ids == ["good"]
-    assert "the file list cannot be read: field larger than" in reasons["oa.filelist.csv"]
-    assert select([path]) == {path: {}}
+    for read in (told, lambda path: select([path])):
+        with pytest.raises(InputError, match=r"filelist\.csv, line 2: .* has 2 cells, not 7. Fetch the list"):
+            read(path)
 
 
 BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
@@ -266,3 +265,151 @@ def test_forty_megabytes_in_one_text_are_refused(tmp_path):
     ids, reasons = told(path)
     assert ids == ["good"]
     assert reasons["P/long.xml"].startswith("is not XML")
+
+
+def pax(content: bytes, kind=tarfile.XHDTYPE) -> bytes:
+    return header("x", len(content), kind) + content + bytes(-len(content) % BLOCK)
+
+
+def record(key: str, value: str) -> bytes:
+    length = len(key) + len(value) + 3
+    return b"%d %s=%s\n" % (length + len(str(length + 2)), key.encode(), value.encode())
+
+
+def test_a_header_of_digits_costs_no_time(tmp_path):
+    path = package(tmp_path, gzip.compress(member("P/before.xml") + pax(b"1" * 100_000)), END)
+    begun = time.process_time()
+    ids, reasons = told(path)
+    assert time.process_time() - begun < 2
+    assert ids == ["before"] and "a number of 100 digits or more" in reasons[""]
+
+
+def test_an_extended_header_still_names_its_member(tmp_path):
+    named = pax(record("path", "P/named.xml")) + member("P/x.xml")
+    path = package(tmp_path, gzip.compress(member("P/before.xml") + named + member("P/after.xml")), END)
+    assert told(path) == (["before", "named", "after"], {})
+
+
+def test_headers_for_all_members_do_not_pile_up(tmp_path):
+    parts = [
+        pax(b"".join(record(f"k{n}-{each}", "v") for each in range(40)), tarfile.XGLTYPE)
+        + member(f"P/{n}.xml")
+        for n in range(20)
+    ]
+    ids, reasons = told(package(tmp_path, gzip.compress(b"".join(parts)), END))
+    assert ids == ["0", "1"]
+    assert reasons[""].endswith("it has more than 100 records for all its members")
+
+
+def test_a_list_with_a_quote_that_is_not_closed_loses_no_retraction(tmp_path):
+    listed = 'P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n'
+    path = package(tmp_path, gzip.compress(member("P/1.xml") + member("P/2.xml")), END, listed=listed)
+    for read in (told, lambda path: select([path])):
+        with pytest.raises(
+            InputError, match=r"line 2: the line cannot be read: unexpected end of data\. Fetch"
+        ):
+            read(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("P/1.xml,x,PMC1,,,no", "it has 6 cells, not 7"),
+        ("P/1.xml,x,PMC1,,,,no,", "it has 8 cells, not 7"),
+        ("P/1.xml,J. Sci, 2016,PMC1,,,,no", "it has 8 cells, not 7"),
+        ("P/1.xml,x,PMC1,,,,nein", "Retracted is 'nein', not yes or no"),
+        ("P/1.xml,x,PMC1,16-12-31,,,no", "LastUpdated is '16-12-31', not YYYY-MM-DD HH:MM:SS"),
+        (",x,PMC1,,,,no", "it names no file"),
+        ('P/1.xml,"x"y,PMC1,,,,no', "',' expected after '\"'"),
+    ],
+)
+def test_a_line_of_a_list_that_is_no_row_is_refused(tmp_path, line, problem):
+    path = package(tmp_path, gzip.compress(member("P/1.xml")), END, listed=f"\n{line}\n")
+    with pytest.raises(InputError) as error:
+        told(path)
+    assert f"filelist.csv, line 3: the line cannot be read: {problem}. Fetch" in str(error.value)
+
+
+def test_ten_lines_of_a_list_are_named_together(tmp_path):
+    path = package(tmp_path, gzip.compress(member("P/1.xml")), END, listed="x\n" * 30)
+    with pytest.raises(InputError, match=r"csv: line 2: .*; line 11: .*; and more\. Fetch") as error:
+        select([path])
+    assert str(error.value).count("has 1 cells") == 10
+
+
+def test_a_member_with_two_ids_is_refused(tmp_path):
+    listed = "P/1.xml,x,PMC1,,,,no\nP/1.xml,x,PMC2,,,,no\n"
+    path = package(tmp_path, gzip.compress(member("P/1.xml")), END, listed=listed)
+    with pytest.raises(InputError, match=r"gives P/1\.xml two ids, PMC1 and PMC2"):
+        told(path)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_marks_and_line_ends_of_lists_make_no_difference(tmp_path, mark, end):
+    path = package(tmp_path, gzip.compress(member("P/1.xml") + member("P/2.xml")), END)
+    rows = ['P/1.xml,"J. Sci, ""A"" 2016",PMC1,,,,no', "P/2.xml,5\u2032 gel,PMC2,,,,YES"]
+    text = mark + end.join([HEADER.strip(), *rows, ""])
+    path.with_name("oa.filelist.csv").write_bytes(text.encode())
+    assert told(path) == (["PMC1"], {"P/2.xml": "retracted"})
+
+
+def test_pipes_are_not_waited_for(tmp_path):
+    path = package(tmp_path, gzip.compress(member("P/1.xml")), END)
+    path.with_name("oa.filelist.csv").unlink()
+    os.mkfifo(path.with_name("oa.filelist.csv"))
+    with pytest.raises(InputError, match="the file list is no file"):
+        told(path)
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(InputError, match="is no file, or a link to nothing"):
+        packages(tmp_path)
+    with pytest.raises(InputError, match="no such package"):
+        list(extract(path))
+
+
+def test_a_folder_of_links_to_packages_and_lists_is_read(tmp_path):
+    (tmp_path / "far").mkdir()
+    path = package(tmp_path / "far", gzip.compress(member("P/1.xml")), END, listed="P/1.xml,x,PMC1,,,,yes\n")
+    (tmp_path / "near").mkdir()
+    for name in (path.name, "oa.filelist.csv"):
+        (tmp_path / "near" / name).symlink_to(tmp_path / "far" / name)
+    [link] = packages(tmp_path / "near")
+    assert told(link) == ([], {"P/1.xml": "retracted"})
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "cp037", "hz", "iso-2022-jp"])
+def test_encodings_in_which_a_tag_may_hide_are_refused(encoding):
+    text = f'<?xml version="1.0" encoding="{encoding}"?><article><body><p>x</p></body></article>'
+    with pytest.raises(InputError, match="is not XML"):
+        jats.article(text.encode("ascii" if encoding != "cp037" else encoding), "x")
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "us-ascii", "ISO-8859-1", "iso8859-1", "windows-1252"])
+def test_encodings_of_articles_are_taken(encoding):
+    text = f"<?xml version='1.0' encoding='{encoding}'?><article><body><p>x</p></body></article>"
+    assert jats.article(text.encode(), "x").content == "x"
+
+
+def test_as_many_elements_as_would_fill_the_memory_are_refused_before_they_are_parsed():
+    xml = b"<article><body>" + b"<p/>" * 4_100_000 + b"</body></article>"
+    begun = time.process_time()
+    with pytest.raises(InputError, match="over the limit of 2000000 elements.*SERA_MOST_ELEMENTS"):
+        jats.article(xml, "x")
+    assert time.process_time() - begun < 2
+
+
+@pytest.mark.parametrize("tag", ["sec", "p", "italic", "list", "title"])
+def test_deep_nesting_is_refused_and_what_the_parser_takes_is_read(tag):
+    def nested(depth):
+        return f"<article><body>{f'<{tag}>' * depth}x{f'</{tag}>' * depth}</body></article>".encode()
+
+    with pytest.raises(InputError, match="is not XML: Excessive depth"):
+        jats.article(nested(100_000), "x")
+    assert jats.article(nested(250), "x").content == "x"
+
+
+def test_the_limit_on_an_articles_bytes_is_set_by_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("SERA_LARGEST_ARTICLE", "50")
+    path = package(tmp_path, gzip.compress(member("P/1.xml")), END)
+    assert told(path) == ([], {"P/1.xml": "is larger than 50 bytes"})

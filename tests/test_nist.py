@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from sera import metric
@@ -336,7 +338,7 @@ EVAL = "UpdateSumm08_eval"
         ),
         (
             remove(f"{EVAL}/ROUGE/peers/*.2"),
-            r"manual\.peer, line 3: system 2 has no summary of topic D0801-A among the peers",
+            r"manual\.peer: line 3: system 2 has no summary of topic D0801-A among the peers; line 6: sys",
         ),
         (
             rows("D0801-B 1", "D0802-B 1"),
@@ -364,6 +366,19 @@ EVAL = "UpdateSumm08_eval"
         (rows("1 0.5", "1 nan"), r"manual\.peer, line 2: modified_pyramid 'nan' is no number from 0 to 10"),
         (rows("0.48 3 3", "0.48 3 3.5"), r"line 2: responsiveness '3\.5' is no whole number from 0 to 10"),
         (rows("0.48 3 3", "0.48 11 3"), r"line 2: linguistic_quality '11' is no whole number from 0 to 10"),
+        (rows("0.48 3 3", "0.48 3 " + "1" * 401), r"line 2: a number is over the limit of 400 characters"),
+        (rows("0.48 3 3", "0.48 3 \u0663"), r"line 2: responsiveness '\u0663' is no whole number"),
+        (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is no number from 0 to 10"),
+        (
+            lambda folder: put(folder, {f"{EVAL}/manual/manual.peer": "x\n\n" * 30}),
+            r"manual\.peer: line 1: is no row: .*; line 19: is no row.*; and more$",
+        ),
+        (
+            lambda folder: put(
+                folder, {"docs/D0801A/D0801A-A/A\u202eB": ARTICLE, "docs/D0801A-B/x": ARTICLE}
+            ),
+            r"U\+202E in it",
+        ),
         (
             lambda folder: put(folder, {"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}),
             r"gives modified_pyramid, and so does .*Name the folder of one evaluation",
@@ -401,3 +416,45 @@ def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
     table = score(metrics, topic.candidates[:1], topic.references, [topic.source])
     defined = dict(zip(table["metric"], table["score"].notna(), strict=True))
     assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
+
+
+def test_links_and_pipes_are_refused(tac2008, tmp_path):
+    models = tac2008 / EVAL / "ROUGE/models"
+    (models / "D0801-A.M.100.C.Z").symlink_to("/etc/hostname")
+    with pytest.raises(InputError, match=r"C\.Z: is a link. No link in a release is followed"):
+        nist.inputs(release=tac2008)
+    (models / "D0801-A.M.100.C.Z").unlink()
+    os.mkfifo(models / "D0801-A.M.100.C.Z")
+    with pytest.raises(InputError, match=r"C\.Z: is a pipe"):
+        nist.inputs(release=tac2008)
+    (models / "D0801-A.M.100.C.Z").unlink()
+    (models / "round").symlink_to(tac2008)
+    with pytest.raises(InputError, match=r"round: is a link. No link in a release is followed"):
+        nist.inputs(release=tac2008)
+
+
+def test_a_release_may_be_named_by_a_link(tac2008, tmp_path):
+    (tmp_path / "link").symlink_to(tac2008)
+    assert nist.read(release=tmp_path / "link") == nist.read(release=tac2008)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(InputError, match="none: there is no such folder; expected an evaluation of NIST's"):
+        nist.inputs(release=tmp_path / "none")
+
+
+def test_numbers_of_characters_that_are_too_long_are_no_character(tac2008):
+    text = f"<TEXT><P>Rain &#{'1' * 5000}; fell &#x{'f' * 5000}; here.</P></TEXT>"
+    put(tac2008, {"docs/D0801A-A/x": text, "docs/D0801A-B/y": "<TEXT>Snow.</TEXT>"})
+    assert nist.read(release=tac2008)[0].source.sentences == ("Rain \ufffd fell \ufffd here.",)
+
+
+def test_copies_and_equal_models_are_logged(tac2008, caplog):
+    name = "ROUGE/peers/D0801-A.M.100.C.1"
+    put(tac2008, {f"again/{name}": (tac2008 / EVAL / name).read_text(encoding="utf-8")})
+    nist.read(release=tac2008)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{tac2008}/again/{name} is passed over: it is equal to {tac2008}/{EVAL}/{name}",
+        f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-A by A and by B are equal",
+        f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-B by A and by B are equal",
+    ]

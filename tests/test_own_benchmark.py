@@ -136,7 +136,7 @@ def add(file, line):
         (drop("references.jsonl", '"t2"'), "references.jsonl: has no reference for topic t2"),
         (
             drop("sources.jsonl", '"t0"'),
-            "candidates.jsonl, line 1: topic 't0' has no source",
+            "candidates.jsonl: line 1: topic 't0' has no source; line 2: .*; line 4: topic 't0' has no",
         ),
         (add("human.tsv", "t0\ts0\tcontent\t1"), "human.tsv, line 11: content of s0 for t0 stands twice"),
         (add("human.tsv", "t0\ts9\tcontent\t1"), "human.tsv, line 11: system 's9' is in none of the"),
@@ -152,6 +152,27 @@ def add(file, line):
             add("candidates.jsonl", '{"topic": "t0", "system": "mine ", "sentences": []}'),
             "candidates.jsonl, line 13: the system 'mine ' has a blank at its end",
         ),
+        (
+            add("candidates.jsonl", '{"topic": "t0", "system": "my\\tsystem", "sentences": []}'),
+            r"candidates.jsonl, line 13: the system 'my\\tsystem' has the character U\+0009 in it",
+        ),
+        (
+            add("references.jsonl", '\n{"topic": "t0", "annotator": "A", "sentences": ["x"]}'),
+            "references.jsonl, line 5: 'A' of 't0' stands twice, first in line 1",
+        ),
+        (
+            add("references.jsonl", '{"topic": "t0", "annotator": "B", "sentences": [" "]}'),
+            "references.jsonl, line 4: the reference of topic 't0' by 'B' is empty",
+        ),
+        (add("human.tsv", "\nt0\ts9\tcontent\t1"), "human.tsv, line 12: system 's9' is in none of the"),
+        (
+            add("human.tsv", "t0\ts9\tcontent\t1\nt1\ts8\tcontent\t1"),
+            "human.tsv: line 11: system 's9' is in none of the candidates; line 12: system 's8' is in none",
+        ),
+        (
+            lambda folder: (folder / "human.tsv.gz").write_bytes(b""),
+            "human.tsv: is there, and so is human.tsv.gz",
+        ),
         (add("references.jsonl", '{"topic": "t0"}'), "references.jsonl, line 4: has no field 'annotator'"),
         (lambda folder: write(folder / "human.tsv", ["a\tb"]), "human.tsv: has no column topic"),
         (
@@ -164,6 +185,33 @@ def test_what_is_wrong_is_told_with_file_and_line(mine, change, problem):
     change(mine)
     with pytest.raises(InputError, match=problem):
         own.read(release=mine)
+
+
+def test_any_text_that_is_a_name_comes_through(mine):
+    name = 'my "best"|$x {y} *<b>, \\ \u0627\u0644 e\u0301'
+    for path in mine.iterdir():
+        text = path.read_text(encoding="utf-8")
+        is_table = path.suffix == ".tsv"
+        path.write_text(
+            text.replace("\ts1\t", f"\t{name}\t") if is_table else text.replace('"s1"', json.dumps(name)),
+            encoding="utf-8",
+        )
+    topics = own.read(release=mine)
+    assert [candidate.system for candidate in topics[0].candidates] == ["s0", name, "s2", "s3"]
+    assert own.judged(mine)[0] == ["s0", name, "s2"]
+
+
+def test_what_is_odd_and_harmless_is_logged(mine, caplog):
+    add("references.jsonl", '{"topic": "t0", "annotator": "B", "sentences": ["Word0."]}')(mine)
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'] * 2)
+    drop("candidates.jsonl", '"t0", "system": "s0"')(mine)
+    add("candidates.jsonl", '{"topic": "t0", "system": "s0", "sentences": []}')(mine)
+    assert len(own.read(release=mine)[1].nuggets) == 2
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{mine}/candidates.jsonl, line 12: has no word",
+        f"{mine}/nuggets.jsonl, line 2: stands twice, first in line 1",
+        f"{mine}/references.jsonl: the summaries of t0 by A and by B are equal",
+    ]
 
 
 @pytest.fixture(scope="module")

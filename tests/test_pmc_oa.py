@@ -7,7 +7,7 @@ import tarfile
 import pytest
 
 from sera import records
-from sera.corpora.pmc_oa import Counts, Unreadable, extract, packages, write_extract
+from sera.corpora.pmc_oa import Counts, Unreadable, extract, packages, select, write_extract
 from sera.errors import InputError
 from sera.records import Document
 
@@ -191,13 +191,24 @@ def test_what_is_no_archive_is_told(tmp_path, content):
     assert list(reasons) == [""]
 
 
-def test_a_list_without_its_columns_is_told_and_done_without(package, tmp_path):
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"File,Id\nP/1.xml,PMC1\n", "line 1: the file list has no column 'Article File'. Fetch"),
+        (b"", "line 1: the file list has no column 'Article File'. Fetch"),
+        (HEADER.replace("Retracted", "PMID").encode(), "line 1: the file list has no column 'Retracted'"),
+        (HEADER.replace("PMID", "Retracted").encode(), "line 1: the file list has two columns 'Retracted'"),
+        (b"\xff\xfe\x00", "line 1: is not UTF-8 text"),
+    ],
+)
+def test_a_list_without_its_columns_is_refused(package, tmp_path, content, problem):
+    """Without them a retracted article might be read; who has no list says so by having none."""
     path = package([member("P/1.xml", xml("One"))])
-    for content in (b"File,Id\nP/1.xml,PMC1\n", b"", b"\xff\xfe\x00"):
-        (tmp_path / "oa.PMC000xxxxxx.baseline.filelist.csv").write_bytes(content)
-        ids, reasons = told(extract(path))
-        assert ids == ["1"]
-        assert list(reasons) == ["oa.PMC000xxxxxx.baseline.filelist.csv"]
+    (tmp_path / "oa.PMC000xxxxxx.baseline.filelist.csv").write_bytes(content)
+    for read in (lambda: list(extract(path)), lambda: select([path])):
+        with pytest.raises(InputError) as error:
+            read()
+        assert problem in str(error.value)
 
 
 def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):

@@ -6,6 +6,7 @@ import itertools
 import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -397,6 +398,21 @@ def test_words():
 )
 def test_citation_markers_are_removed(text, expected):
     assert without_markers(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "often"), [("(", "A"), ("", "(A 2006 "), ("(", "A 2006 "), ("", "A-"), ("", "[1,")]
+)
+def test_citation_markers_are_looked_for_in_linear_time(before, often):
+    begun = time.process_time()
+    without_markers(before + often * (50_000 // len(often)) + " x")
+    assert time.process_time() - begun < 5  # quadratic: minutes
+
+
+def test_brackets_without_a_name_and_a_year_keep_the_markers_inside():
+    assert without_markers("It (see Wu et al for more) and (in 2006 and A) and [By Wu 2006; 07a] is.") == (
+        "It (see for more) and (in 2006 and A) and is."
+    )
 
 
 # --- the systems ----------------------------------------------------------------------------------

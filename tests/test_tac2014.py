@@ -3,7 +3,9 @@
 import gzip
 import json
 import logging
+import os
 import re
+import time
 
 import pytest
 
@@ -214,7 +216,10 @@ def test_a_topic_without_nuggets_is_read_with_a_warning(made, caplog):
     with caplog.at_level(logging.WARNING):
         [topic] = read(release=release, pyramids=pyramid)
     assert topic.nuggets == ()
-    assert [r.getMessage() for r in caplog.records] == ["topic D1401 has no nuggets"]
+    assert [r.getMessage() for r in caplog.records] == [
+        f"{pyramid}/annotations: the release has no topic D1499; its nuggets are passed over",
+        "topic D1401 has no nuggets",
+    ]
 
 
 def test_offsets_that_do_not_fit_are_counted_and_the_texts_taken(made, caplog):
@@ -232,6 +237,219 @@ def test_a_malformed_nugget_is_told_with_path_and_line(made, line):
     (pyramid / "annotations/d1401-A.ann").write_text(f"T1\t0 3\tOne\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"d1401-A\.ann, line 2: is not a nugget"):
         read(release=release, pyramids=pyramid)
+
+
+def topic_file(release, part, annotator):
+    suffix = {"Annotation": "ann", "Summary": "summary"}[part]
+    return release / f"data/D1401_TRAIN/{part}/D1401_TRAIN.{annotator}.{suffix}.txt"
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is D1402_TRAIN, and the folder's topic is D1401"),
+        ({"Annotator": "C"}, "'Annotator' is C, and the file's is B"),
+        ({"Citation Marker Offset": "1" * 200_000}, "'Citation Marker Offset' is not start-end: 11111"),
+        ({"Citation Offset": "0-" + "1" * 5000}, "a number is over the limit of 400 characters"),
+        ({"Citance Number": "1" * 5000}, "a number is over the limit of 400 characters"),
+        ({"Annotator": "B | Annotator: C"}, "the record has 'Annotator' twice"),
+    ],
+    ids=["topic", "annotator", "marker", "offset", "number", "twice"],
+)
+def test_a_record_that_is_not_of_its_file_or_too_long_is_refused_at_once(made, changed, problem):
+    release, _ = made
+    topic_file(release, "Annotation", "B").write_text(
+        record(1, "B") + "\n\n" + record(2, "B", **changed), encoding="utf-8"
+    )
+    begun = time.process_time()
+    with pytest.raises(InputError) as error:
+        read(release=release)
+    assert f"D1401_TRAIN.B.ann.txt, line 3: {problem}" in str(error.value)
+    assert len(str(error.value)) < 500 and time.process_time() - begun < 2
+
+
+def test_records_with_faults_are_named_together_up_to_ten(made):
+    release, _ = made
+    rows = [record(n, "B", **{"Citance Number": "x"}) for n in range(30)]
+    topic_file(release, "Annotation", "B").write_text("\n\n".join(rows), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and more\. "
+    ) as error:
+        read(release=release)
+    assert str(error.value).count("is not a number: x") == 10
+
+
+def test_a_citance_that_an_annotator_has_twice_would_vote_twice_and_is_refused(made):
+    release, _ = made
+    topic_file(release, "Annotation", "B").write_text(
+        record(1, "B") + "\n" + record(1, "B"), encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"B\.ann\.txt, line 2: citance 1 stands twice, first in line 1"):
+        read(release=release)
+
+
+def test_what_stands_before_a_record_is_refused(made):
+    release, _ = made
+    topic_file(release, "Annotation", "B").write_text("Hello " + record(1, "B"), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"line 1: 'Hello Topic ID: D1401_TRAIN' stands before the first field"
+    ):
+        read(release=release)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf\r\n \n"])
+def test_an_annotation_file_without_a_record_is_refused(made, content):
+    release, _ = made
+    topic_file(release, "Annotation", "C").write_bytes(content)
+    with pytest.raises(InputError, match=r"D1401_TRAIN\.C\.ann\.txt: holds no record"):
+        read(release=release)
+
+
+@pytest.mark.parametrize("content", ["", " \n\n", "One line\n"])
+def test_an_article_without_a_sentence_is_refused(made, content):
+    release, _ = made
+    path = release / "data/D1401_TRAIN/Documents_Text/Smith,A.txt"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"Smith,A\.txt: no sentence of the reference article is left"):
+        read(release=release)
+
+
+def test_two_files_of_one_annotator_are_refused(made):
+    release, pyramid = made
+    other = topic_file(release, "Summary", "A").with_name("D1401.A.Summary.txt")
+    other.write_text("One.")
+    with pytest.raises(InputError, match=r"annotator A has D1401\.A\.Summary\.txt too"):
+        inputs(release=release)
+    other.unlink()
+    (pyramid / "annotations/D1401-a.ann").write_text("T1\t0 3\tOne\n")
+    with pytest.raises(InputError, match=r"d1401-A\.ann: D1401-a\.ann is of the same topic and annotator"):
+        inputs(release=release, pyramids=pyramid)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("D1402_TRAIN.A.summary.txt", "is not named D1401_TRAIN.<annotator>.summary.txt"),
+        ("D1401_TRAIN.summary.txt", "the annotator '' is empty"),
+        ("D1401_TRAIN.A\u202eB.summary.txt", "has the character U+202E in it"),
+        (b"D1401_TRAIN.\xff.summary.txt".decode("utf-8", "surrogateescape"), "a name that is not UTF-8 text"),
+    ],
+)
+def test_names_of_files_that_name_no_annotator_are_refused(made, name, problem):
+    release, _ = made
+    topic_file(release, "Summary", "A").with_name(name).write_text("One.")
+    with pytest.raises(InputError) as error:
+        inputs(release=release)
+    assert problem in str(error.value) and "\n" not in str(error.value)
+
+
+def test_any_name_may_be_an_annotators_or_an_articles(made):
+    release, _ = made
+    name = 'a "b"|$x {y} *<é, \u0627\u0644'
+    summary = topic_file(release, "Summary", "E").with_name("D1401_TRAIN.E.Summary.txt")
+    summary.rename(summary.with_name(f"D1401_TRAIN.{name}.summary.txt"))
+    (release / "data/D1401_TRAIN/Documents_Text" / f"{name}.txt").write_text("Text.")
+    [topic] = read(release=release)
+    assert name in [reference.annotator for reference in topic.references]
+    assert f"D1401-{name}" in [document.id for document in topic.documents]
+
+
+def test_two_folders_of_one_topic_are_refused(made):
+    release, _ = made
+    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
+        inputs(release=release)
+
+
+@pytest.mark.parametrize("where", ["outside", "inside"])
+@pytest.mark.parametrize("part", ["Summary/D1401_TRAIN.A.summary.txt", "Documents_Text/X.txt", "Summary", ""])
+def test_no_link_in_a_release_is_followed(made, tmp_path, where, part):
+    release, _ = made
+    topic = release / "data/D1401_TRAIN"
+    path = topic / part if part else topic
+    target = (tmp_path if where == "outside" else release) / "target"
+    if path.exists():
+        path.rename(target)
+    else:
+        target.write_text("secret")
+    path.symlink_to(target)
+    with pytest.raises(InputError, match=f"{path.name}: is a link. No link in a release is followed"):
+        inputs(release=release)
+
+
+def test_a_release_may_be_named_by_a_link(made, tmp_path):
+    release, pyramid = made
+    for name, folder in (("r", release), ("p", pyramid)):
+        (tmp_path / name).symlink_to(folder)
+    assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
+
+
+def test_a_pipe_and_a_folder_in_the_place_of_a_file_are_refused(made):
+    release, pyramid = made
+    path = topic_file(release, "Annotation", "A")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(InputError, match=r"A\.ann\.txt: is a pipe, a device or the like, not a file"):
+        inputs(release=release)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match=r"A\.ann\.txt: is a folder, not a file"):
+        inputs(release=release)
+
+
+def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
+    release, pyramid = made
+    topic = release / "data/D1401_TRAIN"
+    (topic / "Summary/notes.md").write_text("?")
+    (topic / "Documents_Text/Empty.txt").write_text(" ")
+    (pyramid / "annotations/extra.ann").write_text("T1")
+    (pyramid / "annotations/d1401-B.ann").write_text("#1\tNote\tno\n")
+    topic_file(release, "Summary", "B").write_bytes(topic_file(release, "Summary", "A").read_bytes())
+    with caplog.at_level(logging.WARNING):
+        read(release=release, pyramids=pyramid)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{pyramid}/annotations/extra.ann is passed over: it is not named as d1401-A.ann",
+        f"{topic}/Summary/notes.md is passed over: its name does not end in .summary.txt",
+        f"{topic}/Documents_Text/Empty.txt is empty",
+        f"{topic}/Summary: the summaries of D1401 by A and by B are equal",
+        f"{pyramid}/annotations/d1401-B.ann holds no nugget",
+        "topic D1401 has no nuggets of annotators C, E",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ("T1\t0 3\tOne\nT9\t0 3\tOne", "line 2: the nugget stands twice, first in line 1"),
+        ("T1\t0 3\tOne\nHello", "line 2: is not a nugget"),
+        ("T1\t0 " + "9" * 5000 + "\tOne", "line 1: a number is over the limit of 400 characters"),
+        ("x\n" * 40, "line 1: is not a nugget; line 2: is not a nugget"),
+    ],
+    ids=["twice", "words", "digits", "many"],
+)
+def test_nuggets_that_would_count_wrong_are_refused(made, rows, problem):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text(rows, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read(release=release, pyramids=pyramid)
+    assert "d1401-A.ann" in str(error.value) and problem in str(error.value)
+
+
+def test_one_text_may_be_a_nugget_at_two_places(made):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
+    [topic] = read(release=release, pyramids=pyramid)
+    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))
+
+
+def test_pieces_of_a_nugget_that_overlap_take_no_memory(made):
+    release, pyramid = made
+    topic_file(release, "Summary", "A").write_text("One word. " * 20_000)
+    many = ";".join(["0 200000"] * 20_000)
+    (pyramid / "annotations/d1401-A.ann").write_text(f"T1\t{many}\tOne\n", encoding="utf-8")
+    begun = time.process_time()
+    read(release=release, pyramids=pyramid)
+    assert time.process_time() - begun < 20
 
 
 # --- the real release: its ten shared topics ----------------------------------------------------
@@ -262,7 +480,8 @@ def test_the_real_topics_have_their_parts(topics):
 def test_the_real_nuggets_fit_their_summaries(shared, caplog):
     with caplog.at_level(logging.WARNING):
         read(release=shared / RELEASE, pyramids=shared / PYRAMIDS)
-    assert caplog.records == []
+    [warning] = [r.getMessage() for r in caplog.records]
+    assert warning.endswith("D1404_TRAIN/Summary: the summaries of D1404 by B and by D are equal")
 
 
 def test_the_real_references_say_what_the_recorded_ones_say(topics, shared):

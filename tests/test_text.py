@@ -125,3 +125,18 @@ def test_the_articles_of_the_topics_lose_nothing(shared):
     for path in paths:
         for line in path.read_bytes().decode("utf-8", "replace").splitlines():
             assert " ".join(sentences(line)) == " ".join(line.split())
+
+
+@pytest.mark.parametrize("text", ["1. ", "(A. ", "( a. ", "it. ", "1,1.", "a.1,2 ", "A. B. ", "((", "\u201c"])
+def test_time_is_linear_whatever_the_text(text):
+    begun = time.process_time()
+    sentences(text * (100_000 // len(text)))
+    assert time.process_time() - begun < 10  # quadratic: minutes
+
+
+def test_what_was_weighed_once_is_not_weighed_again_wrongly():
+    """Brackets and letters are counted on from one possible end to the next."""
+    assert sentences("12. (A b. c) d [e f. G) h] i. J k. (L m. N o) p. 34. 56.") == [
+        "12. (A b. c) d [e f. G) h] i.",
+        "J k. (L m. N o) p. 34. 56.",
+    ]

@@ -9,6 +9,7 @@ the systems of `sera.summarizers` write the summaries, and what was marked in th
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from pathlib import Path
 from sera.errors import InputError
 from sera.records import Candidate, Citance, Document, Judgement, Nugget, Reference, Source
 from sera.registry import Registry, unknown
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,17 @@ def complete(
             )
 
 
+def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
+    """Warn of two annotators' summaries of one topic that say the same: one may be there by mistake."""
+    first: dict[tuple[str, tuple[str, ...]], str] = {}
+    for each in references:
+        other = first.setdefault((each.topic, each.sentences), each.annotator)
+        if other != each.annotator:
+            log.warning(
+                "%s: the summaries of %s by %s and by %s are equal", path, each.topic, other, each.annotator
+            )
+
+
 def complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
     """A judgement may be of some systems and topics, but then of each of these systems on each of the topics.
 
@@ -92,7 +106,7 @@ BENCHMARKS = Registry(
 
 def is_folder(name: str) -> bool:
     """Whether a benchmark's name is the path of a folder of one's own."""
-    return name not in BENCHMARKS and (os.sep in name or Path(name).is_dir())
+    return name not in BENCHMARKS and (os.sep in name or os.path.isdir(name))
 
 
 def resolve(name: str) -> tuple[str, str | None]:

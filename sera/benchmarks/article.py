@@ -62,8 +62,10 @@ class _Line(NamedTuple):
     spaced: bool  # a blank line, or the end, follows
 
 
+# Quantifiers of what may be long are bounded, here and below, where a line of one character would else take
+# quadratic time.
 # PubMed Central's links that open a figure repeat its number: "(Fig. <0-width>(Fig.1A).1A)." was "(Fig. 1A)."
-_POPUP = re.compile(r"\u200b[^\w\s]?[A-Za-z]*\.?(\S+?)\1(?!\w)")
+_POPUP = re.compile(r"\u200b[^\w\s]?[A-Za-z]{0,20}\.?(\S{1,30}?)\1(?!\w)")
 
 
 def _lines(text: str) -> list[_Line]:
@@ -109,7 +111,7 @@ _WEB = re.compile(
     | (Citation|(Academic\ )?Editors?|Received|Accepted|Published|Copyright|Funding|Competing\ [Ii]nterests?
       |Data\ Availability|Abbreviations)\s?:.*
     | (Received|Accepted|Revised|Available\ online|Edited\ by|Communicated\ by|Contributed\ by)
-      \ [^.]{3,}\d{4}\S*\.?\)?\.?
+      \ [^.]{3,1000}\d{4}\S{0,100}\.?\)?\.?
     | Edited\ by\ .{3,80} | (Author\ )?Key\ ?words?\s?:.* | .*,\ (Academic\ )?Editor
     | (Corresponding|Author\ for)\ author.*
     | [\d*†‡§¶?\ ,]*(To\ [Ww]hom\ )?[Cc]orrespond(ence|ing)\b.{0,150}
@@ -145,7 +147,8 @@ _ITEM_DOI = re.compile(r"doi:10\.1371/journal\.\w+\.\d+\.[gts]\d+")
 _EQUATION = re.compile(r"(?:Formula|equation|View the MathML source|Turn MathJax|Graphic).{0,20}")
 _BOUNDARY = re.compile(r"Go to:?|(?:Previous|Next) Section")
 _NUMBERED = re.compile(r"(?:\d{1,2}|[IVX]{1,4})(?:\.\d{1,2})*\.? (?=[A-Z“\"(a-z])")
-_STOP = re.compile(r"[.?!:;,…][)\]”\"’'\d,–-]*$")
+_CLOSING = r"[)\]”\"’'\d,–-]"  # the comma is a stop and may follow one
+_STOP = re.compile(rf"[.?!:;…]{_CLOSING}*+$|(?<!{_CLOSING})(?={_CLOSING}*+$){_CLOSING}*,")
 _PLAIN = re.compile(r"[a-z]+(?=$|[\s,;.)])")  # an ordinary word in lower case: no digit, capital or hyphen
 _INLINE = re.compile(
     r"\(?Full-size image \([\d.]+ [KM]\)|View the MathML source|Turn MathJax on|Figure options|Table options"
@@ -279,14 +282,17 @@ _CITED_AS = re.compile(
 )
 
 
+def _is_cited_as(text: str) -> bool:
+    """Whether a line says how the article is cited; one so long that it is none is not tried."""
+    return len(text) <= 1000 and bool(_CITED_AS.fullmatch(text))
+
+
 def _title(front: list[_Line]) -> str:
     """The first line before the abstract that names neither journal, page nor kind of article."""
     rest = [
         line.text
         for line in front
-        if not (
-            _WEB.fullmatch(line.text) or _CITED_AS.fullmatch(line.text) or _name(line.text) in _PAGE_LABELS
-        )
+        if not (_WEB.fullmatch(line.text) or _is_cited_as(line.text) or _name(line.text) in _PAGE_LABELS)
     ]
     return _INLINE.sub(
         "", next((text for text in rest if len(text.split()) > 2), rest[0] if rest else "")

@@ -17,15 +17,18 @@ packages of articles are named (the setting ``pmc_oa``).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sera.benchmarks import Topic, as_document, complete, complete_judgements
-from sera.errors import InputError
+from sera.benchmarks import Topic, as_document, complete, complete_judgements, warn_of_equal
+from sera.errors import MOST, InputError, together
 from sera.metrics import family_of, is_metric
 from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
 from sera.scoring import read_judgements
+
+log = logging.getLogger(__name__)
 
 JUDGED = True
 NEEDED = {
@@ -38,7 +41,10 @@ Record = TypeVar("Record", Candidate, Reference, Source, Nugget)
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, in order of name. InputError names every file that is missing."""
+    """Every file that `read` reads, in order of name.
+
+    InputError names every file that is missing, and one that is there plain and compressed.
+    """
     folder = Path(release)
     found = {name: _file(folder, name) for name in (*NEEDED, "nuggets.jsonl")}
     if missing := [f"{name} ({fields})" for name, fields in NEEDED.items() if not found[name]]:
@@ -77,9 +83,11 @@ def has_nuggets(release: str | Path) -> bool:
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
     """The topics in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
 
-    Raises InputError with file and line for a record that stands twice, a candidate, reference or nugget
-    whose topic has no source, a judgement of what is no candidate; and with the file for a topic without
-    reference, a system without a summary of some topic, and a summary that was left out of a judgement.
+    Raises InputError with file and line, up to ten of a file, for a record that stands twice, a candidate,
+    reference or nugget whose topic has no source, a reference without words, a judgement of what is no
+    candidate; and with the file for a topic without reference, a system without a summary of some topic, and
+    a summary that was left out of a judgement. Empty summaries and articles, equal references and nuggets
+    that stand twice are logged as warnings.
     """
     inputs(release=release)
     folder = Path(release)
@@ -88,6 +96,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     candidates = list(_unique(folder, "candidates", Candidate, "topic", "system", among=sources))
     references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
     nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
+    warn_of_equal(references, _path(folder, "references.jsonl"))
     complete(
         _path(folder, "references.jsonl"),
         {("reference", r.topic) for r in references},
@@ -124,12 +133,12 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judgement]:
     table = read_judgements(path)
     for column, known in (("system", systems), ("topic", topics)):
-        strangers = ~table[column].isin(known)
-        if strangers.any():
-            row = int(strangers.to_numpy().argmax())
-            raise InputError(
-                f"{column} {table[column].iloc[row]!r} is in none of the candidates", path=path, line=row + 2
-            )
+        strangers = table[~table[column].isin(known)][column]
+        if fault := together(
+            InputError(f"{column} {name!r} is in none of the candidates", path=path, line=int(line))
+            for line, name in strangers[: MOST + 1].items()
+        ):
+            raise fault
     judgements = [
         Judgement(*row) for row in table[["topic", "system", "judgement", "score"]].itertuples(index=False)
     ]
@@ -140,7 +149,10 @@ def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judge
 def _file(folder: Path, name: str) -> Path | None:
     plain = folder / name
     compressed = plain.with_name(f"{name}.gz")
-    return next((path for path in (plain, compressed) if path.is_file()), None)
+    found = [path for path in (plain, compressed) if path.is_file()]
+    if len(found) > 1:
+        raise InputError(f"is there, and so is {compressed.name}", path=plain, remedy="Keep one of them.")
+    return found[0] if found else None
 
 
 def _path(folder: Path, name: str) -> Path:
@@ -152,20 +164,38 @@ def _path(folder: Path, name: str) -> Path:
 def _unique(
     folder: Path, kind: str, record: type[Record], *key: str, among: Iterable[str] | None = None
 ) -> Iterable[Record]:
-    """The records of a file, each key once (all may be equal without one), topics among those given."""
+    """The records of a file, each key once (without one, a warning if all of it is equal), topics among those
+    given.
+    """
     path = _path(folder, f"{kind}.jsonl")
-    first: dict[tuple[Any, ...], int] = {}
+    first: dict[Any, int] = {}
+    faults: list[InputError] = []
     for line, each in numbered(path, record):
-        if among is not None and each.topic not in among:
-            raise InputError(f"topic {each.topic!r} has no source", path=path, line=line)
         values = tuple(getattr(each, name) for name in key)
-        if values and first.setdefault(values, line) != line:
-            raise InputError(
-                f"{' of '.join(map(repr, reversed(values)))} stands twice, first in line {first[values]}",
-                path=path,
-                line=line,
-            )
-        yield each
+        before = first.setdefault(values or each, line)
+        problem = ""
+        if among is not None and each.topic not in among:
+            problem = f"topic {each.topic!r} has no source"
+        elif before != line and values:
+            problem = f"{' of '.join(map(repr, reversed(values)))} stands twice, first in line {before}"
+        elif isinstance(each, Reference) and _is_empty(each):
+            problem = f"the reference of topic {each.topic!r} by {each.annotator!r} is empty"
+        elif before != line:
+            log.warning("%s, line %d: stands twice, first in line %d", path, line, before)
+        elif not isinstance(each, Nugget) and _is_empty(each):
+            log.warning("%s, line %d: has no word", path, line)
+        if not problem:
+            yield each
+            continue
+        faults.append(InputError(problem, path=path, line=line))
+        if len(faults) > MOST:
+            break
+    if fault := together(faults):
+        raise fault
+
+
+def _is_empty(each: Candidate | Reference | Source) -> bool:
+    return not any(map(str.strip, each.sentences))
 
 
 def _by_topic(things: Iterable[Any]) -> dict[str, tuple[Any, ...]]:

@@ -23,6 +23,7 @@ A summary that was annotated by several (some Pyramids of DUC 2005 and 2006) has
 from __future__ import annotations
 
 import html
+import logging
 import math
 import re
 from collections.abc import Iterable, Iterator
@@ -31,10 +32,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from sera.benchmarks import Topic, complete, complete_judgements
-from sera.errors import InputError
+from sera import limits, names
+from sera.benchmarks import Topic, complete, complete_judgements, warn_of_equal
+from sera.benchmarks import release as parts
+from sera.errors import MOST, InputError, together
 from sera.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
 from sera.text import sentences
+
+log = logging.getLogger(__name__)
 
 JUDGED = True
 
@@ -94,7 +99,10 @@ TABLES = {
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, sorted. InputError names what is missing, or is still packed."""
+    """Every file that `read` reads, sorted.
+
+    InputError names what is missing or still packed, and what is a link or a pipe in the place of a file.
+    """
     found = _find(release)
     return sorted([*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)])
 
@@ -123,10 +131,10 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     are these articles, with ids such as ``D0801-A-APW_ENG_20050325.1244``. Without ``docs`` the source has no
     section and there are no documents.
 
-    Raises InputError as `inputs` does, and with file and line for a row or a name that is not of its kind, a
-    summary or a row that is there twice, a row of a topic or system without summary; and with the folder for
-    a topic without model or, if there are any, articles, and for a system without a summary of some topic or
-    left out of a judgement.
+    Raises InputError as `inputs` does, and with file and line, up to ten of a file, for a row or a name that
+    is not of its kind, a summary or a row that is there twice, a row of a topic or system without summary;
+    and with the folder for a topic without model or, if there are any, articles, and for a system without a
+    summary of some topic or left out of a judgement.
     """
     found = _find(release)
     running = TABLES[_SPLIT] in found.tables.values()
@@ -136,19 +144,23 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     for (topic, letter), (path, summary) in models.items():
         if not summary:
             raise InputError(f"is empty: the model {letter} of {topic}", path=path)
+    warn_of_equal(
+        (Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()), of_models
+    )
     topics = sorted({topic for topic, _ in [*models, *peers]})
     complete(of_models, {("model", topic) for topic, _ in models}, ["model"], topics, "has no")
     systems = sorted({system for _, system in peers}, key=int)
     complete(of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by")
     judgements = _judgements(found)
-    for each, (path, line) in judgements.items():
+    strangers: dict[Path, dict[int, InputError]] = {}
+    for each, (path, line) in sorted(judgements.items(), key=lambda item: item[1]):
         if (each.topic, each.system) not in peers:
-            raise InputError(
-                f"system {each.system} has no summary of topic {each.topic} among the peers",
-                path=path,
-                line=line,
-                remedy=f"They are in {of_peers}.",
-            )
+            problem = f"system {each.system} has no summary of topic {each.topic} among the peers"
+            remedy = f"They are in {of_peers}."
+            strangers.setdefault(path, {})[line] = InputError(problem, path=path, line=line, remedy=remedy)
+    for faults in strangers.values():
+        if fault := together(faults.values()):
+            raise fault
     for name, table in {each.judgement: path for each, (path, _) in judgements.items()}.items():
         complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
     articles = {
@@ -188,8 +200,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 _DOCS = "docs"
 _PACKED = re.compile(r".*\.(?:tar|tgz|tar\.(?:gz|bz2|xz)|zip)", re.IGNORECASE)
-_TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE)
-_NAME = re.compile(r"([^.]+)\.M\.\d+\.[^.]+\.([A-Za-z]+|[0-9]{1,6})")
+_TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
+_NAME = re.compile(r"([^.]+)\.M\.\d+\.[^.]+\.([A-Za-z]+|[0-9]{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -206,10 +218,12 @@ def _find(release: str | Path) -> _Found:
     folder = Path(release)
     found = _Found([], [], {}, [])
     packed = []
-    for path in sorted(folder.rglob("*")):
+    if not folder.is_dir():
+        raise InputError(
+            "there is no such folder; expected an evaluation of NIST's", path=folder, remedy=FROM
+        )
+    for path in parts.walk(folder):
         inside = path.relative_to(folder).parts
-        if any(part.startswith(".") for part in inside) or not path.is_file():
-            continue
         if _PACKED.fullmatch(path.name):
             packed.append("/".join(inside))
         elif inside[0] == _DOCS:
@@ -224,6 +238,8 @@ def _find(release: str | Path) -> _Found:
     if found.models:
         summarised = {_topic(path.name.partition(".")[0]) for path in found.models}
         found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
+    for path in [*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)]:
+        parts.check_file(path)
     needed = {
         "ROUGE/models": found.models,
         "ROUGE/peers": found.peers,
@@ -254,12 +270,7 @@ def _by_topic(documents: Iterable[tuple[Path, str]]) -> dict[str, list[Path]]:
 
 def _text(path: Path) -> str:
     """A file's text, line ends ``\\n``: UTF-8, or Latin-1 where it is not that."""
-    content = path.read_bytes()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return parts.text(path, "latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
 # --- summaries ------------------------------------------------------------------------------------
@@ -292,6 +303,8 @@ def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summa
                 path=path,
                 remedy="Keep one of them, and one evaluation a folder.",
             )
+        if other[0] != path:
+            log.warning("%s is passed over: it is equal to %s", path, other[0])
     return summaries
 
 
@@ -353,36 +366,51 @@ class _Score(NamedTuple):
 
 
 def _rows(path: Path, table: Table) -> Iterator[_Score]:
-    """The scores of systems in a table; InputError with the line for what is no row."""
+    """The scores of systems in a table; InputError with the lines, up to ten, for what is no row."""
     begun = False
+    faults: list[InputError] = []
     for line, text in enumerate(_text(path).split("\n"), 1):
         cells = text.split()
-        topic = _topic(cells[0]) if cells else None
         if not cells or (table.headed and not begun and not _is_row(cells, table)):
             continue
         begun = True
-        if topic is None or len(cells) < table.columns:
-            raise InputError(
-                f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}",
-                path=path,
-                line=line,
-            )
-        summarizer = cells[table.system]
-        system = _number(summarizer)
-        if system is None and not summarizer.isalpha():
-            raise InputError(
-                f"summarizer {summarizer!r} is neither a number nor a letter", path=path, line=line
-            )
-        if system is None:
-            continue
-        annotator = None if table.annotator is None else cells[table.annotator]
-        for name, column in table.scores.items():
-            value = _value(cells[column], name, path, line)
-            if table.question is not None:
-                name = _question(cells[table.question], path, line)
-            yield _Score(path, line, topic, system, annotator, name, value)
+        try:
+            yield from _scores(cells, table, path, line)
+        except InputError as error:
+            faults.append(error)
+            if len(faults) > MOST:
+                break
+    if fault := together(faults):
+        raise fault
     if not begun:
         raise InputError("holds no row", path=path)
+
+
+def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[_Score]:
+    """The scores of a row; none of a human's. InputError for what is no row."""
+    topic = _topic(cells[0])
+    if topic is None or len(cells) < table.columns:
+        raise InputError(
+            f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}",
+            path=path,
+            line=line,
+        )
+    summarizer = cells[table.system]
+    system = _number(summarizer)
+    if system is None and not summarizer.isalpha():
+        raise InputError(
+            f"summarizer {summarizer[:60]!r} is neither a number nor a letter", path=path, line=line
+        )
+    if system is None:
+        return []
+    annotator = None if table.annotator is None else cells[table.annotator]
+    question = None if table.question is None else _question(cells[table.question], path, line)
+    return [
+        _Score(
+            path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line)
+        )
+        for name, column in table.scores.items()
+    ]
 
 
 def _is_row(cells: list[str], table: Table) -> bool:
@@ -393,20 +421,22 @@ def _is_row(cells: list[str], table: Table) -> bool:
 
 def _value(text: str, name: str, path: Path, line: int) -> float:
     """A grade is a whole number, a Pyramid score any; both are from 0 to `_HIGHEST`."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    if len(text) > limits.NUMBER.value:
+        raise limits.NUMBER.passed(path=path, line=line)
+    value = float(text) if _DECIMAL.fullmatch(text) else math.nan
     graded = name in _GRADES
     if not (0 <= value <= _HIGHEST) or (graded and value != int(value)):
         kind = "whole number" if graded else "number"
-        raise InputError(f"{name} {text!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line)
+        raise InputError(f"{name} {text[:60]!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line)
     return value
+
+
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 
 
 def _question(text: str, path: Path, line: int) -> str:
     if not re.fullmatch(f"[1-{len(QUESTIONS)}]", text):
-        raise InputError(f"{text!r} is none of the {len(QUESTIONS)} questions", path=path, line=line)
+        raise InputError(f"{text[:60]!r} is none of the {len(QUESTIONS)} questions", path=path, line=line)
     return QUESTIONS[int(text) - 1]
 
 
@@ -414,6 +444,8 @@ def _question(text: str, path: Path, line: int) -> str:
 
 _TAG = re.compile(r"<(/?)(headline|text|graphic|p)\b[^<>]*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+
+_NO_CHARACTER = re.compile(r"&#(?:[0-9]{1000,}|[xX][0-9a-fA-F]{1000,});?")  # the number of none, if so long
 
 
 class _Article(NamedTuple):
@@ -426,27 +458,32 @@ def _article(path: Path) -> _Article:
 
     No entity is declared or expanded; names of characters (``&amp;``) are put right in the text.
     """
+    names.check("document", path.name, path=path)
     markup = _text(path)
-    parts: dict[str, list[str]] = {"headline": [], "text": [], "graphic": []}
+    texts: dict[str, list[str]] = {"headline": [], "text": [], "graphic": []}
     inside, begun, place = None, 0, 0
     for tag in _TAG.finditer(markup):
         if inside:
-            parts[inside].append(markup[place : tag.start()])
+            texts[inside].append(markup[place : tag.start()])
         place, name = tag.end(), tag[2].lower()
         if name == "p":
             if inside:
-                parts[inside].append("\n\n")
+                texts[inside].append("\n\n")
         else:
             inside, begun = (None if tag[1] else name), tag.start()
     if inside:
         raise InputError(f"<{inside.upper()}> has no end", path=path, line=markup.count("\n", 0, begun) + 1)
-    if not parts["text"] and not parts["graphic"]:
+    if not texts["text"] and not texts["graphic"]:
         raise InputError(
             "has no <TEXT>", path=path, remedy=f"Take it out of {_DOCS} if it is no article of NIST's."
         )
-    title = " ".join(_plain(parts["headline"]).split())
-    return _Article(path.name, Section(title, tuple(sentences(_plain(parts["text"] or parts["graphic"])))))
+    title = " ".join(_plain(texts["headline"]).split())
+    section = Section(title, tuple(sentences(_plain(texts["text"] or texts["graphic"]))))
+    if not section.sentences:
+        log.warning("%s is empty", path)
+    return _Article(path.name, section)
 
 
 def _plain(pieces: list[str]) -> str:
-    return html.unescape(_OTHER_TAG.sub(" ", "".join(pieces)))
+    text = _OTHER_TAG.sub(" ", "".join(pieces))
+    return html.unescape(_NO_CHARACTER.sub("\ufffd", text))

@@ -10,12 +10,19 @@ The human judgement is ``litepyramid_recall``: the share of the units that were 
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
+from sera import files, names
 from sera.benchmarks import Topic, as_document
-from sera.errors import InputError
+from sera.benchmarks import release as parts
+from sera.errors import MOST, InputError, together
 from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
+
+log = logging.getLogger(__name__)
 
 JUDGED = True
 JUDGEMENT = "litepyramid_recall"
@@ -29,20 +36,20 @@ _PARALLEL = ("documents.txt", "references.txt", "SCUs.txt")
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, sorted. InputError names every file that is missing."""
+    """Every file that `read` reads, sorted.
+
+    InputError names every file that is missing, what is a link, a folder or a pipe, and a system whose name
+    may not be one.
+    """
     folder = Path(release)
     paths = [folder / name for name in ("ids.txt", *_PARALLEL)]
     systems = _systems(folder)
     paths += [path for system in systems for path in _of_system(folder, system)]
-    if missing := [str(path.relative_to(folder)) for path in paths if not path.is_file()]:
+    if missing := [str(path.relative_to(folder)) for path in paths if not _is_there(path)]:
         raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=FROM)
     if not systems:
         raise InputError("lacks summaries/*.summary", path=folder, remedy=FROM)
-    if blanks := [name for name in systems if name.split() != [name]]:
-        raise InputError(
-            f"system {blanks[0]!r} has white space in it", path=folder, remedy="Rename its files."
-        )
-    return sorted(paths)
+    return sorted(map(parts.check_file, paths))
 
 
 def collection(release: str | Path) -> Path | None:
@@ -63,42 +70,40 @@ def has_nuggets(release: str | Path) -> bool:
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
     """The documents in order; a topic's id is its line, counted from 0, and an article's that of ``ids.txt``.
 
-    ``pyramids`` and ``cleaning`` have no effect. Raises InputError as `inputs` does, and with file and line
-    for files of different lengths, an empty line, and labels that are not one 0 or 1 a content unit.
+    ``pyramids`` and ``cleaning`` have no effect. Raises InputError as `inputs` does, and with file and line,
+    up to ten of a file, for files of different lengths, an empty line, an id that may not be one or stands
+    twice, a reference with text outside its marks, and labels that are not one 0 or 1 a content unit. A
+    content unit that stands twice in one line is logged as a warning.
     """
     inputs(release=release)
     folder = Path(release)
-    ids = _lines(folder / "ids.txt")
-    for number, id_ in enumerate(ids):
-        if id_ in ids[:number]:
-            raise InputError(f"repeats {id_}", path=folder / "ids.txt", line=number + 1)
+    ids = _ids(folder / "ids.txt")
     documents, references, units = (_lines(folder / name, len(ids)) for name in _PARALLEL)
-    files = {system: _of_system(folder, system) for system in _systems(folder)}
-    texts = {system: _lines(summaries, len(ids)) for system, (summaries, _) in files.items()}
-    labels = {system: _lines(path, len(ids)) for system, (_, path) in files.items()}
+    marked = _each(folder / "references.txt", references, _marked)
+    contents = [[unit for unit in line.split("\t") if unit] for line in units]
+    _warn_of_repeated(folder / "SCUs.txt", contents)
+    of_systems = {system: _of_system(folder, system) for system in _systems(folder)}
+    texts = {system: _lines(summaries, len(ids)) for system, (summaries, _) in of_systems.items()}
+    scores = {
+        system: _shares(labels, _lines(labels, len(ids)), contents)
+        for system, (_, labels) in of_systems.items()
+    }
     topics = []
     for number, id_ in enumerate(ids):
         topic = str(number)
-        contents = [unit for unit in units[number].split("\t") if unit]
         source = Source(topic, id_, "", (Section("", _sentences(documents[number])),))
         topics.append(
             Topic(
                 id=topic,
                 source=source,
-                references=(Reference(topic, ANNOTATOR, _marked(references[number])),),
-                nuggets=tuple(Nugget(topic, ANNOTATOR, unit) for unit in contents),
+                references=(Reference(topic, ANNOTATOR, marked[number]),),
+                nuggets=tuple(Nugget(topic, ANNOTATOR, unit) for unit in contents[number]),
                 documents=(as_document(source),),
                 candidates=tuple(
                     Candidate(topic, system, _sentences(lines[number])) for system, lines in texts.items()
                 ),
                 judgements=tuple(
-                    Judgement(
-                        topic,
-                        system,
-                        JUDGEMENT,
-                        _share(lines[number], len(contents), files[system][1], number + 1),
-                    )
-                    for system, lines in labels.items()
+                    Judgement(topic, system, JUDGEMENT, shares[number]) for system, shares in scores.items()
                 ),
             )
         )
@@ -106,25 +111,43 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 
 def _systems(folder: Path) -> list[str]:
-    named = {path.stem for path in folder.glob("summaries/*.summary")}
-    return sorted(named | {path.stem for path in folder.glob("labels/*.label")})
+    """The systems that have a summary or labels, by name; InputError for a name that may not be one."""
+    found = set()
+    for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
+        for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
+            if path.suffix == suffix:
+                found.add(names.check("system", path.stem, path=path))
+    return sorted(found)
 
 
 def _of_system(folder: Path, system: str) -> tuple[Path, Path]:
     return folder / f"summaries/{system}.summary", folder / f"labels/{system}.label"
 
 
+def _is_there(path: Path) -> bool:
+    return path.exists() or path.is_symlink()
+
+
+def _ids(path: Path) -> list[str]:
+    ids = _lines(path)
+    first: dict[str, int] = {}
+    for number, id_ in enumerate(ids, 1):
+        names.check("id", id_, path=path, line=number)
+        if first.setdefault(id_, number) != number:
+            raise InputError(f"repeats {id_}", path=path, line=number)
+    return ids
+
+
 def _lines(path: Path, expected: int | None = None) -> list[str]:
-    """A file's lines; the last may lack its end."""
+    """A file's lines, without a byte order mark; the last may lack its end."""
     lines = []
-    with open(path, "rb") as stream:
-        for number, line in enumerate(stream, 1):
-            if not line.strip():
-                raise InputError("is an empty line", path=path, line=number)
-            try:
-                lines.append(line.decode().strip("\r\n"))
-            except UnicodeDecodeError:
-                raise InputError("is not UTF-8 text", path=path, line=number) from None
+    for number, line in files.lines(path):
+        line = line.strip("\r")
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        if not line.strip():
+            raise InputError("is an empty line", path=path, line=number)
+        lines.append(line)
     if expected is not None and len(lines) != expected:
         raise InputError(
             f"has {len(lines)} lines where ids.txt has {expected}",
@@ -135,23 +158,56 @@ def _lines(path: Path, expected: int | None = None) -> list[str]:
     return lines
 
 
-def _share(labels: str, units: int, path: Path, line: int) -> float:
+_Part = TypeVar("_Part")
+
+
+def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_Part]:
+    """What ``parse`` makes of each line; InputError with those, up to ten, for which it raises it."""
+    found, faults = [], []
+    for number, line in enumerate(lines, 1):
+        try:
+            found.append(parse(line))
+        except InputError as error:
+            faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
+            if len(faults) > MOST:
+                break
+    if fault := together(faults):
+        raise fault
+    return found
+
+
+def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
+    for number, units in enumerate(contents, 1):
+        if len(set(units)) < len(units):
+            twice = next(unit for place, unit in enumerate(units) if unit in units[:place])
+            log.warning("%s, line %d: the content unit %r stands twice", path, number, twice[:60])
+
+
+def _shares(path: Path, lines: list[str], contents: list[list[str]]) -> list[float]:
+    numbers = iter(contents)
+    return _each(path, lines, lambda line: _share(line, len(next(numbers))))
+
+
+def _share(labels: str, units: int) -> float:
     values = [label for label in labels.split("\t") if label]
     if len(values) != units or not set(values) <= {"0", "1"}:
         raise InputError(
-            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1",
-            path=path,
-            line=line,
+            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
         )
     return sum(map(int, values)) / units
 
 
 def _sentences(text: str) -> tuple[str, ...]:
     """Tokenised text, cut after each full stop that is a token; white space collapsed."""
-    parts = re.split(r"(?<= \.) ", " ".join(text.split()))
-    return tuple(part for part in parts if part)
+    return tuple(part for part in re.split(r"(?<= \.) ", " ".join(text.split())) if part)
 
 
 def _marked(text: str) -> tuple[str, ...]:
-    marked = re.findall(r"<t>(.*?)</t>", text)
-    return tuple(" ".join(sentence.split()) for sentence in marked) or _sentences(text)
+    """The sentences of a reference, marked by ``<t>`` and ``</t>`` or else tokenised as a summary's are."""
+    if "<t>" not in text and "</t>" not in text:
+        return _sentences(text)
+    before, *pieces = text.split("<t>")
+    marked = [piece.partition("</t>") for piece in pieces]
+    if before.strip() or any(not end or rest.strip() for _, end, rest in marked):
+        raise InputError("has text outside of <t> and </t>, or one of them without the other")
+    return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)

@@ -10,6 +10,9 @@ done about it:
 - a key of the annotations is spelt in two ways (``Reference Offset``); an annotator's letter may have a comma
 - offsets in articles are off in a part of the records: the text is the authority everywhere. Offsets of
   nuggets count the characters of the summary without byte order mark and carriage returns
+
+What would make a result wrong is refused, and what is odd and harmless is logged as a warning with its file:
+files that are passed over, nuggets of topics that the release does not have, equal summaries.
 """
 
 from __future__ import annotations
@@ -17,14 +20,16 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from sera.benchmarks import Topic
+from sera import names
+from sera.benchmarks import Topic, warn_of_equal
+from sera.benchmarks import release as parts
 from sera.benchmarks.article import clean
-from sera.errors import InputError
+from sera.errors import MOST, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
 from sera.text import sentences
 
@@ -80,18 +85,22 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     (which stands for all topics beside it); ``pyramids`` the repository's folder or its ``annotations``.
 
     Raises InputError that names every missing part, where it was looked for and how to get it: no topic,
-    fewer than four annotation files or four summaries in a topic, no documents, no nuggets at all.
+    fewer than four annotation files or four summaries in a topic, no documents, no nuggets at all. And for a
+    topic that has two folders, a link, a pipe or a folder in the place of a file, and an annotator who has
+    two files.
     """
     paths: list[Path] = []
     folders = _topics(release)
     missing = []
     for folder in folders:
-        parts = {kind: _files(folder / kind, suffix) for kind, suffix in _PARTS.items()}
-        for kind, found in parts.items():
+        inside = {kind: _files(folder / kind, suffix) for kind, suffix in _PARTS.items()}
+        for kind in ("Annotation", "Summary"):
+            _by_annotator(inside[kind], folder, _PARTS[kind])
+        for kind, found in inside.items():
             least = 1 if kind == "Documents_Text" else ANNOTATORS
             if len(found) < least:
                 missing.append(f"{folder.name}/{kind}/*{_PARTS[kind]} ({len(found)} of {least})")
-        paths += [path for found in parts.values() for path in found]
+        paths += [path for found in inside.values() for path in found]
     if missing:
         raise InputError(f"lacks {', '.join(missing)}", path=folders[0].parent, remedy=RELEASE_FROM)
     if pyramids is not None:
@@ -110,21 +119,22 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     differently, the text that most of them gave, of equals the longest, then the first annotator's.
     Nuggets are in the order of their files. A topic without any has an empty tuple and a warning.
 
-    Raises InputError as `inputs` does, and for an annotation that is malformed, a reference article
-    that is not among the documents, and an empty summary.
+    Raises InputError as `inputs` does, and with file and line, up to ten of a file, for annotations and
+    nuggets that are malformed, stand twice or are of another topic or annotator than their file; and with the
+    file for one without a record, for a reference article that is not among the documents or has no
+    sentence, and for an empty summary.
     """
-    inputs(release=release, pyramids=pyramids)  # so that all that is missing is told at once
+    inputs(release=release, pyramids=pyramids)  # so that all that is missing is named at once
     nuggets = {} if pyramids is None else _pyramids(pyramids)
-    return [
-        _topic(folder, nuggets.get(_id(folder)), pyramids is not None, cleaning)
-        for folder in _topics(release)
-    ]
+    folders = _topics(release)
+    _warn_of_other_nuggets(nuggets, {_id(folder) for folder in folders})
+    return [_topic(folder, nuggets.get(_id(folder)), pyramids is not None, cleaning) for folder in folders]
 
 
 def read_annotations(release: str | Path) -> list[Annotation]:
     """Every record of the annotation files, by topic, annotator and place in the file.
 
-    Raises InputError with path and line for a record that lacks a field or has a malformed one.
+    Raises InputError as `read` does for annotations.
     """
     return [annotation for folder in _topics(release) for annotation in _annotations(folder)]
 
@@ -132,7 +142,8 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 # --- folders --------------------------------------------------------------------------------------
 
 _PARTS = {"Annotation": ".ann.txt", "Documents_Text": ".txt", "Summary": ".summary.txt"}
-_TOPIC = re.compile(r"(D\d{4})(?:_\w+)?")
+_TOPIC = re.compile(r"(D[0-9]{4})(?:_\w+)?")
+_NUGGETS = re.compile(r"(d[0-9]{4})-([a-z])\.ann", re.IGNORECASE | re.ASCII)
 
 
 def _id(folder: Path) -> str:
@@ -151,9 +162,16 @@ def _topics(release: str | Path) -> list[Path]:
         )
     if _is_topic(release.resolve()):
         release = release.resolve().parent
-    children = _folders(release)
-    for folder in (release, *children, *(grandchild for child in children for grandchild in _folders(child))):
-        if found := [child for child in _folders(folder) if _is_topic(child)]:
+    for folder in _near(release):
+        if found := [child for child in parts.folders(folder) if _is_topic(child)]:
+            ids: dict[str, Path] = {}
+            for child in filter(parts.is_folder, found):
+                if (other := ids.setdefault(_id(child), child)) is not child:
+                    raise InputError(
+                        f"is topic {_id(child)}, and so is {other.name}",
+                        path=child,
+                        remedy="Take one of them out of the folder.",
+                    )
             return found
     raise InputError(
         "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
@@ -163,28 +181,67 @@ def _topics(release: str | Path) -> list[Path]:
     )
 
 
+def _near(folder: Path) -> Iterator[Path]:
+    """A folder, those in it and those in these; links are passed over, and so is what may not be read."""
+    yield folder
+    level = [folder]
+    for _ in range(2):
+        level = [child for above in level for child in _plain_folders(above)]
+        yield from level
+
+
+def _plain_folders(folder: Path) -> list[Path]:
+    try:
+        return [path for path in parts.folders(folder) if not path.is_symlink()]
+    except InputError:
+        return []
+
+
 def _is_topic(folder: Path) -> bool:
     return bool(_TOPIC.fullmatch(folder.name)) and any((folder / part).is_dir() for part in _PARTS)
 
 
-def _folders(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
-
-
 def _files(folder: Path, suffix: str) -> list[Path]:
-    """A folder's files by name; none if there is no folder. Upper and lower case are one in the suffix."""
-    if not folder.is_dir():
+    """A folder's files by name; none if there is no folder. Upper and lower case are one in the suffix.
+
+    InputError for what has the suffix and is no file of the release.
+    """
+    if not parts.is_folder(folder):
         return []
-    return sorted(
-        path
-        for path in folder.iterdir()
-        if path.is_file() and path.name.lower().endswith(suffix) and not path.name.startswith(".")
-    )
+    return [parts.check_file(path) for path in parts.entries(folder) if _ends(path, suffix)]
 
 
-def _annotator(path: Path) -> str:
-    """The letter in ``D1401_TRAIN.A.summary.txt``."""
-    return path.name.split(".")[1]
+def _ends(path: Path, suffix: str) -> bool:
+    return path.name.lower().endswith(suffix)
+
+
+def _warn_of_others(topic: Path) -> None:
+    for kind, suffix in _PARTS.items():
+        for path in parts.entries(topic / kind):
+            if not _ends(path, suffix):
+                log.warning("%s is passed over: its name does not end in %s", path, suffix)
+
+
+def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
+    """Files by the letter in ``D1401_TRAIN.A.summary.txt``; InputError for other names, two of a letter."""
+    found: dict[str, Path] = {}
+    for path in files:
+        of, _, annotator = path.name[: -len(suffix)].partition(".")
+        if of not in (topic.name, _id(topic)) or "." in annotator:
+            raise InputError(
+                f"is not named {topic.name}.<annotator>{suffix}",
+                path=path,
+                remedy="Rename it.",
+            )
+        names.check("annotator", annotator, path=path)
+        if annotator in found:
+            raise InputError(
+                f"annotator {annotator} has {found[annotator].name} too",
+                path=path,
+                remedy="Keep one of them.",
+            )
+        found[annotator] = path
+    return found
 
 
 def _pyramids(folder: str | Path) -> dict[str, dict[str, Path]]:
@@ -194,12 +251,17 @@ def _pyramids(folder: str | Path) -> dict[str, dict[str, Path]]:
         raise InputError(
             "there is no such folder; expected the Pyramid annotations", path=folder, remedy=PYRAMIDS_FROM
         )
-    below = _folders(folder)
-    for candidate in (folder, *below, *(grandchild for child in below for grandchild in _folders(child))):
+    for candidate in _near(folder):
         found: dict[str, dict[str, Path]] = {}
-        for path in _files(candidate, ".ann"):
-            if match := re.fullmatch(r"(d\d{4})-([a-z])\.ann", path.name, re.IGNORECASE):
-                found.setdefault(match[1].upper(), {})[match[2].upper()] = path
+        for path in parts.entries(candidate):
+            if not (match := _NUGGETS.fullmatch(path.name)):
+                continue
+            topic, annotator = match[1].upper(), match[2].upper()
+            other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
+            if other is not path:
+                raise InputError(
+                    f"{other.name} is of the same topic and annotator", path=path, remedy="Keep one of them."
+                )
         if found:
             return found
     raise InputError(
@@ -209,16 +271,27 @@ def _pyramids(folder: str | Path) -> dict[str, dict[str, Path]]:
     )
 
 
+def _warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
+    for folder in {path.parent for files in nuggets.values() for path in files.values()}:
+        for path in parts.entries(folder):
+            if _ends(path, ".ann") and not _NUGGETS.fullmatch(path.name):
+                log.warning("%s is passed over: it is not named as d1401-A.ann", path)
+        for topic in sorted(nuggets.keys() - topics):
+            log.warning("%s: the release has no topic %s; its nuggets are passed over", folder, topic)
+
+
 # --- one topic ------------------------------------------------------------------------------------
 
 
 def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleaning: str) -> Topic:
     topic = _id(folder)
+    _warn_of_others(folder)
     annotations = list(_annotations(folder))
-    summaries = {_annotator(path): path for path in _files(folder / "Summary", _PARTS["Summary"])}
-    documents = {
-        path.name.removesuffix(".txt"): _text(path) for path in _files(folder / "Documents_Text", ".txt")
-    }
+    suffix = _PARTS["Summary"]
+    summaries = _by_annotator(_files(folder / "Summary", suffix), folder, suffix)
+    documents = _documents(folder)
+    references = tuple(_reference(path, topic, annotator) for annotator, path in summaries.items())
+    warn_of_equal(references, folder / "Summary")
     nuggets: list[Nugget] = []
     for annotator, path in (pyramid or {}).items():
         nuggets += _nuggets(path, topic, annotator, summaries.get(annotator))
@@ -229,7 +302,7 @@ def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleani
     return Topic(
         id=topic,
         source=_source(folder, topic, annotations, documents, cleaning),
-        references=tuple(_reference(path, topic) for path in summaries.values()),
+        references=references,
         citances=tuple(_citances(annotations)),
         nuggets=tuple(nuggets),
         documents=tuple(
@@ -237,6 +310,17 @@ def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleani
             for name, text in documents.items()
         ),
     )
+
+
+def _documents(folder: Path) -> dict[str, str]:
+    documents = {}
+    for path in _files(folder / "Documents_Text", ".txt"):
+        name = path.name.removesuffix(".txt")
+        names.check("document", name, path=path)
+        documents[name] = _text(path)
+        if not documents[name].strip():
+            log.warning("%s is empty", path)
+    return documents
 
 
 def _source(
@@ -250,23 +334,37 @@ def _source(
     if len(named) > 1:
         log.warning("topic %s: the annotations name more than one reference article: %s", topic, dict(named))
     name = min(named, key=lambda name: (-named[name], name))
-    stem = {_squeezed(stem): stem for stem in documents}.get(_squeezed(name))
-    if stem is None:
+    stems = [stem for stem in documents if _squeezed(stem) == _squeezed(name)]
+    if not stems:
         raise InputError(
             f"lacks the reference article {name}.txt", path=folder / "Documents_Text", remedy=RELEASE_FROM
         )
-    return clean(documents[stem], id=stem, topic=topic, cleaning=cleaning)
+    path = folder / "Documents_Text" / f"{stems[0]}.txt"
+    if len(stems) > 1:
+        raise InputError(
+            f"may be the reference article {name}.txt, and so may {stems[1]}.txt",
+            path=path,
+            remedy="Keep one of them.",
+        )
+    source = clean(documents[stems[0]], id=stems[0], topic=topic, cleaning=cleaning)
+    if not source.sentences:
+        raise InputError(
+            f"no sentence of the reference article is left after cleaning it ({cleaning})",
+            path=path,
+            remedy=RELEASE_FROM,
+        )
+    return source
 
 
 def _squeezed(name: str) -> str:
     return "".join(name.split()).lower().replace("’", "'")
 
 
-def _reference(path: Path, topic: str) -> Reference:
+def _reference(path: Path, topic: str, annotator: str) -> Reference:
     found = tuple(sentence for paragraph in _paragraphs(_text(path)) for sentence in sentences(paragraph))
     if not found:
         raise InputError("the summary is empty", path=path, remedy=RELEASE_FROM)
-    return Reference(topic, _annotator(path), found)
+    return Reference(topic, annotator, found)
 
 
 def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
@@ -283,11 +381,7 @@ def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
 
 
 def _text(path: Path) -> str:
-    data = path.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+    return parts.text(path, "cp1252")
 
 
 def _rows(path: Path) -> list[str]:
@@ -299,25 +393,50 @@ def _paragraphs(text: str) -> list[str]:
     return [paragraph for row in re.split(r"\r\n|\r|\n", text) if (paragraph := " ".join(row.split()))]
 
 
+_Record = TypeVar("_Record")
+
+
+def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
+    """What ``parse`` makes of a file's rows, with their numbers, blank rows left out.
+
+    InputError with the lines, up to ten, for which ``parse`` raises it.
+    """
+    faults: list[InputError] = []
+    for number, row in enumerate(_rows(path), 1):
+        if row.strip() and len(faults) <= MOST:
+            try:
+                record = parse(row)
+            except InputError as error:
+                remedy = error.remedy or RELEASE_FROM
+                faults.append(InputError(error.problem, path=path, line=number, remedy=remedy))
+            else:
+                yield number, record
+    if fault := together(faults):
+        raise fault
+
+
+def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
+    """Keep where a key stands; InputError if it does already."""
+    if (first := lines.setdefault(key, line)) != line:
+        raise InputError(
+            f"{what} stands twice, first in line {first}", path=path, line=line, remedy="Keep one of them."
+        )
+
+
 def _nuggets(path: Path, topic: str, annotator: str, summary: Path | None) -> list[Nugget]:
     """The nuggets of one file; warns if its offsets do not fit the summary."""
     text = "" if summary is None else _text(summary).replace("\r", "")
     found, astray = [], 0
-    for number, row in enumerate(_rows(path), 1):
-        if not row.startswith("T"):  # blank, or a note, attribute or relation of the annotation tool
+    lines: dict[tuple, int] = {}
+    for number, mark in _each_row(path, _mark):
+        if mark is None:
             continue
-        cells = row.split("\t")
-        match = re.fullmatch(r"(?:\w+ )?(\d+ \d+(?:;\d+ \d+)*)", cells[1]) if len(cells) == 3 else None
-        if match is None or not cells[2].strip():
-            raise InputError(
-                "is not a nugget",
-                path=path,
-                line=number,
-                remedy="Expected T<number>, start and end, and text, between tabs.",
-            )
-        pieces = [text[slice(*map(int, piece.split()))] for piece in match[1].split(";")]
-        astray += " ".join(" ".join(pieces).split()) != " ".join(cells[2].split())
-        found.append(Nugget(topic, annotator, " ".join(cells[2].split())))
+        spans, content = mark
+        _once(path, lines, mark, number, "the nugget")
+        astray += not _fits(spans, content, text)
+        found.append(Nugget(topic, annotator, content))
+    if not found:
+        log.warning("%s holds no nugget", path)
     if summary is None:
         log.warning("%s: there is no summary of annotator %s for topic %s", path, annotator, topic)
     elif astray:
@@ -329,6 +448,34 @@ def _nuggets(path: Path, topic: str, annotator: str, summary: Path | None) -> li
             summary.name,
         )
     return found
+
+
+_NOTES = tuple("#AREMN*")  # what a note, attribute, relation or event of the annotation tool begins with
+
+
+def _mark(row: str) -> tuple[tuple[Span, ...], str] | None:
+    """Where a nugget is and what it says; None for a note or the like. InputError for what is neither."""
+    if row.startswith(_NOTES):
+        return None
+    cells = row.split("\t")
+    match = re.fullmatch(r"(?:\w+ )?(\d+ \d+(?:;\d+ \d+)*)", cells[1]) if len(cells) == 3 else None
+    if match is None or not cells[2].strip() or not row.startswith("T"):
+        raise InputError(
+            "is not a nugget", remedy="Expected T<number>, start and end, and text, between tabs."
+        )
+    spans = tuple(Span(*map(parts.number, piece.split())) for piece in match[1].split(";"))
+    return spans, " ".join(cells[2].split())
+
+
+def _fits(spans: Iterable[Span], content: str, text: str) -> bool:
+    """Whether a nugget's text stands at its places in the summary."""
+    pieces = []
+    left = len(text)
+    for start, end in spans:
+        if (left := left - max(min(end, len(text)) - start, 0)) < 0:
+            return False  # the pieces overlap, and together they might be of any length
+        pieces.append(text[start:end])
+    return " ".join(" ".join(pieces).split()) == content
 
 
 _KEYS = (
@@ -348,42 +495,57 @@ _KEYS = (
 # A field begins at a bar that a key follows: a bar inside a text separates nothing.
 _FIELDS = re.compile(r"(?:^|\|)\s*(" + "|".join(_KEYS) + r")\s*:", re.IGNORECASE)
 
+_SPAN = re.compile(r"(?<!\d)(\d++)\s*+[-–]\s*+(\d++)")  # a number is tried from its first digit alone
+
 
 def _annotations(folder: Path) -> Iterator[Annotation]:
-    for path in _files(folder / "Annotation", _PARTS["Annotation"]):
-        for number, row in enumerate(_rows(path), 1):
-            if row.strip():
-                try:
-                    yield _annotation(row, _id(folder))
-                except ValueError as error:
-                    raise InputError(f"{error}", path=path, line=number, remedy=RELEASE_FROM) from None
+    suffix = _PARTS["Annotation"]
+    for letter, path in _by_annotator(_files(folder / "Annotation", suffix), folder, suffix).items():
+        lines: dict[int, int] = {}
+        for number, annotation in _each_row(path, lambda row: _by(letter, _annotation(row, _id(folder)))):
+            _once(path, lines, annotation.citance, number, f"citance {annotation.citance}")
+            yield annotation
+        if not lines:
+            raise InputError("holds no record", path=path, remedy=RELEASE_FROM)
+
+
+def _by(letter: str, annotation: Annotation) -> Annotation:
+    """The annotation itself; InputError if it is not by the annotator whose file it stands in."""
+    if annotation.annotator != letter:
+        raise InputError(f"'Annotator' is {_shown(annotation.annotator)}, and the file's is {letter}")
+    return annotation
 
 
 def _annotation(row: str, topic: str) -> Annotation:
-    pieces = _FIELDS.split(row.strip().removesuffix("|"))
-    values = {
-        key.lower(): " ".join(value.split()) for key, value in zip(pieces[1::2], pieces[2::2], strict=True)
-    }
+    before, *pieces = _FIELDS.split(row.strip().removesuffix("|"))
+    if before.strip():
+        raise InputError(f"{before.strip()[:60]!r} stands before the first field of the record")
+    values: dict[str, str] = {}
+    for key, value in zip(pieces[::2], pieces[1::2], strict=True):
+        if values.setdefault(key.lower(), collapsed := " ".join(value.split())) is not collapsed:
+            raise InputError(f"the record has {key!r} twice")
 
     def field(key: str, *, empty: bool = False) -> str:
         value = values.get(key.lower())
         if value is None or not (value or empty):
-            raise ValueError(f"the record has no {key!r}")
+            raise InputError(f"the record has no {key!r}")
         return value
 
     def spans(key: str) -> tuple[Span, ...]:
         found = tuple(
-            Span(int(start), int(end)) for start, end in re.findall(r"(\d+)\s*[-–]\s*(\d+)", field(key))
+            Span(parts.number(start), parts.number(end)) for start, end in _SPAN.findall(field(key))
         )
         if not found:
-            raise ValueError(f"{key!r} is not start-end: {field(key)}")
+            raise InputError(f"{key!r} is not start-end: {_shown(field(key))}")
         return found
 
     if not field("Citance Number").isdecimal():
-        raise ValueError(f"'Citance Number' is not a number: {field('Citance Number')}")
+        raise InputError(f"'Citance Number' is not a number: {_shown(field('Citance Number'))}")
+    if (of := values.get("topic id", topic)).partition("_")[0] != topic:
+        raise InputError(f"'Topic ID' is {_shown(of)}, and the folder's topic is {topic}")
     return Annotation(
         topic=topic,
-        citance=int(field("Citance Number")),
+        citance=parts.number(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
         marker_span=spans("Citation Marker Offset")[0]
@@ -399,3 +561,7 @@ def _annotation(row: str, topic: str) -> Annotation:
         facet=field("Discourse Facet").removesuffix("_Citation"),
         annotator=field("Annotator").strip(" ,."),
     )
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

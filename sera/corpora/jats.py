@@ -8,15 +8,16 @@ abstracts in another language, tables, and, unless asked for, the captions of fi
 
 from __future__ import annotations
 
+import codecs
 import html.entities
 import re
 
 from lxml import etree
 
+from sera import limits
 from sera.errors import InputError
 from sera.records import Document, Passage
 
-LARGEST = 64 * 2**20  # bytes of XML of one article; eLife's are 0.2 MB on average
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
 
 _BLOCKS = frozenset(
@@ -42,7 +43,7 @@ _GLUED = re.compile(rf"(?<=\w){_SEAM}+(?=\w)")
 _OWN_DOI = re.compile(r"(?:DOI:? ?)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
-def article(xml: bytes, id: str, *, figures: bool = False, largest: int = LARGEST) -> Document:
+def article(xml: bytes, id: str, *, figures: bool = False, largest: int | None = None) -> Document:
     """The text of one article; ``figures`` adds the captions of figures and tables where they stand.
 
     Each section is one passage with its own title, in document order; one that has only subsections
@@ -60,10 +61,11 @@ def article(xml: bytes, id: str, *, figures: bool = False, largest: int = LARGES
     The DTD that a DOCTYPE names is never read. A named entity that only it defines is taken from HTML's
     table (which contains the ISO sets), or is a blank if it is not there.
 
-    Raises InputError for what is not XML, not a JATS article, larger than ``largest`` bytes, empty (no
+    Raises InputError for what is not XML, not a JATS article, larger than ``largest`` bytes (`limits.MEMBER`
+    if not given), of more elements than `limits.ELEMENTS`, in an encoding that no article is in, empty (no
     title, abstract nor body), or declares entities of its own, which no article needs and attacks do.
     """
-    root = _root(xml, largest)
+    root = _root(xml, limits.MEMBER.value if largest is None else largest)
     title = abstract = body = floats = None
     for child in root:
         match _name(child):
@@ -99,6 +101,12 @@ def _root(xml: bytes, largest: int) -> etree._Element:
         raise InputError(f"is larger than {largest} bytes")
     if b"<!ENTITY" in xml:  # before a parser sees it
         raise InputError("declares XML entities of its own")
+    if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in any encoding that is taken
+        raise InputError("is not XML: it does not begin with a tag")
+    if encoding := _foreign(xml):
+        raise InputError(f"is not XML that is read: its encoding is {encoding}")
+    if xml.count(b"<") > 2 * limits.ELEMENTS.value:  # each takes hundreds of times its bytes in memory
+        raise limits.ELEMENTS.passed()
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,
@@ -116,6 +124,22 @@ def _root(xml: bytes, largest: int) -> etree._Element:
             raise InputError(f"is not a JATS article: its root is <{_name(root)}>")
         return found
     return root
+
+
+_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([A-Za-z][A-Za-z0-9._-]{0,40})")
+_ENCODINGS = re.compile(
+    r"utf-?8|utf-?16(le|be)?|us-ascii|ascii|iso-?8859-\d{1,2}|latin-?1|windows-125\d", re.I
+)
+
+
+def _foreign(xml: bytes) -> str:
+    """The encoding that XML declares if no article is in it; empty otherwise.
+
+    In such a one, UTF-7, a tag need not begin with the byte ``<``, which is looked for above.
+    """
+    found = _DECLARED.match(xml.removeprefix(codecs.BOM_UTF8), 0, 400)
+    name = found[1].decode() if found else ""
+    return "" if not name or _ENCODINGS.fullmatch(name) else name
 
 
 def _front(front: etree._Element) -> tuple[str, tuple[str, ...]]:

@@ -3,6 +3,9 @@
 A package is read once, as a stream: nothing is unpacked to disk and one article is in memory at a time. A bad
 package, member or article never stops the work and is never passed over in silence: it is an `Unreadable`.
 
+A list of files that is there and cannot be read whole does stop it: what is lost might say that an article
+was retracted.
+
 Packages overlap: an incremental one replaces articles of an older one, and marks what was retracted since.
 `select` settles that from the lists alone, so that the packages themselves can be read side by side.
 """
@@ -10,10 +13,10 @@ Packages overlap: an incremental one replaces articles of an older one, and mark
 from __future__ import annotations
 
 import csv
-import gzip
 import hashlib
 import io
 import logging
+import os
 import re
 import tarfile
 import zlib
@@ -22,13 +25,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
-from sera import records
+from sera import files, limits, names, records, tsv
 from sera.corpora import jats
-from sera.errors import InputError
+from sera.errors import MOST, InputError, together
 from sera.files import writing
 from sera.progress import progress
 from sera.records import Document
@@ -69,19 +72,27 @@ class Counts(NamedTuple):
 
 
 def packages(folder: str | Path) -> list[Path]:
-    """The packages in a folder, by name. Raises InputError where the folder or every package is missing."""
+    """The packages in a folder, by name; each may be a link to where it lies.
+
+    Raises InputError where the folder or every package is missing, and for what is named as a package and is
+    none.
+    """
     folder = Path(folder)
-    remedy = (
+    remedy = (  # a package may be a link: they are large, and kept where there is room
         "Put PubMed Central's bulk packages there, each *.tar.gz with its *.filelist.csv, "
         "from https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk/."
     )
     if not folder.is_dir():
         raise InputError("there is no such folder of packages", path=folder, remedy=remedy)
-    found = sorted(
-        path
-        for path in folder.iterdir()
-        if path.name.endswith(SUFFIX) and not path.name.startswith(".") and path.is_file()
-    )
+    try:
+        listed = sorted(os.listdir(folder))
+    except OSError as error:
+        raise files.unreadable(folder, error) from None
+    found = [folder / name for name in listed if name.endswith(SUFFIX) and not name.startswith(".")]
+    for path in found:
+        names.check("package", path.name, path=path)
+        if not path.is_file():
+            raise InputError("is no file, or a link to nothing", path=path, remedy="Take it out.")
     if not found:
         raise InputError("holds no package (*.tar.gz)", path=folder, remedy=remedy)
     return found
@@ -98,7 +109,7 @@ def extract(
     *,
     left_out: Mapping[str, str] | None = None,
     figures: bool = False,
-    largest: int = jats.LARGEST,
+    largest: int | None = None,
 ) -> Iterator[Document | Unreadable]:
     """The articles of one package in its order; for text and ``figures`` see `jats.article`.
 
@@ -107,21 +118,28 @@ def extract(
     without it, those that the package's own list tells of.
 
     Given as `Unreadable`: members left out; members that are not regular files, lie outside the archive
-    (absolute or ``..``), are larger than ``largest`` bytes, are not XML, hold no text, repeat an article or
-    have an id that a ranking cannot hold (blanks, control characters); listed articles that the archive
+    (absolute or ``..``), are larger than ``largest`` bytes (`limits.MEMBER` if not given), are not XML, hold
+    no text, repeat an article or have an id that is no name (`sera.names`); listed articles that the archive
     lacks; an archive that is cut short or damaged, once, after the articles before the damage; a missing
-    or unusable list, once. A folder is nothing.
+    list, once. A folder is nothing.
 
-    Raises InputError if the package does not exist.
+    Raises InputError if the package does not exist, and for a list that is there and cannot be read whole,
+    with up to ten of its lines.
     """
     package = Path(package)
+    largest = limits.MEMBER.value if largest is None else largest
     if not package.is_file():
         raise InputError("there is no such package", path=package)
     ids: dict[str, str] = {}
     try:
         for listed in _read_list(file_list(package)):
-            ids[listed.member] = listed.id
-    except InputError as error:
+            if ids.setdefault(listed.member, listed.id) != listed.id:
+                raise InputError(
+                    f"gives {listed.member} two ids, {ids[listed.member]} and {listed.id}",
+                    path=file_list(package),
+                    remedy=_LIST_FROM,
+                )
+    except _NoList as error:
         log.warning("%s", error)
         yield Unreadable(package.name, file_list(package).name, f"{error.problem}; {_WITHOUT_LIST}")
     if left_out is None:
@@ -135,8 +153,8 @@ def extract(
         id = ids.get(name) or PurePosixPath(name).stem
         if reason := _refusal(member, largest) or left_out.get(name):
             yield Unreadable(package.name, member.name, reason)
-        elif not id.isprintable() or " " in id:
-            yield Unreadable(package.name, member.name, f"its id {id!r} has blanks or control characters")
+        elif wrong := _no_name(id):
+            yield Unreadable(package.name, member.name, wrong)
         elif id in given:
             yield Unreadable(package.name, member.name, f"repeats article {id}, which came before")
         else:
@@ -169,7 +187,7 @@ def write_extract(
     *,
     left_out: Mapping[Path, Mapping[str, str]] | None = None,
     figures: bool = False,
-    largest: int = jats.LARGEST,
+    largest: int | None = None,
 ) -> Counts:
     """Write the packages' articles as Documents (JSONL, ``.gz`` by the name) and the rest as a table.
 
@@ -207,15 +225,17 @@ def write_extract(
 
 def unreadable_reasons(table: str | Path) -> dict[str, int]:
     """How often each reason stands in a table of `write_extract`, without an error's details."""
-    with open(table, encoding="utf-8", newline="") as lines:
-        return dict(
-            sorted(
-                Counter(
-                    row["reason"].split(":")[0]
-                    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-                ).items()
-            )
-        )
+    reasons = tsv.read(table, ("package", "member", "reason"))["reason"]
+    return dict(sorted(Counter(reason.split(":")[0] for reason in reasons).items()))
+
+
+def _no_name(id: str) -> str:
+    """Why an article's id may not be one; empty if it may."""
+    try:
+        names.check("id", id)
+    except InputError as error:
+        return error.problem
+    return ""
 
 
 def _cell(text: str) -> str:
@@ -239,8 +259,10 @@ def select(packages: Sequence[str | Path]) -> dict[Path, dict[str, str]]:
     marks as retracted that version, another with its *LastUpdated*, or one in a package issued later. An
     older mark does not count: the newer list has withdrawn it.
 
-    Only the lists are read; a package without a usable one is gone through for its members' names. Time is
-    linear in the lists (some 7 s a million articles), memory some 70 bytes an article plus what is left out.
+    Only the lists are read; a package without one is gone through for its members' names. Time is linear in
+    the lists (some 7 s a million articles), memory some 70 bytes an article plus what is left out.
+
+    Raises InputError, with up to ten lines, for a list that is there and cannot be read whole.
     """
     paths = list(dict.fromkeys(map(Path, packages)))
     issued = [_issued(path) for path in paths]
@@ -329,7 +351,14 @@ def read_selection(path: str | Path) -> dict[str, str]:
 # --- the list -------------------------------------------------------------------------------------
 
 _WITHOUT_LIST = "retractions are not known, ids are the members' names"
-_LONGEST = 2**18  # characters of a line, read at once: more than csv allows a field
+_LIST_FROM = (
+    "Fetch the list again: without all of its lines a retracted article might be read. "
+    f"Or take it away: then {_WITHOUT_LIST}."
+)
+
+
+class _NoList(InputError):
+    """There is no list of files."""
 
 
 class _Listed(NamedTuple):
@@ -340,47 +369,98 @@ class _Listed(NamedTuple):
 
 
 def _contents(package: Path) -> Iterator[_Listed]:
-    """What is listed of a package, and where the list is missing or breaks off, its other members."""
-    listed = set()
+    """What is listed of a package, or its members where there is no list."""
     try:
-        for entry in _read_list(file_list(package)):
-            listed.add(entry.member)
-            yield entry
-    except InputError:
+        yield from _read_list(file_list(package))
+    except _NoList:
         for member, _ in _Archive(package) if package.is_file() else ():
             name = _member(member.name)
-            if name not in listed and not _refusal(member, member.size):
+            if not _refusal(member, member.size):
                 yield _Listed(name, PurePosixPath(name).stem)
 
 
 def _read_list(path: Path) -> Iterator[_Listed]:
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
-            rows = csv.reader(iter(lambda: stream.readline(_LONGEST), ""))
-            header = next(rows, [])
-            for column in ("Article File", "AccessionID", "Retracted"):
-                if column not in header:
-                    raise InputError(
-                        f"the file list has no column {column!r}", path=path, remedy=f"{_WITHOUT_LIST}."
-                    )
-            file, accession, gone = map(header.index, ("Article File", "AccessionID", "Retracted"))
-            time = next((i for i, column in enumerate(header) if column.startswith("LastUpdated")), None)
-            for row in rows:
-                if len(row) < len(header):
-                    row += [""] * (len(header) - len(row))
-                if member := _member(row[file]):
-                    yield _Listed(
-                        member,
-                        row[accession].strip() or PurePosixPath(member).stem,
-                        "" if time is None else row[time].strip(),
-                        row[gone].strip().lower() in ("yes", "y", "true", "1"),
-                    )
-    except FileNotFoundError:
-        raise InputError("there is no file list", path=path, remedy=f"{_WITHOUT_LIST}.") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(
-            f"the file list cannot be read: {error}", path=path, remedy=f"{_WITHOUT_LIST}."
-        ) from None
+    """The rows of a list of files, in which a line is a row.
+
+    Raises _NoList where there is no list. Raises InputError for one that has not the columns; and after the
+    rows before them, with up to ten lines, for lines that are not UTF-8, have an open quote, too few or too
+    many cells, no member, or say neither yes nor no to whether the article was retracted.
+    """
+    if not path.is_file():
+        if os.path.lexists(path):  # a link to nothing, a pipe
+            raise InputError("the file list is no file", path=path, remedy=_LIST_FROM)
+        raise _NoList("there is no file list", path=path, remedy=f"{_WITHOUT_LIST}.")
+    rows = _ListRows(path)
+    faults: list[InputError] = []
+    for number, line in rows:
+        try:
+            listed = rows.listed(line)
+        except (csv.Error, ValueError) as error:
+            problem = f"the line cannot be read: {error}"
+            faults.append(InputError(problem, path=path, line=number, remedy=_LIST_FROM))
+            if len(faults) > MOST:
+                break
+        else:
+            if listed and not faults:
+                yield listed
+    if fault := together(faults):
+        raise fault
+
+
+class _ListRows:
+    """The lines of a list of files after the one that names the columns; see `_read_list`."""
+
+    def __init__(self, path: Path) -> None:
+        self._lines = files.lines(path, "a list of files")
+        _, first = next(self._lines, (1, ""))
+        try:
+            header = _cells(first.removeprefix("\ufeff"))
+        except csv.Error as error:
+            raise InputError(
+                f"the file list cannot be read: {error}", path=path, line=1, remedy=_LIST_FROM
+            ) from None
+        for column in _COLUMNS:
+            if header.count(column) != 1:
+                raise InputError(
+                    f"the file list has {'two columns' if column in header else 'no column'} {column!r}",
+                    path=path,
+                    line=1,
+                    remedy=_LIST_FROM,
+                )
+        self._columns = len(header)
+        self._file, self._accession, self._gone = map(header.index, _COLUMNS)
+        self._time = next((i for i, column in enumerate(header) if column.startswith("LastUpdated")), None)
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return self._lines
+
+    def listed(self, line: str) -> _Listed | None:
+        """What a line lists; None for a blank one. Raises csv.Error and ValueError for what is no row."""
+        row = line.split(",") if '"' not in line else _cells(line)
+        if len(row) != self._columns:
+            if not line.strip():
+                return None
+            raise ValueError(f"it has {len(row)} cells, not {self._columns}")
+        gone = row[self._gone].strip().lower()
+        if gone not in _MARKS:
+            raise ValueError(f"Retracted is {gone[:40]!r}, not yes or no")
+        updated = "" if self._time is None else row[self._time].strip()
+        if updated and not _TIME.fullmatch(updated):
+            raise ValueError(f"LastUpdated is {updated[:40]!r}, not YYYY-MM-DD HH:MM:SS")
+        if not (member := _member(row[self._file])):
+            raise ValueError("it names no file")
+        return _Listed(
+            member, row[self._accession].strip() or PurePosixPath(member).stem, updated, _MARKS[gone]
+        )
+
+
+_COLUMNS = ("Article File", "AccessionID", "Retracted")
+_MARKS = dict.fromkeys(("yes", "y", "true", "1"), True) | dict.fromkeys(("no", "n", "false", "0", ""), False)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of one line; csv.Error for a quote that is not closed in it."""
+    return next(csv.reader([line], strict=True), [])
 
 
 def _member(name: str) -> str:
@@ -409,6 +489,7 @@ def _refusal(member: tarfile.TarInfo, largest: int) -> str:
 # What reading a damaged archive may raise. RecursionError: headers of headers of headers.
 _DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, RecursionError)
 
+_GLOBAL = 100  # records for all members that an archive may have; that of `git archive` has one
 _HEADER = 2**17  # bytes that may be read to find the next member: tarfile takes a header into memory whole
 
 
@@ -424,13 +505,15 @@ class _Archive:
         self.damage = ""
 
     def __iter__(self) -> Iterator[tuple[tarfile.TarInfo, _Content]]:
-        with gzip.open(self._path, "rb") as stream:
+        with files.opened(self._path) as stream:
             watched = _Watched(stream, limit=_HEADER)
             try:
-                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
+                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8", tarinfo=_Member) as tar:
                     while member := tar.next():
                         watched.limit = None
                         tar.members.clear()  # type: ignore[attr-defined]  # or a package of a million articles fills the memory
+                        if len(tar.pax_headers) > _GLOBAL:  # copied for every member
+                            raise tarfile.ReadError(f"it has more than {_GLOBAL} records for all its members")
                         if not member.isdir():
                             yield member, _Content(tar, member)
                         _pass_over(tar)
@@ -447,6 +530,29 @@ class _Archive:
 
     def damaged(self, error: Exception) -> None:
         self.damage = f"the archive is cut short or damaged: {error}"
+
+
+class _Member(tarfile.TarInfo):
+    """A member whose extended header is looked at first: for many digits tarfile would take quadratic time.
+
+    Python 3.11.10 and 3.12.6 have that mended.
+    """
+
+    def _proc_pax(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        stream = archive.fileobj
+        head = stream.read(-(-self.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE)
+        if re.search(rb"[0-9]{100}", head):
+            raise tarfile.ReadError("a header holds a number of 100 digits or more")
+
+        class Again:
+            """Gives what was read once more, and the stream its place back."""
+
+            def read(self, size: int) -> bytes:
+                archive.fileobj = stream
+                return head
+
+        archive.fileobj = Again()  # type: ignore[assignment]
+        return super()._proc_pax(archive)  # type: ignore[misc]
 
 
 class _Content:
@@ -474,7 +580,7 @@ class _Watched(io.RawIOBase):
     Reading past ``limit`` bytes, where there is one, is an error.
     """
 
-    def __init__(self, stream: gzip.GzipFile, limit: int | None) -> None:
+    def __init__(self, stream: IO[bytes], limit: int | None) -> None:
         self._stream = stream
         self.limit = limit
         self.size = self.text_end = 0

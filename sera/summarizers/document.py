@@ -104,11 +104,16 @@ class Article(ObjectDocumentModel):
 
 _YEAR = r"(?:19|20)\d\d[a-z]?"
 _NUMBERS = r"\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*"
-_NAME = r"[^\W\d_a-z][\w'\u2019-]+"
+_NAME = r"[^\W\d_a-z][\w'\u2019-]{1,100}"  # bounded: it is tried from each of its hyphens
+# Each part is taken where it first is and never elsewhere: time stays linear whatever is in the bracket.
+_WITH_NAME_AND_YEAR = (
+    r"[(\[](?=[^()\[\]]*+[)\]])(?>[^()\[\]]*?[^\W\d_a-z][\w'\u2019-])"
+    rf"(?>[^()\[\]]*?\b{_YEAR}\b)[^()\[\]]*+[)\]]"
+)
 _MARKERS = re.compile(
     rf"\[\s*{_NUMBERS}\s*\]"  # [53], [3, 4-7]
     rf"|\(\s*{_NUMBERS}\s*\)"  # (39), (38, 39)
-    rf"|[(\[][^()\[\]]*{_NAME}[^()\[\]]*\b{_YEAR}\b[^()\[\]]*[)\]]"  # (Voorhoeve et al., 2006; Li 2010)
+    rf"|{_WITH_NAME_AND_YEAR}"  # (Voorhoeve et al., 2006; Li 2010)
     rf"|\b{_NAME}\s+et\s+al\b\.?,?(?:\s*\(\s*{_YEAR}\s*\))?"  # Voorhoeve et al. (2006)
     rf"|\b{_NAME}(?:\s+(?:and|&)\s+{_NAME})?\s*\(\s*{_YEAR}\s*\)"  # Smith and Jones (2006)
 )
