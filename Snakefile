@@ -57,7 +57,7 @@ onstart:
 
 
 onerror:
-    for line in killed(log):
+    for line in killed([log] if isinstance(log, str) else log):
         print(line, file=sys.stderr)
 
 

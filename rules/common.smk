@@ -26,6 +26,7 @@ from rules.code import code, versions
 from rules.contents import Contents
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
+from rules.origin import check_known, mark
 from rules.places import check_places, check_text, inputs
 
 ROOT = str(workflow.basedir)
@@ -149,6 +150,7 @@ def check_run():
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
     check_places(ROOT, config["results"], outs, named)
+    check_known(OUT)
     wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
     if fault := together(wrong):
         raise fault
@@ -185,6 +187,7 @@ def hold_results(folders):
     try:
         for folder in folders:
             hold(folder)
+            mark(folder)
     except InputError as error:
         raise WorkflowError(str(error))
 

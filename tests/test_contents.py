@@ -10,6 +10,7 @@ import pytest
 
 from rules import contents
 from rules.contents import Contents
+from rules.origin import check_known, mark
 from rules.places import check_places, check_text, within
 from sera.errors import InputError
 from sera.made import Made, altered, differing, write_state
@@ -202,3 +203,17 @@ def test_paths_that_cannot_be_are_told(path, said):
         check_text("config: results", path, written=True)
     assert str(error.value).endswith(said)
     check_text("config: results", "a b$c#d'e\"f\\g-=*", written=True)
+
+
+def test_results_of_another_folder_are_refused(tmp_path, monkeypatch):
+    for name in ("here", "elsewhere"):
+        (tmp_path / name).mkdir()
+    out = str(tmp_path / "results/demo")
+    monkeypatch.chdir(tmp_path / "here")
+    check_known(out)
+    mark(out)
+    mark(out)
+    check_known(out)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="results/demo: these results were made from another folder, or its"):
+        check_known(out)

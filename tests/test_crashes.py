@@ -181,13 +181,13 @@ def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsy
 def test_memory_is_named_where_a_job_was_killed(tmp_path):
     log = tmp_path / "snakemake.log"
     log.write_text("Command 'set -euo pipefail;  python x' died with <Signals.SIGKILL: 9>.\n")
-    assert [line[:60] for line in killed_jobs(log)] == [
+    assert [line[:60] for line in killed_jobs([log])] == [
         "A job was killed, most likely because memory ran out. Give t"
     ]
     log.write_text("Command 'x' returned non-zero exit status 137.\n")
-    assert len(killed_jobs(log)) == 1
+    assert len(killed_jobs([log])) == 1
     log.write_text("Command 'x' returned non-zero exit status 1.\n")
-    assert killed_jobs(log) == [] == killed_jobs(tmp_path / "none")
+    assert killed_jobs([log]) == [] == killed_jobs([tmp_path / "none"])
 
 
 def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
