@@ -31,12 +31,12 @@ def check_known(out: str) -> None:
 def mark(out: str) -> None:
     """Note on both sides that results are made from here."""
     token = _token(out)
-    if not token:
-        token = secrets.token_hex(16)
-        with writing(Path(out, FOLDER, "origin")) as stream:
-            stream.write(token + "\n")
-    with writing(_HERE / token) as stream:
+    known = token or secrets.token_hex(16)
+    with writing(_HERE / known) as stream:  # first, since a run that is killed in between is known here too
         stream.write(f"{Path(out).resolve()}\n")
+    if not token:
+        with writing(Path(out, FOLDER, "origin")) as stream:
+            stream.write(known + "\n")
 
 
 def _token(out: str) -> str | None:
