@@ -18,7 +18,8 @@
 # make docs        docs/configuration.md, from the schema of the settings
 # make lint        what the code's checkers say: ruff, snakefmt, mypy
 # make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES; see docs/configuration.md.
+# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES;
+# SETTINGS='{"mu": 100}' for all others. See docs/configuration.md.
 # PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
@@ -27,45 +28,80 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 
-# a setting that is named, as an argument of snakemake; quoted, since paths may hold blanks
-setting = $(if $($(1)),'$(2)=$($(1))')
-SETTINGS := $(strip $(call setting,BENCHMARK,benchmark) $(call setting,TAC2014,tac2014) \
-	$(call setting,PYRAMIDS,pyramids) $(call setting,PMC_OA,pmc_oa) $(call setting,REALSUMM,realsumm) $(call setting,NIST,nist) \
-	$(call setting,RESULTS,results))
+# Settings go to the programs through the environment, where neither a shell nor YAML reads them. `value` takes a text
+# as it stands, dollars included; that is why make is not to export what it would read itself.
+define LINE_BREAK
+
+
+endef
+VARIABLES := BENCHMARK TAC2014 PYRAMIDS PMC_OA REALSUMM NIST RESULTS SETTINGS PROFILE CORES GROUPS
+$(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(error $(name) has a line break in it)))
+unexport $(VARIABLES)
+# a value as one word of the shell
+quoted = '$(subst ','\'',$(value $(1)))'
+ifneq ($(origin BENCHMARK),undefined)
+export SERA_SETTING_benchmark = $(value BENCHMARK)
+endif
+ifneq ($(origin TAC2014),undefined)
+export SERA_SETTING_tac2014 = $(value TAC2014)
+endif
+ifneq ($(origin PYRAMIDS),undefined)
+export SERA_SETTING_pyramids = $(value PYRAMIDS)
+endif
+ifneq ($(origin PMC_OA),undefined)
+export SERA_SETTING_pmc_oa = $(value PMC_OA)
+endif
+ifneq ($(origin REALSUMM),undefined)
+export SERA_SETTING_realsumm = $(value REALSUMM)
+endif
+ifneq ($(origin NIST),undefined)
+export SERA_SETTING_nist = $(value NIST)
+endif
+ifneq ($(origin RESULTS),undefined)
+export SERA_SETTING_results = $(value RESULTS)
+endif
+ifneq ($(origin SETTINGS),undefined)
+export SERA_SETTINGS = $(value SETTINGS)
+endif
+export SERA_PROFILE = $(value PROFILE)
+export SERA_CORES = $(value CORES)
+export SERA_GROUPS = $(value GROUPS)
+HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
 .PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
-	.venv/bin/snakemake $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
-	@.venv/bin/python scripts/show_results.py $(SETTINGS)
+	.venv/bin/snakemake $(HOW)
+	@.venv/bin/python scripts/show_results.py
 
 # first what the page shows if it is there, then the page
 report: .venv/ready
-	.venv/bin/snakemake beside_the_study $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
-	@$(MAKE) --no-print-directory reproduce
-	.venv/bin/snakemake --quiet all --report '$(or $(RESULTS),results)/snakemake.html' $(if $(SETTINGS),--config $(SETTINGS))
-	@echo "Snakemake's own report: $(or $(RESULTS),results)/snakemake.html"
+	.venv/bin/snakemake beside_the_study $(HOW)
+	.venv/bin/snakemake $(HOW)
+	@.venv/bin/python scripts/show_results.py
+	.venv/bin/snakemake --quiet all --report="$$(.venv/bin/python scripts/latest.py)/snakemake.html"
+	@echo "Snakemake's own report: $$(.venv/bin/python scripts/latest.py)/snakemake.html"
 
 expected: .venv/ready
-	@.venv/bin/python scripts/write_expected.py $(SETTINGS)
+	@.venv/bin/python scripts/write_expected.py
 
 # forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
 download: .venv/ready
-	.venv/bin/snakemake --cores 1 download --forcerun download \
-		--config $(SETTINGS) benchmark=demo $(if $(GROUPS),'download={groups: [$(GROUPS)]}')
+	SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 download --forcerun download \
+		$(if $(value GROUPS),--config "download={groups: [$$SERA_GROUPS]}")
 
 # benchmark=demo, since it needs no other's data
 audit: .venv/ready
-	.venv/bin/snakemake --cores 1 audit --config $(call setting,RESULTS,results) benchmark=demo
-	@.venv/bin/python scripts/show_audit.py $(call setting,RESULTS,results)
+	SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 audit
+	@.venv/bin/python scripts/show_audit.py
 
 multiverse: .venv/ready
-	.venv/bin/snakemake multiverse $(if $(PROFILE),--workflow-profile '$(PROFILE)',--cores $(CORES)) $(if $(SETTINGS),--config $(SETTINGS))
-	@.venv/bin/python scripts/show_multiverse.py $(SETTINGS)
+	.venv/bin/snakemake multiverse $(HOW)
+	@.venv/bin/python scripts/show_multiverse.py
 
 replication: multiverse
-	.venv/bin/python scripts/show_multiverse.py --publish docs $(SETTINGS)
+	.venv/bin/python scripts/show_multiverse.py --publish docs
 
 env: .venv/ready
 
@@ -81,16 +117,16 @@ lint: .venv/ready-test
 
 # the page tells of failed tests too, so it is written whatever they do
 fidelity: .venv/ready-test
-	.venv/bin/pytest -n $(CORES) --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
 	.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/fidelity.md
 
 # the README's picture as the latest results have it
 pictures: .venv/ready
-	.venv/bin/python scripts/copy_pictures.py $(SETTINGS)
+	.venv/bin/python scripts/copy_pictures.py
 
 test: .venv/ready-test
 	tests/install_browser.sh
-	.venv/bin/pytest -n $(CORES) --dist loadgroup --ignore tests/test_elasticsearch.py \
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/test_elasticsearch.py \
 		--ignore tests/test_slurm.py $(PYTEST)
 
 fuzz: .venv/ready-test
@@ -106,21 +142,21 @@ test-slurm: .venv/ready-test
 # What is not given has the benchmark's own default: some 15 minutes for 20,000 documents, as much again for 100,000.
 bench-retrieval: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/retrieval.py --peers .venv-bench/bin/python \
-		$(if $(BENCH_DOCUMENTS),--documents $(BENCH_DOCUMENTS)) $(if $(BENCH_SIZES),--sizes $(BENCH_SIZES)) \
-		$(if $(BENCH_WORDS),--words $(BENCH_WORDS)) $(if $(BENCH_QUERIES),--queries $(BENCH_QUERIES)) \
-		$(if $(BENCH_FOLDER),--folder '$(BENCH_FOLDER)') $(if $(LUCENE_JARS),--jars '$(LUCENE_JARS)') \
-		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+		$(if $(BENCH_DOCUMENTS),--documents $(call quoted,BENCH_DOCUMENTS)) $(if $(BENCH_SIZES),--sizes $(call quoted,BENCH_SIZES)) \
+		$(if $(BENCH_WORDS),--words $(call quoted,BENCH_WORDS)) $(if $(BENCH_QUERIES),--queries $(call quoted,BENCH_QUERIES)) \
+		$(if $(BENCH_FOLDER),--folder $(call quoted,BENCH_FOLDER)) $(if $(LUCENE_JARS),--jars $(call quoted,LUCENE_JARS)) \
+		$(if $(SERA_SHARED),--shared $(call quoted,SERA_SHARED))
 
 bench-rouge: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
-		$(if $(BENCH_SECONDS),--seconds $(BENCH_SECONDS)) $(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+		$(if $(BENCH_SECONDS),--seconds $(call quoted,BENCH_SECONDS)) $(if $(SERA_SHARED),--shared $(call quoted,SERA_SHARED))
 
 evaluate-contexts: .venv/ready
-	@.venv/bin/python bench/citation_contexts.py '$(or $(TAC2014),$(error Name the release: TAC2014=folder))'
+	@.venv/bin/python bench/citation_contexts.py "$(or $(if $(value TAC2014),$$SERA_SETTING_tac2014),$(error Name the release: TAC2014=folder))"
 
 bench-summarizers: .venv/ready
-	.venv/bin/python bench/summarizers.py $(if $(BENCH_SENTENCES),--sizes $(BENCH_SENTENCES)) \
-		$(if $(SERA_SHARED),--shared '$(SERA_SHARED)')
+	.venv/bin/python bench/summarizers.py $(if $(BENCH_SENTENCES),--sizes $(call quoted,BENCH_SENTENCES)) \
+		$(if $(SERA_SHARED),--shared $(call quoted,SERA_SHARED))
 
 .venv-bench/ready: bench/requirements.txt
 	$(PYTHON) -m venv .venv-bench

@@ -1,12 +1,30 @@
 # The study of Cohan & Goharian (2016): from packages of articles and a benchmark to the paper's tables.
 # Each file of rules says at its head what it needs and what it makes.
 
-from snakemake.utils import min_version
+import os
+import sys
+
+from snakemake.utils import min_version, update_config
+
+from rules.checks import of_environment, read_settings, typed
+from rules.killed import killed
+from sera.errors import InputError
 
 min_version("9.20")  # modules with names from the configuration
 
+try:
+    read_settings("config.yaml")
+    BY_ENVIRONMENT = of_environment(os.environ)
+except InputError as error:
+    raise WorkflowError(str(error))
+
 
 configfile: "config.yaml"
+
+
+# The command line has the last word, before the environment, before the files.
+update_config(config, BY_ENVIRONMENT)
+update_config(config, typed(workflow.config_settings.config))
 
 
 report: "report/workflow.rst"
@@ -36,6 +54,11 @@ onstart:
     hold_results(
         [OUT, *(f"{config['results']}/{study}" for study in config["studies"])]
     )
+
+
+onerror:
+    for line in killed([log] if isinstance(log, str) else log):
+        print(line, file=sys.stderr)
 
 
 rule all:

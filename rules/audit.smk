@@ -7,14 +7,15 @@ rule audit:
         f"{ROOT}/resources/published/table2.tsv",
         f"{ROOT}/resources/published/table3.tsv",
     output:
-        table=multiext(f"{config['results']}/audit/audit", ".tsv", ".md", ".tex"),
-        summary=multiext(f"{config['results']}/audit/summary", ".tsv", ".md", ".tex"),
-        paragraphs=f"{config['results']}/audit/paragraphs.md",
-        figure=multiext(f"{config['results']}/audit/audit", ".svg", ".png", ".pdf"),
+        table=multiext(f"{AUDIT}/audit", ".tsv", ".md", ".tex"),
+        summary=multiext(f"{AUDIT}/summary", ".tsv", ".md", ".tex"),
+        paragraphs=f"{AUDIT}/paragraphs.md",
+        figure=multiext(f"{AUDIT}/audit", ".svg", ".png", ".pdf"),
+        state=f"{AUDIT}/{STATE}",
     log:
-        f"{config['results']}/audit/audit.log",
+        f"{AUDIT}/audit.log",
     benchmark:
-        f"{config['results']}/audit/benchmark.tsv"
+        f"{AUDIT}/benchmark.tsv"
     localrule: True
     conda:
         "../envs/study.yaml"
@@ -22,6 +23,7 @@ rule audit:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
+        state=state_of_audit,
         code=code("audit"),
     message:
         "Audit the published rank correlations"

@@ -2,7 +2,7 @@
 # Makes: sources, references, citances, nuggets and the documents that come with the topics.
 
 from sera.benchmarks.demo import Settings as DemoSettings, package_names
-from sera.corpora.pmc_oa import packages
+from sera.corpora.pmc_oa import file_list, packages
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
@@ -13,8 +13,10 @@ if SYNTHETIC:
     }
     COLLECTION = None
     PACKAGES = package_names(DEMO)
-    BENCHMARK_FILES = INPUTS = [f"{OUT}/data"]
+    GENERATED = INPUTS = [f"{OUT}/data"]
+    BENCHMARK_FILES = []
 else:
+    GENERATED = []
     FOLDERS = {
         "release": OWN_FOLDER or config.get(BENCHMARK),
         "pyramids": config.get("pyramids"),
@@ -29,6 +31,8 @@ else:
             )
         ]
         PACKAGE_FILES = packages(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else []
+        for path in PACKAGE_FILES:
+            check_text("config: pmc_oa", path.name, written=True)
         PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
         COLLECTION = None
         if JUDGED:
@@ -38,6 +42,7 @@ else:
         INPUTS = [
             *BENCHMARK_FILES,
             *map(str, PACKAGE_FILES),
+            *(str(path) for path in map(file_list, PACKAGE_FILES) if path.is_file()),
             *([str(COLLECTION)] if COLLECTION else []),
         ]
     except InputError as error:
@@ -86,7 +91,7 @@ rule generate_demo:
 
 rule read_benchmark:
     input:
-        BENCHMARK_FILES,
+        GENERATED,
     output:
         **(
             {"candidates": f"{OUT}/candidates.jsonl", "human": f"{OUT}/human.tsv"}
@@ -109,8 +114,9 @@ rule read_benchmark:
         runtime=growing(2),
     params:
         benchmark=BENCHMARK,
-        release=FOLDERS["release"],
-        pyramids=FOLDERS["pyramids"],
+        release=literally(FOLDERS["release"]),
+        pyramids=literally(FOLDERS["pyramids"]),
+        files=holds(BENCHMARK_FILES),
         cleaning=config["cleaning"],
         code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:

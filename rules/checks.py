@@ -7,7 +7,7 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,10 @@ from jsonschema.validators import extend
 from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
+from sera import limits
 from sera.benchmarks import BENCHMARKS, is_folder, resolve, results_name
 from sera.errors import InputError
+from sera.files import parse_json, read_text
 from sera.metrics import FAMILIES, metric
 from sera.names import check_file
 from sera.records import HUMAN
@@ -26,16 +28,96 @@ from sera.summarizers import SUMMARIZERS, summarizer
 
 
 def typed(value: Any, nested: bool = False) -> Any:
-    """Snakemake leaves some of ``--config`` as text: true, false and null, and what is in lists and mappings.
+    """Settings of ``--config`` with the types that they have in a file.
 
-    Read these as YAML does.
+    Snakemake leaves some as text: true, false and null, and what is in lists and mappings. A text that stands
+    for a number, a truth value or nothing becomes that; every other text stays as it is, and none is taken
+    apart.
     """
     if isinstance(value, dict):
         return {key: typed(item, nested=True) for key, item in value.items()}
     if isinstance(value, list):
         return [typed(item, nested=True) for item in value]
     as_text = isinstance(value, str) and (nested or value in ("true", "false", "null"))
-    return yaml.safe_load(value) if as_text else value
+    return _scalar(value) if as_text else value
+
+
+_SCALARS = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null")}
+
+
+def _scalar(text: str) -> Any:
+    loader = yaml.SafeLoader("")
+    tag = loader.resolve(yaml.ScalarNode, text, (True, False))
+    if tag not in _SCALARS or len(text) > limits.NUMBER.value:
+        return text
+    try:
+        return loader.construct_object(yaml.ScalarNode(tag, text))
+    except (ValueError, yaml.YAMLError):
+        return text
+
+
+BY_ENVIRONMENT = "SERA_SETTING_"
+"""How an environment variable begins that sets a setting; its value is taken as text."""
+
+
+def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The settings that environment variables name, each a text as it stands; empty ones set nothing.
+
+    SERA_SETTINGS holds several as a JSON object, which may be of any type. InputError for a variable that
+    names no setting of a text, and for what is no JSON object.
+    """
+    found = {
+        variable.removeprefix(BY_ENVIRONMENT): value
+        for variable, value in environment.items()
+        if variable.startswith(BY_ENVIRONMENT) and value
+    }
+    for name in found:
+        if name not in _TEXTS:
+            raise InputError(
+                f"the environment variable {BY_ENVIRONMENT}{name} names no setting that it may",
+                remedy=_nearest(name, _TEXTS) or f"There are: {', '.join(_TEXTS)}.",
+            )
+    several = environment.get(ALL_BY_ENVIRONMENT)
+    settings = parse_json(several, path=ALL_BY_ENVIRONMENT) if several else {}
+    if not isinstance(settings, dict):
+        raise InputError(
+            "is no JSON object", path=ALL_BY_ENVIRONMENT, remedy='Settings are named as in {"mu": 100}.'
+        )
+    return settings | found
+
+
+ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
+
+_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+
+
+def check_environment() -> None:
+    """InputError for an environment variable of `sera.limits` that holds no number."""
+    for limit in limits.ALL:
+        _ = limit.value
+
+
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """The settings of a file; InputError for one that is no mapping in YAML."""
+    text = read_text(path, "the settings, as YAML")
+    try:
+        settings = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise InputError(f"is not YAML: {error.problem}", path=path, line=line) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(f"is not YAML: {' '.join(str(error).split())[:200]}", path=path) from None
+    if not isinstance(settings, dict):
+        raise InputError(
+            f"holds {_kind(settings)}, not settings",
+            path=path,
+            remedy="A line is a setting: a name, a colon, a blank and its value, as in `mu: 2000`.",
+        )
+    return settings
+
+
+def _kind(value: Any) -> str:
+    return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
@@ -73,7 +155,7 @@ def name_of(config: dict[str, Any]) -> str:
         return str(config["study"])
     name = results_name(config["benchmark"])
     folder = resolve(config["benchmark"])[1]
-    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in BENCHMARKS):
+    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
         raise InputError(
             f"config: benchmark: the name of the folder {folder} cannot be that of its results",
             remedy="Name the results by the setting `study`, as in --config study=mine.",

@@ -9,32 +9,47 @@ from snakemake.utils import update_config
 from sera import queries
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
-from sera.provenance import checksums, commit
+from sera.errors import together
+from sera.made import STATE, altered, differing
+from sera.provenance import commit
 
 from rules.checks import (
     DRAW,
+    check_environment,
     check_files,
     check_folders,
     check_settings,
     name_of,
-    typed,
+    read_settings,
 )
 from rules.code import code, versions
+from rules.contents import Contents
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
+from rules.origin import check_known, mark
+from rules.places import check_places, check_text, inputs
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
 
 try:
-    config.update({key: typed(value) for key, value in config.items()})
+    check_environment()
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
+    check_text("the folder of the code", ROOT, written=True)
+    check_text("config: results", config["results"], written=True)
     check_writable(config["results"])
 except InputError as error:
     raise WorkflowError(str(error))
 
+# A doubled slash would be another path to Snakemake.
+config["results"] = re.sub("//+", "/", config["results"]).removesuffix("/") or "/"
 OUT = f"{config['results']}/{name_of(config)}"
+AUDIT = f"{config['results']}/audit"
+MULTIVERSE = f"{OUT}/multiverse"
+CONTENTS = Contents(OUT)
+if workflow.is_main_process:
+    CONTENTS.keep_at_exit()
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
@@ -122,17 +137,59 @@ def settings_of(study):
     return {**settings, "study": study, "studies": {}}
 
 
-def hold_results(folders):
+def check_run():
+    """Refuse a run that would write over an input, or take a result for its own that somebody changed."""
+    outs = {name_of(config): OUT, "the audit": AUDIT}
+    outs |= {"the download": f"{config['results']}/download"}
+    outs |= {study: f"{config['results']}/{study}" for study in config["studies"]}
+    named = inputs(config, OWN_FOLDER)
+    for study in config["studies"]:
+        own = settings_of(study)
+        own = inputs(own, resolve(own["benchmark"])[1])
+        named |= {f"studies.{study}.{setting}": path for setting, path in own.items()}
+    for setting, path in named.items():
+        check_text(f"config: {setting}", path)
+    check_places(ROOT, config["results"], outs, named)
+    check_known(OUT)
+    wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
+    if fault := together(wrong):
+        raise fault
+
+
+if workflow.is_main_process:
     try:
-        for folder in folders:
-            hold(folder)
+        check_run()
     except InputError as error:
         raise WorkflowError(str(error))
 
 
-def as_is(value):
-    """A parameter with names in it: in a text that is no function's, Snakemake takes {x} for a wildcard."""
+def holds(paths):
+    """As a parameter: one hash over what files hold. They are no inputs, since Snakemake looks at times only.
+
+    `paths` is a list, or gives one for the wildcards of a job.
+    """
+
+    def of_job(wildcards):
+        try:
+            return CONTENTS.of(paths(wildcards) if callable(paths) else paths)
+        except InputError as error:
+            raise WorkflowError(str(error))
+
+    return of_job
+
+
+def literally(value):
+    """As a parameter: names of a benchmark's, in which a brace is a character and no wildcard."""
     return lambda wildcards: value
+
+
+def hold_results(folders):
+    try:
+        for folder in folders:
+            hold(folder)
+            mark(folder)
+    except InputError as error:
+        raise WorkflowError(str(error))
 
 
 def growing(amount):

@@ -9,7 +9,7 @@
 
 checkpoint select_articles:
     input:
-        listing_files,
+        GENERATED,
     output:
         expand(f"{OUT}/corpus/selection/{{package}}.jsonl.gz", package=PACKAGES),
     log:
@@ -22,7 +22,10 @@ checkpoint select_articles:
         mem_mb=growing(1000),
         runtime=growing(30),
     params:
-        packages=[f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES],
+        packages=literally(
+            [f"{FOLDERS['pmc_oa']}/{package}.tar.gz" for package in PACKAGES]
+        ),
+        files=holds(listing_files),
         code=code("select_articles"),
     message:
         "Settle which article is read from which package"
@@ -32,7 +35,7 @@ checkpoint select_articles:
 
 rule extract_corpus:
     input:
-        package_files,
+        GENERATED,
         selection=selection,
     output:
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
@@ -47,7 +50,8 @@ rule extract_corpus:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        package=f"{FOLDERS['pmc_oa']}/{{package}}.tar.gz",
+        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
+        files=holds(package_files),
         figures=config["figures"],
         code=code("extract_corpus"),
     message:

@@ -24,8 +24,8 @@ rule correlate:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        systems=as_is(SYSTEMS),
-        against=as_is(JUDGEMENTS),
+        systems=literally(SYSTEMS),
+        against=literally(JUDGEMENTS),
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -56,14 +56,14 @@ rule evaluate:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        systems=as_is(SYSTEMS),
-        against=as_is(JUDGEMENTS),
+        systems=literally(SYSTEMS),
+        against=literally(JUDGEMENTS),
         bootstrap=config["bootstrap"],
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
         top=config["top"],
-        compared=as_is(config["compare"]),
+        compared=literally(config["compare"]),
         benchmark=name_of(config),
         label=LABEL,
         code=code("evaluate", *METRIC_MODULES),
@@ -98,7 +98,7 @@ rule tabulate:
     params:
         benchmark=LABEL,
         elsewhere=JUDGED,
-        against=as_is(JUDGEMENTS),
+        against=literally(JUDGEMENTS),
         code=code("tabulate"),
     message:
         "Write {wildcards.table} beside the paper's"
@@ -128,7 +128,7 @@ rule plot_figure1:
         runtime=growing(2),
     params:
         benchmark=LABEL,
-        judgement=as_is(JUDGEMENTS[0]),
+        judgement=literally(JUDGEMENTS[0]),
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:
@@ -158,7 +158,7 @@ rule vary_pyramid_threshold:
         runtime=growing(2),
     params:
         thresholds=config["pyramid"]["thresholds"],
-        systems=as_is(SYSTEMS),
+        systems=literally(SYSTEMS),
         benchmark=LABEL,
         code=code("vary_pyramid_threshold"),
     message:

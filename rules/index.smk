@@ -6,19 +6,21 @@ INDEX_PARTS = [
     *COLLECTED,
     *(["topics"] if config["topic_documents"] or not COLLECTED else []),
 ]
+COLLECTED_FILES = own_documents(INDEX_PARTS)
 
 
 ON_SERVER = config["engine"] == "elasticsearch"
 # Word vectors are learnt from positions, which a server does not give: with one there is a second index for them.
 LOCAL_INDEX = f"{OUT}/index/local" if ON_SERVER else f"{OUT}/index/whole"
-VECTORS = {"index": f"{OUT}/vectors.npz"}.get(config["vectors"], config["vectors"])
+VECTORS = [f"{OUT}/vectors.npz"] if config["vectors"] == "index" else []
+OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
 HAS_LOCAL_INDEX = not ON_SERVER or config["vectors"] == "index"
 
 if ON_SERVER:
 
     rule load_index:
         input:
-            [part_documents(part) for part in INDEX_PARTS],
+            made_documents(INDEX_PARTS),
         output:
             directory(f"{OUT}/index/whole"),
         log:
@@ -32,6 +34,8 @@ if ON_SERVER:
             runtime=growing(600),
         params:
             name=name_on_server(),
+            documents=literally([part_documents(part) for part in INDEX_PARTS]),
+            files=holds(COLLECTED_FILES),
             analyzer=config["analyzer"],
             mu=config["mu"],
             code=code("load_index"),
@@ -43,7 +47,7 @@ if ON_SERVER:
 
 rule build_index_part:
     input:
-        lambda wildcards: part_documents(wildcards.part),
+        lambda wildcards: made_documents([wildcards.part]),
     output:
         directory(f"{OUT}/index/parts/{{part}}"),
     log:
@@ -57,6 +61,8 @@ rule build_index_part:
         index_mb=config["memory"],
         runtime=growing(60),
     params:
+        documents=lambda wildcards: part_documents(wildcards.part),
+        files=holds(lambda wildcards: own_documents([wildcards.part])),
         analyzer=config["analyzer"],
         code=code("build_index_part"),
     message:

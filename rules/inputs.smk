@@ -12,7 +12,7 @@ def download_folder(wildcards):
 def package_files(wildcards):
     """A package and, where there is one, the list of its files."""
     if SYNTHETIC:
-        return BENCHMARK_FILES
+        return []
     stem = f"{FOLDERS['pmc_oa']}/{wildcards.package}"
     return [
         f"{stem}.tar.gz",
@@ -23,7 +23,7 @@ def package_files(wildcards):
 def listing_files(wildcards):
     """The list of each package, or the package itself where it has none."""
     if SYNTHETIC:
-        return BENCHMARK_FILES
+        return []
     stems = [f"{FOLDERS['pmc_oa']}/{package}" for package in PACKAGES]
     lists = {stem: f"{stem}.filelist.csv" for stem in stems}
     return [
@@ -87,15 +87,63 @@ def name_on_server():
     return "-".join([named, *([config["study"]] if config["study"] else [])]).lower()
 
 
-def already(path):
-    """A file that another command makes, with its checksum, or None where it is not there.
+# What the multiverse reads of the settings.
+OF_THE_MULTIVERSE = (
+    *("benchmark", "seed", "demo", "systems", "baselines", "draws", "candidates"),
+    *("cleaning", "words", "sentences", "share", "order", "parameters", "figures"),
+    *("analyzer", "topic_documents", "mu", "keyword_threshold", "noun_phrases"),
+    *("rouge", "pyramid", "confidence", "multiverse"),
+)
+
+
+def state_of_multiverse(wildcards):
+    """What the multiverse is made of, to be kept beside it."""
+    scripts = ("answers", "look", "summaries", "queries", "index", "rouge", "pyramid")
+    modules = [f"multiverse_{script}" for script in (*scripts, "sera", "truth", "page")]
+    modules += [SUMMARIZERS.module(name) for name in SUMMARIZERS]
+    modules += [FAMILIES.module(family) for family in ("ROUGE", "SERA", "Pyramid")]
+    modules += [BENCHMARKS.module(BENCHMARK), ENGINES.module("embedded")]
+    return {
+        **{name: config[name] for name in OF_THE_MULTIVERSE},
+        "the inputs": holds(RAW_INPUTS)(wildcards),
+        "the code": code("extract_corpus", "read_benchmark", *modules),
+    }
+
+
+def state_of_audit(wildcards):
+    """What the audit is made of, to be kept beside it."""
+    published = [f"{ROOT}/resources/published/table{number}.tsv" for number in (2, 3)]
+    return {"the inputs": holds(published)(wildcards), "the code": code("audit")}
+
+
+def beside(folder, state):
+    """As a parameter: in what the files that another command made in a folder differ from this run."""
+    return lambda wildcards: differing(folder, state(wildcards))
+
+
+def already(path, state):
+    """A file that another command makes, with its checksum, or None where none of this run's settings is there.
 
     As a parameter, not an input: no run of the study has to bring it up to date.
     """
-    if not os.path.isfile(path):
-        return None
-    return [path, next(checksums([path])).sha256]
+
+    def of_job(wildcards):
+        folder = MULTIVERSE if path.startswith(f"{MULTIVERSE}/") else AUDIT
+        if not os.path.isfile(path) or differing(folder, state(wildcards)) != []:
+            return None
+        return [path, CONTENTS.sha256(path)]
+
+    return of_job
 
 
 def part_documents(part):
+    """The documents of a part of the index: a file of the run, or the collection that a benchmark brings."""
     return str(COLLECTION) if part == "documents" else f"{OUT}/corpus/{part}.jsonl.gz"
+
+
+def made_documents(parts):
+    return [part_documents(part) for part in parts if part != "documents"]
+
+
+def own_documents(parts):
+    return [part_documents(part) for part in parts if part == "documents"]

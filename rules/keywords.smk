@@ -19,7 +19,7 @@ rule analyse_keywords:
         mem_mb=growing(1000),
         runtime=growing(5),
     params:
-        systems=as_is(SYSTEMS),
+        systems=literally(SYSTEMS),
         rouge=config["rouge"],
         keywords=config["metrics"].get("ROUGE-K", {}),
         benchmark=LABEL,

@@ -57,7 +57,7 @@ def hold(folder: str) -> None:
         raise InputError(
             f"another run ({holder}) is at work on these results",
             path=folder,
-            remedy="Wait until it ends, or name another folder: results.",
+            remedy=f"Wait until it ends, {_to_end(holder)}or name another folder: results.",
         ) from None
     except OSError:
         pass  # a file system without locks
@@ -71,6 +71,13 @@ def hold(folder: str) -> None:
         for name in filter(is_part, [*folders, *files]):
             remove_part(Path(inside, name))
         folders[:] = [name for name in folders if not is_part(name)]
+
+
+def _to_end(holder: str) -> str:
+    """How a run on this machine that hangs is ended; nothing where it is on another."""
+    process = re.fullmatch(r"process ([0-9]+) on (.*)", holder)
+    here = process and process[2] == os.uname().nodename
+    return f"end it if it hangs (kill {process[1]}), " if process and here else ""
 
 
 def _foreign(path: Path, why: str) -> InputError:

@@ -19,11 +19,12 @@ rule multiverse:
         [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
         [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
         f"{MULTIVERSE}/replication.md",
+        f"{MULTIVERSE}/{STATE}",
 
 
 rule multiverse_sources:
     input:
-        BENCHMARK_FILES,
+        GENERATED,
     output:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
     log:
@@ -37,8 +38,9 @@ rule multiverse_sources:
         runtime=growing(2),
     params:
         benchmark=BENCHMARK,
-        release=FOLDERS["release"],
-        pyramids=FOLDERS["pyramids"],
+        release=literally(FOLDERS["release"]),
+        pyramids=literally(FOLDERS["pyramids"]),
+        files=holds(BENCHMARK_FILES),
         cleaning=lambda wildcards: wildcards.cleaning,
         code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:
@@ -52,7 +54,6 @@ rule multiverse_summaries:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
         citances=f"{OUT}/citances.jsonl",
         references=f"{OUT}/references.jsonl",
-        own=lambda wildcards: [path for files in OWN_FILES.values() for path in files],
     output:
         f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
     log:
@@ -68,6 +69,7 @@ rule multiverse_summaries:
         words=lambda wildcards: int(wildcards.words),
         order=config["order"],
         candidates=config["candidates"],
+        files=holds([path for files in OWN_FILES.values() for path in files]),
         systems=lambda wildcards: {
             name: summarizer_settings(name) for name in [*SYSTEMS, *BASELINES]
         },
@@ -266,7 +268,7 @@ rule multiverse_look:
         runtime=growing(30),
     params:
         universes=lambda wildcards: universes_of(int(wildcards.block)),
-        systems=as_is(EVERY_SYSTEM),
+        systems=literally(EVERY_SYSTEM),
         resamples=config["multiverse"]["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -295,7 +297,7 @@ rule multiverse_answers:
         runtime=growing(20),
     params:
         universes=lambda wildcards: multiverse(),
-        systems=as_is(SYSTEMS),
+        systems=literally(SYSTEMS),
         confidence=config["confidence"],
         seed=config["seed"],
         benchmark=LABEL,
@@ -316,6 +318,7 @@ rule multiverse_page:
         [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
         [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
         page=f"{MULTIVERSE}/replication.md",
+        state=f"{MULTIVERSE}/{STATE}",
     log:
         f"{OUT}/logs/multiverse_page.log",
     benchmark:
@@ -331,7 +334,8 @@ rule multiverse_page:
         synthetic=SYNTHETIC,
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
-        systems=as_is(SYSTEMS),
+        systems=literally(SYSTEMS),
+        state=state_of_multiverse,
         code=code("multiverse_page"),
     message:
         "Draw, tabulate and tell what the universes answer"

@@ -1,10 +1,18 @@
 # Needs: the study's data and its results. Makes: the record of what made them.
 
+# What a run reads that no rule makes.
+RAW_INPUTS = [
+    *([] if SYNTHETIC else INPUTS),
+    *(path for files in OWN_FILES.values() for path in files),
+    *OWN_VECTORS,
+    *FRAMES,
+]
+ALL_INPUTS = [*GENERATED, *RAW_INPUTS]
+
 
 rule checksum_inputs:
     input:
-        INPUTS,
-        lambda wildcards: [path for files in OWN_FILES.values() for path in files],
+        GENERATED,
     output:
         f"{OUT}/inputs.tsv",
     log:
@@ -17,6 +25,8 @@ rule checksum_inputs:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
+        paths=literally(ALL_INPUTS),
+        files=holds(RAW_INPUTS),
         code=code("checksum_inputs"),
     message:
         "Work out the checksums of the study's data"

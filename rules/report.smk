@@ -35,10 +35,10 @@ rule plot_overview:
         runtime=growing(2),
     params:
         benchmark=LABEL,
-        judgement=as_is(JUDGEMENTS[0]),
-        systems=as_is(SYSTEMS),
+        judgement=literally(JUDGEMENTS[0]),
+        systems=literally(SYSTEMS),
         cutoffs=config["cutoffs"],
-        universes=lambda wildcards: already(f"{OUT}/multiverse/universes.tsv"),
+        universes=already(f"{MULTIVERSE}/universes.tsv", state_of_multiverse),
         code=code("plot_overview", *METRIC_MODULES),
     message:
         "Draw the results at a glance"
@@ -71,7 +71,7 @@ rule write_report:
         baselines=f"{OUT}/baselines.jsonl",
         references=f"{OUT}/references.jsonl",
         runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-        corpus=[part_documents(part) for part in INDEX_PARTS],
+        corpus=made_documents(INDEX_PARTS),
         index=f"{OUT}/index/whole",
         unreadable=f"{OUT}/corpus/unreadable.tsv",
         provenance=f"{OUT}/provenance.json",
@@ -88,16 +88,28 @@ rule write_report:
         runtime=growing(5),
     params:
         benchmark=LABEL,
-        judgements=as_is(JUDGEMENTS),
-        systems=as_is(SYSTEMS),
+        judgements=literally(JUDGEMENTS),
+        systems=literally(SYSTEMS),
         benchmarks=f"{OUT}/benchmarks",
+        collection=literally(COLLECTED_FILES),
+        files=holds(COLLECTED_FILES),
         made=lambda wildcards: {
-            "specification_curve": already(
-                f"{OUT}/multiverse/figures/specification_curve.svg"
-            ),
-            "audit": already(f"{config['results']}/audit/audit.svg"),
-            "paragraphs": already(f"{config['results']}/audit/paragraphs.md"),
+            name: already(path, state)(wildcards)
+            for name, path, state in (
+                (
+                    "specification_curve",
+                    f"{MULTIVERSE}/figures/specification_curve.svg",
+                    state_of_multiverse,
+                ),
+                ("audit", f"{AUDIT}/audit.svg", state_of_audit),
+                ("paragraphs", f"{AUDIT}/paragraphs.md", state_of_audit),
+            )
         },
+        other=lambda wildcards: {
+            "multiverse": beside(MULTIVERSE, state_of_multiverse)(wildcards),
+            "audit": beside(AUDIT, state_of_audit)(wildcards),
+        },
+        defaults=literally(read_settings("config.yaml")),
         code=code("write_report", *METRIC_MODULES),
     message:
         "Write the report"

@@ -201,8 +201,7 @@ rule score_s3:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
-        vectors=[VECTORS] if VECTORS else [],
-        frames=FRAMES,
+        vectors=VECTORS,
         pyramid=[] if JUDGED else PYRAMID,
     output:
         f"{OUT}/scores/s3.tsv",
@@ -216,9 +215,11 @@ rule score_s3:
         mem_mb=growing(2000),
         runtime=growing(10),
     params:
-        systems=as_is(SYSTEMS),
-        judgement=as_is(JUDGEMENTS[0]),
-        framenet=config["framenet"],
+        systems=literally(SYSTEMS),
+        judgement=literally(JUDGEMENTS[0]),
+        framenet=literally(config["framenet"]),
+        vectors=literally(OWN_VECTORS),
+        files=holds([*OWN_VECTORS, *FRAMES]),
         settings=config["metrics"],
         code=code("score_s3", *S3_MODULES),
     message:

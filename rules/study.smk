@@ -28,7 +28,7 @@ STEPS = [
         else []
     ),
     *([LOCAL_INDEX] if HAS_LOCAL_INDEX else []),
-    *([VECTORS] if config["vectors"] == "index" else []),
+    *VECTORS,
     f"{OUT}/index/whole",
     *expand(
         f"{OUT}/summaries/{{system}}.jsonl",

@@ -62,7 +62,6 @@ rule take_human_summaries:
 rule take_candidates:
     input:
         sources=f"{OUT}/sources.jsonl",
-        files=lambda wildcards: OWN_FILES[wildcards.system],
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     log:
@@ -78,6 +77,7 @@ rule take_candidates:
         runtime=growing(2),
     params:
         path=lambda wildcards: config["candidates"][wildcards.system],
+        files=holds(lambda wildcards: OWN_FILES[wildcards.system]),
         code=code("take_candidates"),
     message:
         "Take the summaries of {wildcards.system}"
@@ -106,7 +106,7 @@ rule gather_summaries:
         mem_mb=growing(1000),
         runtime=growing(2),
     params:
-        judged=as_is(SYSTEMS if JUDGED else None),
+        judged=literally(SYSTEMS) if JUDGED else None,
         code=code("gather_summaries"),
     message:
         "Gather the summaries"

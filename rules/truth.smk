@@ -78,7 +78,7 @@ if SYNTHETIC:
             references=f"{OUT}/references.jsonl",
             sources=f"{OUT}/sources.jsonl",
             nuggets=f"{OUT}/nuggets.jsonl",
-            vectors=[VECTORS] if VECTORS else [],
+            vectors=VECTORS,
             indexes=rules.index_by_size.output,
         output:
             candidates=f"{OUT}/truth/candidates/{{drift}}.jsonl",
@@ -105,6 +105,8 @@ if SYNTHETIC:
                     name: config["pyramid"][name] for name in ("threshold", "tiers")
                 },
             },
+            vectors=literally(OWN_VECTORS),
+            files=holds(OWN_VECTORS),
             mu=config["mu"],
             threshold=config["keyword_threshold"],
             parser=config["noun_phrases"],

@@ -13,7 +13,6 @@ from sera.multiverse.dimensions import (
 )
 from sera.summarizers import SUMMARIZERS
 
-MULTIVERSE = f"{OUT}/multiverse"
 # Not where summaries are given, or are limited otherwise than by words.
 HAS_UNIVERSES = not JUDGED and "words" in BUDGET
 BLOCK = 250  # universes that one job looks into

@@ -29,9 +29,10 @@ The settings of a run are those of `config.yaml`. Three ways to change one:
 - from a file of your own with some of the settings, `.venv/bin/snakemake --cores 2 --configfile mine.yaml`.
 
 `make reproduce` takes `BENCHMARK=`, `TAC2014=`, `PYRAMIDS=`, `PMC_OA=`, `REALSUMM=`, `NIST=` and `RESULTS=`
-for the settings of those names in small letters. Whatever is changed, the next run does again what reads that
-setting, and nothing else. All settings are checked before any job starts: a misspelt name, a wrong value and
-a path that is not there are told in one line.
+for the settings of those names in small letters, and all others by `SETTINGS='{"mu": 1000}'`; what they hold
+is [passed as it is written](robustness.md#inputs-results-and-reruns). Whatever is changed, the next run does
+again what reads that setting, and nothing else. All settings are checked before any job starts: a misspelt
+name, a wrong value and a path that is not there are told in one line.
 """
 
 

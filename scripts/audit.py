@@ -20,6 +20,7 @@ from sera.audit import (
 )
 from sera.figures import attainable_pairs, save
 from sera.files import writing
+from sera.made import write_state
 from sera.tables import write_readable, write_tsv
 
 with job(snakemake) as rule:  # noqa: F821
@@ -38,3 +39,6 @@ with job(snakemake) as rule:  # noqa: F821
     with writing(rule.output.paragraphs) as stream:
         stream.write(paragraphs(rows, counts, digits))
     save(attainable_pairs(rows, counts, title=TITLE), rule.output.figure[0].removesuffix(".svg"))
+    write_state(
+        Path(rule.output.state).parent, rule.params.state, [rule.output.figure[0], rule.output.paragraphs]
+    )

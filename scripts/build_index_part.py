@@ -7,7 +7,7 @@ from sera.engines.index_building import build_part
 
 with job(snakemake) as rule:  # noqa: F821
     build_part(
-        records.iterate(rule.input[0], records.Document),
+        records.iterate(rule.params.documents, records.Document),
         rule.output[0],
         analyzer=rule.params.analyzer,
         memory=rule.resources.index_mb * 10**6,

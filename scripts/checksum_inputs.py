@@ -7,4 +7,4 @@ from job import job
 from sera.provenance import checksums, write_files
 
 with job(snakemake) as rule:  # noqa: F821
-    write_files(rule.output[0], checksums(rule.input, Path(rule.output[0]).parent))
+    write_files(rule.output[0], checksums(rule.params.paths, Path(rule.output[0]).parent))

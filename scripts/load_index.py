@@ -6,7 +6,7 @@ from sera.engines.elasticsearch import Documents, load
 
 with job(snakemake) as rule:  # noqa: F821
     load(
-        Documents(rule.input),
+        Documents(rule.params.documents),
         rule.output[0],
         name=rule.params.name,
         analyzer=rule.params.analyzer,

@@ -7,6 +7,7 @@ from job import job
 from sera import records
 from sera.engines.embedded import open_index
 from sera.figures import save
+from sera.made import write_state
 from sera.multiverse.answers import read_answer
 from sera.multiverse.dimensions import count
 from sera.multiverse.figures import claims, influence, specification_curve, variance
@@ -44,4 +45,9 @@ with job(snakemake) as rule:  # noqa: F821
             "systems": rule.params.systems,
             "articles": open_index(rule.input.index).documents,
         },
+    )
+    write_state(
+        folder,
+        rule.params.state,
+        [folder / "universes.tsv", folder / "figures" / "specification_curve.svg"],
     )

@@ -26,8 +26,8 @@ with job(snakemake) as rule:  # noqa: F821
     records.write(rule.output.candidates, candidates)
     references = records.read(rule.input.references, records.Reference)
     vectors = None
-    if rule.input.vectors:
-        vectors = read_vectors(rule.input.vectors[0], vocabulary([*candidates, *references]))
+    if named := [*rule.input.vectors, *rule.params.vectors]:
+        vectors = read_vectors(named[0], vocabulary([*candidates, *references]))
     metrics, missing = without_index(
         records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings
     )

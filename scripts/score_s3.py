@@ -25,8 +25,8 @@ with job(snakemake) as rule:  # noqa: F821
         pyramid = read_scores(rule.input.pyramid[0]).rename(columns={"metric": "judgement"})
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
     vectors = None
-    if rule.input.vectors:
-        vectors = read_vectors(rule.input.vectors[0], vocabulary([*candidates, *references]))
+    if named := [*rule.input.vectors, *rule.params.vectors]:
+        vectors = read_vectors(named[0], vocabulary([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     given: dict[str, Any] = {
         "vectors": vectors if vectors is not None and len(vectors.words) else None,

@@ -6,10 +6,11 @@ Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where con
 from latest import ROOT, latest
 
 from sera.corpora.pmc_oa import unreadable_reasons
+from sera.files import read_json
 from sera.metrics import FAMILIES, catalogue_names, family_of
 from sera.scoring import read_scores
 from sera.tables import compact, read_tsv
-from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected
+from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
 
 settings, name, folder = latest()
 
@@ -52,9 +53,13 @@ for study in settings["studies"]:
     print(f"The study {study}: {settings['results']}/{study}/")
 
 if (path := ROOT / f"resources/expected/{name}.tsv").is_file():
-    moves = read_expected(path).movements(table)
+    expected = read_expected(path)
+    moves = expected.movements(table)
     counts = moves["verdict"].value_counts()
     print(f"\nTable 2 beside the numbers expected of it ({path.relative_to(ROOT)}):")
+    record = read_json(folder / "provenance.json")
+    if differ := expected.differing(settings_of(record)):
+        print(f"These differ from what made them, so numbers may move: {', '.join(differ)}")
     print(", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED)))
     moved = moves[moves["verdict"] != OK].drop(columns="against")
     if len(moved):

@@ -8,9 +8,15 @@ with job(snakemake) as rule:  # noqa: F821
     write_report(
         rule.output[0],
         rule.input.template[0],
-        files={**dict(rule.input.items()), "benchmarks": rule.params.benchmarks},
+        files={
+            **dict(rule.input.items()),
+            "corpus": [*rule.input.corpus, *rule.params.collection],
+            "benchmarks": rule.params.benchmarks,
+        },
         benchmark=rule.params.benchmark,
         judgements=rule.params.judgements,
         systems=rule.params.systems,
         made={name: made and made[0] for name, made in rule.params.made.items()},
+        other=rule.params.other,
+        defaults=rule.params.defaults,
     )

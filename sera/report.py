@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import jinja2
@@ -29,7 +30,18 @@ from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.runs import read_run
 from sera.scoring import read_scores, with_judgements
 from sera.tables import SYMBOLS, UNDEFINED, read_tsv
-from sera.verdicts import HIGHER, LOWER, MOVED, MOVED_WITHIN, OK, SAME, WITHIN, read_expected, verdicts
+from sera.verdicts import (
+    HIGHER,
+    LOWER,
+    MOVED,
+    MOVED_WITHIN,
+    OK,
+    SAME,
+    WITHIN,
+    read_expected,
+    settings_of,
+    verdicts,
+)
 
 LARGEST = 5_000_000
 """Bytes that the page may have; topics whose summaries would make it larger are left out, and it says so."""
@@ -48,13 +60,17 @@ def write_report(
     judgements: Sequence[str],
     systems: Sequence[str],
     made: Mapping[str, str | None],
+    other: Mapping[str, Sequence[str] | None] = MappingProxyType({}),
+    defaults: Mapping[str, Any] | None = None,
 ) -> None:
     """Fill the page's template from the result files and write it.
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human``, ``expected``
     or ``truth``, the page goes without. ``judgements`` are what metrics are compared with, the first one
     foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
-    ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there.
+    ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there. Where
+    there is a ``multiverse`` or an ``audit`` of another state, ``other`` names the settings that differ.
+    ``defaults`` are the settings of config.yaml.
     """
     against = judgements[0]
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
@@ -86,7 +102,7 @@ def write_report(
         "judgements": judgements,
         "synthetic": "synthetic" in benchmark,
         "folder": Path(path).parent.as_posix(),
-        "command": command(settings),
+        "command": command(settings, defaults=defaults),
         "headline": headline(table2, judged, against),
         "paper": published,
         "captions": {
@@ -95,7 +111,7 @@ def write_report(
         "table2": _rows(table2, signature),
         "table3": _rows(table3),
         "others": _rows(others, signature),
-        "expected": _expected(files.get("expected"), table2, settings),
+        "expected": _expected(files.get("expected"), table2, settings_of(provenance)),
         "figures": {
             **{name: _image(files[name]) for name in FIGURES},
             **{
@@ -108,6 +124,8 @@ def write_report(
             },
         },
         "paragraphs": _paragraphs(made.get("paragraphs")),
+        "other": {name: other.get(name) for name in ("multiverse", "audit")},
+        "commands": {name: command(settings, name, defaults) for name in ("multiverse", "audit")},
         "means": means,
         "unreadable": unreadable_reasons(files["unreadable"]),
         "rules": run_times(files["benchmarks"]),
@@ -129,8 +147,14 @@ def write_report(
         stream.write(page.render(**content, topics=topics, left_out=left_out))
 
 
-def command(settings: Mapping[str, Any]) -> str:
-    """The command that makes a study anew: what the Makefile takes, as the settings have it."""
+def command(
+    settings: Mapping[str, Any], target: str = "report", defaults: Mapping[str, Any] | None = None
+) -> str:
+    """The command that makes a study anew, to be pasted into a shell.
+
+    ``defaults`` are the settings of config.yaml: what differs from them and has no variable of its own in the
+    Makefile is passed as SETTINGS.
+    """
     named = {"BENCHMARK": settings["benchmark"]}
     if settings["benchmark"] != "demo":
         named |= {
@@ -139,7 +163,17 @@ def command(settings: Mapping[str, Any]) -> str:
     if settings["results"] != "results":
         named["RESULTS"] = settings["results"]
     words = [f"{name}={shlex.quote(str(value))}" for name, value in named.items() if value]
-    return " ".join(["make", "report", *words])
+    others = {
+        name: value
+        for name, value in settings.items()
+        if defaults is not None and name not in _VARIABLES and value != defaults.get(name)
+    }
+    if others:
+        words.append(f"SETTINGS={shlex.quote(json.dumps(others, ensure_ascii=False))}")
+    return " ".join(["make", target, *words])
+
+
+_VARIABLES = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
 
 
 def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ gave them; a line of comment at their head holds these settings.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +31,11 @@ OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
 """Beside what is expected: equal as printed; else the expected number in the interval, or outside."""
 
 _SETTINGS = "# settings: "
+
+_LEFT_OUT = ("download", "memory", "multiverse", "results", "study", "studies") + (
+    *("tac2014", "pyramids", "pmc_oa", "realsumm", "nist"),
+)
+"""Settings of where something lies, and those that no number depends on."""
 
 
 def against_published(value: float, low: float, high: float, published: float) -> str:
@@ -101,6 +107,19 @@ class Expected:
             for name in CORRELATIONS
         ]
         return pd.DataFrame(rows)
+
+
+def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the numbers of a run depend on: the settings of its record (`sera.provenance`), and its inputs.
+
+    ``inputs`` is a hash over the inputs' checksums, whatever the files are called; a generated benchmark is
+    told by its settings.
+    """
+    found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
+    if found.get("benchmark") != "demo":
+        sums = sorted(each["sha256"] for each in record["inputs"])
+        found["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
+    return found
 
 
 def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Mapping[str, Any]) -> None:

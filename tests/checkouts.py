@@ -72,7 +72,15 @@ def command(
 
 
 # Made anew by every run, told by the clock, or naming the folder of the study.
-_OF_THE_RUN = (".lock", "logs/", "benchmarks/", "provenance.json", "ro-crate-metadata.json")
+_OF_THE_RUN = (
+    ".lock",
+    ".made/",
+    ".contents.tsv",
+    "logs/",
+    "benchmarks/",
+    "provenance.json",
+    "ro-crate-metadata.json",
+)
 
 
 def results(folder: Path) -> dict[str, bytes]:

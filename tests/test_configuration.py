@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime
 import re
 import shlex
 from typing import Any
@@ -12,7 +13,8 @@ import yaml
 from conftest import ROOT
 from snakemake.cli import parse_config
 
-from rules.checks import check_folders, check_settings, typed
+from rules import checks
+from rules.checks import check_folders, check_settings, read_settings, typed
 from rules.schema import read_schema, settings_of
 from schemas.describe import page
 from sera.errors import InputError
@@ -169,6 +171,53 @@ def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
     assert typed(given) == {
         "demo": {"topics": 3}, "cutoffs": [5, 10], "benchmark": "demo", "rouge": {"stem": False},
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "config.yaml: holds nothing, not settings. A line is a setting: a name, a colon"),
+        ("- a\n- b\n", "config.yaml: holds a list, not settings."),
+        ("mu", "config.yaml: holds a single value, not settings."),
+        ("mu: 5\nrouge: {stem: true\nx: y\n", "config.yaml, line 3: is not YAML: "),
+        ("a: !!python/object:os.system x\n", "config.yaml, line 1: is not YAML: "),
+        ("[" * 3000, "config.yaml: is not YAML: "),
+        ("mu: \x00\n", "config.yaml: is not YAML: "),
+    ],
+)
+def test_a_file_that_holds_no_settings_is_told(tmp_path, text, said):
+    (tmp_path / "config.yaml").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_settings(tmp_path / "config.yaml")
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["CON", "../x", "a" * 200, ".a", "-a", "Mine", "a\n", "a b", "é", "e\u0301", "", "{x}", "a/b", 5, None],
+)
+def test_a_name_that_can_be_no_files_is_told(name):
+    for setting in ("candidates", "studies"):
+        value = {name: "config.yaml"} if setting == "candidates" else {name: {}}
+        assert told(changed(setting, value)).startswith(f"config: {setting}"), name
+    if name is not None:
+        assert told(changed("study", name)).startswith("config: study"), name
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 0, -1, 2**70, 1.5, float("inf"), "", "x", b"x", [], [None], [[]], {}, {1: 2}, {None: {}},
+     {"a": None}, {"a": [1]}, datetime.date(2016, 1, 1), {"x", "y"}, (1, 2)],
+    ids=str,
+)  # fmt: skip
+def test_any_value_of_any_setting_is_right_or_told(value, monkeypatch):
+    schema = read_schema(SCHEMA)
+    monkeypatch.setattr(checks, "read_schema", lambda path: copy.deepcopy(schema))
+    for name in [*SETTINGS, *DEFAULTS]:
+        try:
+            check_settings(changed(name, value), SCHEMA)
+        except InputError as error:
+            assert "\n" not in str(error), name
 
 
 def test_folders_that_are_not_there_are_told_with_the_nearest_that_are(tmp_path):

@@ -19,6 +19,8 @@ import pytest
 from checkouts import checkout, command, configure, differing, planned, results, snakemake
 from conftest import ROOT
 
+from rules.killed import killed as killed_jobs
+
 # A worker of their own: they take as long as what else needs a study.
 pytestmark = pytest.mark.xdist_group("crashes")
 
@@ -85,6 +87,7 @@ def test_a_second_run_on_the_same_results_says_so(study):
         run = snakemake(study, "--forcerun", "write_report")
         said = (
             f"results/demo: another run (process {holder.pid} on {os.uname().nodename}) is at work on these"
+            f" results. Wait until it ends, end it if it hangs (kill {holder.pid}), or name another"
         )
         assert run.returncode != 0 and said in run.stdout + run.stderr
         # other results are free
@@ -160,6 +163,31 @@ def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error
         raise error
     assert ended.value.code == 2
     assert log.read_text().count("\n") == 1 and said in log.read_text()
+
+
+def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    from job import job
+
+    monkeypatch.setattr(logging.root, "handlers", [])
+    rule = SimpleNamespace(log=["/dev/full"], output=["out/index"], rule="build_index_part")
+    with pytest.raises(SystemExit) as ended, job(rule):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert ended.value.code == 2
+    said = "ERROR out/index: No space left on device. Make room on the disk."
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_memory_is_named_where_a_job_was_killed(tmp_path):
+    log = tmp_path / "snakemake.log"
+    log.write_text("Command 'set -euo pipefail;  python x' died with <Signals.SIGKILL: 9>.\n")
+    assert [line[:60] for line in killed_jobs([log])] == [
+        "A job was killed, most likely because memory ran out. Give t"
+    ]
+    log.write_text("Command 'x' returned non-zero exit status 137.\n")
+    assert len(killed_jobs([log])) == 1
+    log.write_text("Command 'x' returned non-zero exit status 1.\n")
+    assert killed_jobs([log]) == [] == killed_jobs([tmp_path / "none"])
 
 
 def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):

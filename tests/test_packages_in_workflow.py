@@ -122,7 +122,8 @@ def test_make_download_passes_the_settings_on():
         assert run.returncode == 0, run.stderr
         return " ".join(run.stdout.replace("\\\n", " ").split())
 
-    command = ".venv/bin/snakemake --cores 1 download --forcerun download --config "
-    assert make("PMC_OA=/my data") == f"{command}'pmc_oa=/my data' benchmark=demo"
-    groups = "'download={groups: [oa_comm,oa_other]}'"
-    assert make("PMC_OA=p", "GROUPS=oa_comm,oa_other") == f"{command}'pmc_oa=p' benchmark=demo {groups}"
+    # the folder goes through the environment: tests/test_make.py
+    command = "SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 download --forcerun download"
+    assert make("PMC_OA=/my data") == command
+    groups = '--config "download={groups: [$SERA_GROUPS]}"'
+    assert make("PMC_OA=p", "GROUPS=oa_comm,oa_other") == f"{command} {groups}"

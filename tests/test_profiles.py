@@ -74,11 +74,11 @@ def test_make_passes_the_profile_on():
         name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
     }
     run = subprocess.run(
-        ["make", "-n", "-o", ".venv/ready", "reproduce", "PROFILE=profiles/slurm", "RESULTS=here"],
+        ["make", "-n", "-o", ".venv/ready", "reproduce", "PROFILE=profiles/slurm"],
         cwd=ROOT,
         env=environment,
         text=True,
         capture_output=True,
     )
     first = run.stdout.splitlines()[0]
-    assert first == ".venv/bin/snakemake --workflow-profile 'profiles/slurm' --config 'results=here'"
+    assert first == '.venv/bin/snakemake --workflow-profile="$SERA_PROFILE"'  # tests/test_make.py

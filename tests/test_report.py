@@ -22,6 +22,7 @@ from sera.browsing import find_titles, packed, topics
 from sera.crate import PROFILE
 from sera.errors import InputError
 from sera.figures import scatter
+from sera.made import write_state
 from sera.overview import between_metrics, points, sensitivity, shown_metrics, system_means
 from sera.paper import read_published
 from sera.records import Candidate, Nugget, Reference
@@ -92,14 +93,31 @@ def test_what_other_commands_make_is_shown_once_it_is_there(study, page):
     try:
         (audit / "audit.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
         (audit / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n\nChance would not do.\n")
+        assert planned_jobs(study) == {}  # nobody knows what made them
+        shutil.rmtree(audit)
+        run = snakemake(study, "audit")
+        assert run.returncode == 0, run.stderr[-3000:]
         assert planned_jobs(study) == {"write_report": 1}
-        universes = study / "results/demo/multiverse/universes.tsv"
-        universes.parent.mkdir()
-        universes.write_text("universe\tmu\n")
-        assert planned_jobs(study) == {"plot_overview": 1, "write_provenance": 1, "write_report": 1}
     finally:
         shutil.rmtree(audit)
         shutil.rmtree(study / "results/demo/multiverse", ignore_errors=True)
+    assert planned_jobs(study) == {}
+
+
+def test_a_multiverse_of_other_settings_is_left_out_in_words(study, tmp_path, page):
+    multiverse = study / "results/demo/multiverse"
+    multiverse.mkdir()
+    report = study / "results/demo/report.html"
+    try:
+        (multiverse / "universes.tsv").write_text("universe\tmu\n")
+        write_state(multiverse, {"mu": 1}, [multiverse / "universes.tsv"])
+        run = snakemake(study, str(report.relative_to(study)))
+        assert run.returncode == 0, run.stderr[-3000:]
+        text = report.read_text(encoding="utf-8")
+        assert 'id="other-multiverse"' in text and "is left out here" in text and "<code>mu</code>" in text
+    finally:
+        shutil.rmtree(multiverse)
+    assert snakemake(study, str(report.relative_to(study))).returncode == 0
     assert planned_jobs(study) == {}
 
 
@@ -318,7 +336,7 @@ def test_the_command_is_the_makefiles():
     assert command({**settings, "benchmark": "demo", "results": "results"}) == "make report BENCHMARK=demo"
     makefile = (ROOT / "Makefile").read_text()
     for name in re.findall(r"\b([A-Z0-9_]+)=", said):
-        assert f"$(call setting,{name}," in makefile
+        assert f"export SERA_SETTING_{name.lower()} = $(value {name})" in makefile
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -256,3 +257,34 @@ def test_a_lost_file_is_made_again(study, file, jobs):
     finally:
         path.write_bytes(content)
         os.utime(path, ns=times)
+
+
+def test_an_older_file_in_the_place_of_a_newer_is_read(study, tmp_path):
+    """As `cp -p`, `rsync -a` and `tar` put it there: its content counts, not its time."""
+    path = study / "own/mine.jsonl"
+    kept = tmp_path / "kept"
+    shutil.copy2(path, kept)
+    try:
+        path.write_text(path.read_text().replace("Cells die", "Cells grew"))
+        old = path.stat().st_mtime - 30 * 24 * 3600
+        os.utime(path, (old, old))
+        assert planned_jobs(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+    finally:
+        shutil.copy2(kept, path)
+    path.touch()
+    assert planned_jobs(study) == {}
+
+
+@pytest.mark.parametrize("file", ["tables/table2.tsv", "scores.tsv", "index/whole/manifest.json"])
+def test_a_result_that_was_altered_is_refused(study, file):
+    path = study / "results/demo" / file
+    content = path.read_bytes()
+    try:
+        path.write_bytes(content[:-10])
+        run = snakemake(study, "--dry-run")
+        said = "is not what the run wrote there: it was changed or cut short since."
+        assert run.returncode != 0 and said in run.stdout + run.stderr
+        assert path.read_bytes() == content[:-10]
+    finally:
+        path.write_bytes(content)
+    assert planned_jobs(study) == {}

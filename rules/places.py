@@ -1,0 +1,118 @@
+"""Where inputs and results lie: a run never writes into the folder of an input."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sera.errors import InputError
+
+CODE = ("sera", "rules", "scripts", "schemas", "resources", "report", "envs", "profiles", ".git", ".venv")
+"""Folders of the checkout that a run only reads."""
+
+_OF_THE_DATA = ("tac2014", "realsumm", "nist", "pyramids", "pmc_oa", "framenet")
+
+
+class _Place(NamedTuple):
+    """What tells two folders apart, however they are spelt: the deepest part that is there, and the rest."""
+
+    device: int
+    inode: int
+    rest: tuple[str, ...]
+
+
+def _above(path: str) -> Iterator[_Place]:
+    """A path, which need not be there, and the folders above it."""
+    whole = Path(os.path.realpath(path))
+    for each in (whole, *whole.parents):
+        rest: list[str] = []
+        there = each
+        while not os.path.lexists(there) and there != there.parent:
+            rest.insert(0, there.name)
+            there = there.parent
+        try:
+            facts = os.stat(there)
+        except OSError:
+            continue
+        yield _Place(facts.st_dev, facts.st_ino, tuple(rest))
+
+
+def within(path: str, folder: str) -> bool:
+    """Whether a path is a folder or inside it; links and several names of one folder make no difference."""
+    return next(_above(folder), None) in set(_above(path))
+
+
+def check_text(setting: str, path: str, *, written: bool = False) -> None:
+    """InputError for a path that can be no file's, or that no rule can name if it is to be ``written``."""
+    if "\0" in path or "\n" in path or "\r" in path:
+        raise InputError(f"{setting}: {path!r} has a line break or a zero in it", remedy="Rename it.")
+    if any(len(os.fsencode(part)) > 255 for part in path.split("/")) or len(os.fsencode(path)) > 4000:
+        raise InputError(f"{setting}: {path[:60]!r}... is too long for a path", remedy="Name a shorter one.")
+    if written and (marks := [mark for mark in "{}" if mark in path]):
+        raise InputError(
+            f"{setting}: {path} has {marks[0]!r} in it, which stands for a wildcard in a rule",
+            remedy="Name another folder.",
+        )
+
+
+def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
+    """The paths that the settings name as inputs, by setting; ``benchmark`` is a folder of one's own."""
+    named = {name: config[name] for name in _OF_THE_DATA}
+    named["benchmark"] = benchmark
+    named |= {f"candidates.{name}": path for name, path in config["candidates"].items()}
+    if config["vectors"] != "index":
+        named["vectors"] = config["vectors"]
+    table = config["download"]["table"]
+    if table and "://" not in table:
+        named["download.table"] = table
+    return {setting: path for setting, path in named.items() if path}
+
+
+def check_places(root: str, results: str, outs: Mapping[str, str], named: Mapping[str, str]) -> None:
+    """Raise InputError where the results would be written into an input, or an input lies in them.
+
+    ``outs`` are the folders that the run writes, by what they are called, ``named`` the inputs by setting.
+    Real paths are compared, so it does not matter how they are spelt. A file of another study's results may
+    be an input.
+    """
+    written = [*outs.items(), *((what, link) for what, out in outs.items() for link in _links(out))]
+    read = {f"the setting {setting}": path for setting, path in named.items()}
+    read |= {"the code": root}
+    for what, out in written:
+        for setting, path in {**read, **{f"the code's {name}": f"{root}/{name}" for name in CODE}}.items():
+            inside = setting != "the code" and within(out, path)
+            if inside or within(path, out):
+                raise InputError(
+                    f"config: results: the folder of {what}, {out}, "
+                    + (f"is inside {path}" if inside else f"has {path} inside it")
+                    + f", which is {setting}",
+                    remedy="A run would write over it: name another folder for the results.",
+                )
+    packages = named.get("pmc_oa")
+    if packages and within(packages, results):
+        raise InputError(
+            f"config: pmc_oa: {packages} is inside the folder of the results, {results}",
+            remedy="Name a folder elsewhere.",
+        )
+    for what, out in outs.items():
+        for other, beside in outs.items():
+            if what != other and within(out, beside):
+                raise InputError(
+                    f"config: results: the folder of {what}, {out}, is inside that of {other}, {beside}",
+                    remedy="Each study needs a folder of its own.",
+                )
+
+
+def _links(out: str, depth: int = 2) -> Iterator[str]:
+    """Links to folders inside a folder of results: what is written there is written elsewhere."""
+    try:
+        entries = list(os.scandir(out))
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_symlink() and os.path.isdir(entry.path):
+            yield entry.path
+        elif depth > 1 and entry.is_dir(follow_symlinks=False):
+            yield from _links(entry.path, depth - 1)

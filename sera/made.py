@@ -1,0 +1,139 @@
+"""What a job made: the checksums of its outputs, kept beside the results.
+
+Before the next run they say whether a result is still what the job wrote. A folder counts as one result: the
+names and contents of all its files, but hidden ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sera.errors import InputError
+from sera.files import read_json, unreadable, writing
+
+FOLDER = ".made"
+"""The folder of the records, beside the results."""
+
+Checksum = Callable[[str], str]
+
+
+def sha256(path: str) -> str:
+    """The SHA-256 of a file's content, as hexadecimal; InputError for one that cannot be read."""
+    try:
+        with open(path, "rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def checksum(path: str, of_file: Checksum = sha256) -> str:
+    """The checksum of a file, or of a folder with all that it holds."""
+    if not os.path.isdir(path):
+        return of_file(path)
+    whole = hashlib.sha256()
+    for name in sorted(_inside(path)):
+        whole.update(os.fsencode(name) + b"\0" + of_file(os.path.join(path, name)).encode())
+    return whole.hexdigest()
+
+
+def _inside(folder: str) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if not name.startswith("."):
+                yield os.path.relpath(os.path.join(place, name), folder)
+
+
+class Made:
+    """The records of one job, one an output. ``outputs`` and ``log`` lie in the folder of the results."""
+
+    def __init__(self, outputs: Sequence[str], log: str) -> None:
+        self.outputs = [os.path.abspath(output) for output in outputs]
+        self.folder = os.path.commonpath([*map(os.path.dirname, self.outputs), os.path.abspath(log)])
+
+    def begin(self) -> None:
+        """Forget what an earlier job made: its outputs are about to be replaced."""
+        for output in self.outputs:
+            self._record(output).unlink(missing_ok=True)
+
+    def end(self) -> None:
+        """Keep the checksums of the outputs."""
+        for output in self.outputs:
+            digest = checksum(output)
+            with writing(self._record(output)) as stream:
+                stream.write(f"{digest}\t{os.path.relpath(output, self.folder)}\n")
+
+    def _record(self, output: str) -> Path:
+        name = os.fsencode(os.path.relpath(output, self.folder))
+        return Path(self.folder, FOLDER, f"{hashlib.sha256(name).hexdigest()[:32]}.tsv")
+
+
+def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:
+    """The results in a folder that are no longer what their jobs made, an error each.
+
+    A result that is missing is none of them: it is made again. ``of_file`` gives a file's checksum.
+    """
+    records = Path(folder, FOLDER)
+    found = []
+    for record in sorted(records.glob("*.tsv")) if records.is_dir() else []:
+        if not (kept := _read(record)):
+            continue
+        path = os.path.join(folder, kept[1])
+        # read again, since a run may be at work there
+        if os.path.exists(path) and checksum(path, of_file) != kept[0] and _read(record) == kept:
+            found.append(
+                InputError(
+                    "is not what the run wrote there: it was changed or cut short since",
+                    path=path,
+                    remedy="Move it away or delete it, and it is made again.",
+                )
+            )
+    return found
+
+
+STATE = "settings.json"
+"""What some results are made of, beside them: of settings by name, of inputs and code their hash."""
+
+
+def write_state(folder: Path, state: Mapping[str, Any], files: Iterable[str | Path]) -> None:
+    """Write what the results in a folder are made of, with the checksums of ``files``, shown elsewhere."""
+    kept = {os.path.relpath(path, folder): sha256(os.fspath(path)) for path in files}
+    with writing(Path(folder, STATE)) as stream:
+        json.dump({"state": dict(state), "files": kept}, stream, indent=1, ensure_ascii=False)
+        stream.write("\n")
+
+
+def differing(folder: str, state: Mapping[str, Any]) -> list[str] | None:
+    """In what the results in a folder differ from ``state``; None if there are none that say what made them.
+
+    A file that changed since is named as "the file ...".
+    """
+    path = Path(folder, STATE)
+    if not path.exists():
+        return None
+    try:
+        kept = read_json(path)
+        made, files = dict(kept["state"]), dict(kept["files"])
+        changed = [name for name, digest in files.items() if sha256(os.path.join(folder, name)) != digest]
+    except (InputError, KeyError, TypeError, ValueError):
+        return [f"the file {STATE}"]
+    now = json.loads(json.dumps(dict(state)))
+    found = [name for name in (now | made) if made.get(name) != now.get(name)]
+    return [*found, *(f"the file {name}" for name in changed)]
+
+
+_RECORD = re.compile(r"([0-9a-f]{64})\t([^\t\n]+)\n")
+
+
+def _read(record: Path) -> tuple[str, str] | None:
+    try:
+        found = _RECORD.fullmatch(record.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return (found[1], found[2]) if found else None
