@@ -27,7 +27,7 @@ from rules.contents import Contents
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
 from rules.origin import check_known, mark
-from rules.places import check_places, check_text, inputs
+from rules.places import check_places, check_text, inputs, plain_path
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -42,8 +42,7 @@ try:
 except InputError as error:
     raise WorkflowError(str(error))
 
-# A doubled slash would be another path to Snakemake.
-config["results"] = re.sub("//+", "/", config["results"]).removesuffix("/") or "/"
+config["results"] = plain_path(config["results"])
 OUT = f"{config['results']}/{name_of(config)}"
 AUDIT = f"{config['results']}/audit"
 MULTIVERSE = f"{OUT}/multiverse"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,6 +56,15 @@ def check_text(setting: str, path: str, *, written: bool = False) -> None:
             f"{setting}: {path} has {marks[0]!r} in it, which stands for a wildcard in a rule",
             remedy="Name another folder.",
         )
+
+
+def plain_path(path: str) -> str:
+    """A path without doubled slashes and without one at its end: to Snakemake these are other paths.
+
+    >>> plain_path("/data//mine/")
+    '/data/mine'
+    """
+    return re.sub("//+", "/", path).removesuffix("/") or "/"
 
 
 def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
