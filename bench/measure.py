@@ -36,13 +36,13 @@ def lines(path: str, count: int, first: int) -> Iterator[tuple[str, str]]:
 
 class Embedded:
     def build(self, documents: Iterable[tuple[str, str]], folder: str) -> None:
-        from sera.engines.index_building import build_part
         from sera.records import Document
+        from sera.retrieval.engines.index_building import build_part
 
         build_part((Document(id, text) for id, text in documents), folder)
 
     def search(self, queries: list[str], folder: str, k: int):
-        from sera.engines.embedded import open_index
+        from sera.retrieval.engines.embedded import open_index
 
         engine = open_index(folder)
         engine.search(queries[:1], k)
@@ -52,7 +52,7 @@ class Embedded:
 
 class EmbeddedOneByOne(Embedded):
     def search(self, queries: list[str], folder: str, k: int):
-        from sera.engines.embedded import open_index
+        from sera.retrieval.engines.embedded import open_index
 
         engine = open_index(folder)
         engine.search(queries[:1], k)
@@ -159,7 +159,7 @@ def main() -> None:
         count, first = int(rest[2]), int(rest[3]) if len(rest) > 3 else 0
         ENGINES[engine]().build(lines(rest[0], count, first), rest[1])
     elif step == "merge":
-        from sera.engines.index_building import merge
+        from sera.retrieval.engines.index_building import merge
 
         merge(rest[1:], rest[0])
     elif step == "search":

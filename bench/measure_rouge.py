@@ -29,7 +29,7 @@ _PARTS = {"P": "precision", "R": "recall", "F": "fmeasure"}
 
 
 def sera(measures: list[str], stem: bool, **settings: object) -> Callable[[Texts], Scores]:
-    from sera.metrics.rouge import Rouge
+    from sera.metrics.rouge.measures import Rouge
 
     if settings:
         measures = [measure.replace("L", "Lsum") for measure in measures]
@@ -41,7 +41,7 @@ def sera(measures: list[str], stem: bool, **settings: object) -> Callable[[Texts
 
 def sera_fresh(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
     """References that were not met before."""
-    from sera.metrics import rouge
+    from sera.metrics.rouge import measures as rouge
 
     run = sera(measures, stem)
 

@@ -2,10 +2,10 @@
 
 import tempfile
 
-from sera.engines.embedded import open_index
-from sera.engines.index_building import build_part, merge
 from sera.metrics import FAMILIES, metric
 from sera.records import Document
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part, merge
 
 with tempfile.TemporaryDirectory() as folder:
     # as many documents as take one byte each for their number, and as many as take two; and long ones, whose

@@ -6,12 +6,12 @@ import re
 
 from snakemake.utils import update_config
 
-from sera import queries
+from sera.retrieval import queries
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError
 from sera.errors import together
-from sera.made import STATE, altered, differing
-from sera.provenance import commit
+from sera.reporting.made import STATE, altered, differing
+from sera.reporting.provenance import commit
 
 from rules.checks import (
     DRAW,

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sera.errors import InputError
 from sera.files import lines, unreadable, writing
-from sera.made import checksum, sha256
+from sera.reporting.made import checksum, sha256
 
 REMEMBERED = ".contents.tsv"
 """The file beside the results with the checksums that are remembered."""

@@ -217,7 +217,7 @@ rule multiverse_sera:
         code=code(
             "multiverse_sera",
             ENGINES.module("embedded"),
-            "sera.engines.index_building",
+            "sera.retrieval.engines.index_building",
             FAMILIES.module("SERA"),
         ),
     message:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sera.errors import InputError
 from sera.files import writing
-from sera.made import FOLDER
+from sera.reporting.made import FOLDER
 
 _HERE = Path(".snakemake", "sera")
 

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from sera.benchmarks import BENCHMARKS
-from sera.engines import ENGINES
+from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 
 Schema = dict[str, Any]

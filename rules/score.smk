@@ -1,10 +1,10 @@
 # Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
 
-from sera.engines import ENGINES
+from sera.retrieval.engines import ENGINES
 from pathlib import Path
 
 from sera.metrics import FAMILIES, family_of
-from sera.metrics.s3 import FULL
+from sera.metrics.s3.model import FULL
 
 # The modules whose families need nothing but summaries and articles.
 OTHERS = sorted(

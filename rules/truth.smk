@@ -1,7 +1,7 @@
 # Needs: the demo benchmark, whose truth is known, and the systems' summaries.
 # Makes: how well every metric follows the true scores, by the drift of the candidates' wording and the size of the index.
 
-from sera.benchmarks.demo_scores import sizes
+from sera.benchmarks.demo.scores import sizes
 
 TRUTH = []
 if SYNTHETIC:

@@ -3,7 +3,7 @@
 import functools
 from types import SimpleNamespace
 
-from sera.engines import ENGINES
+from sera.retrieval.engines import ENGINES
 from sera.metrics import FAMILIES
 from sera.multiverse.dimensions import (
     DIMENSIONS,

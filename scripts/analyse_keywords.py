@@ -6,7 +6,7 @@ import pandas as pd
 from job import job
 
 from sera import records
-from sera.keyword_analysis import (
+from sera.evaluation.keyword_analysis import (
     WORDS,
     by_single_reference,
     correlations,
@@ -16,11 +16,11 @@ from sera.keyword_analysis import (
     spread,
     system_means,
 )
-from sera.metrics.rouge import Rouge
+from sera.evaluation.tables import write_table
+from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge_k import RougeK
-from sera.paper import caption
-from sera.scoring import read_scores
-from sera.tables import write_table
+from sera.metrics.scoring import read_scores
+from sera.published.paper import caption
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read_all(rule.input.candidates, records.Candidate)

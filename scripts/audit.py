@@ -5,7 +5,9 @@ from pathlib import Path
 
 from job import job
 
-from sera.audit import (
+from sera.evaluation.tables import write_readable, write_tsv
+from sera.files import writing
+from sera.published.audit import (
     LEGEND,
     SUMMARY_LEGEND,
     SUMMARY_TITLE,
@@ -18,10 +20,8 @@ from sera.audit import (
     readable_summary,
     summary,
 )
-from sera.figures import attainable_pairs, save
-from sera.files import writing
-from sera.made import write_state
-from sera.tables import write_readable, write_tsv
+from sera.reporting.figures import attainable_pairs, save
+from sera.reporting.made import write_state
 
 with job(snakemake) as rule:  # noqa: F821
     tables = {Path(path).stem: read_pairs(path) for path in rule.input}

@@ -3,7 +3,7 @@
 from job import job
 
 from sera import records
-from sera.engines.index_building import build_part
+from sera.retrieval.engines.index_building import build_part
 
 with job(snakemake) as rule:  # noqa: F821
     build_part(

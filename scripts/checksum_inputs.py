@@ -4,7 +4,7 @@ from pathlib import Path
 
 from job import job
 
-from sera.provenance import checksums, write_files
+from sera.reporting.provenance import checksums, write_files
 
 with job(snakemake) as rule:  # noqa: F821
     write_files(rule.output[0], checksums(rule.params.paths, Path(rule.output[0]).parent))

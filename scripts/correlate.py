@@ -3,10 +3,10 @@
 import pandas as pd
 from job import job
 
-from sera.correlation import Bootstrap, Scores, correlate
-from sera.paper import read_published
-from sera.scoring import read_scores, with_judgements
-from sera.tables import write_tsv
+from sera.evaluation.correlation import Bootstrap, Scores, correlate
+from sera.evaluation.tables import write_tsv
+from sera.metrics.scoring import read_scores, with_judgements
+from sera.published.paper import read_published
 
 with job(snakemake) as rule:  # noqa: F821
     table = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))

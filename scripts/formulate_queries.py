@@ -3,9 +3,9 @@
 from job import job
 
 from sera import records
-from sera.engines import ENGINES
 from sera.progress import progress
-from sera.queries import formulate, texts_of
+from sera.retrieval.engines import ENGINES
+from sera.retrieval.queries import formulate, texts_of
 
 with job(snakemake) as rule:  # noqa: F821
     engine = ENGINES.load(rule.params.engine)(rule.input.index) if rule.input.index else None

@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.benchmarks.demo import Settings, generate
+from sera.benchmarks.demo.benchmark import Settings, generate
 
 with job(snakemake):  # noqa: F821
     generate(Settings(**snakemake.params.settings), snakemake.output[0])  # noqa: F821

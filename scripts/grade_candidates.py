@@ -5,9 +5,9 @@ from pathlib import Path
 from job import job
 
 from sera import records
-from sera.benchmarks.demo_drift import graded, true_scores
-from sera.benchmarks.demo_truth import read_truth
-from sera.scoring import write_judgements
+from sera.benchmarks.demo.drift import graded, true_scores
+from sera.benchmarks.demo.truth import read_truth
+from sera.metrics.scoring import write_judgements
 
 with job(snakemake) as rule:  # noqa: F821
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")

@@ -5,7 +5,7 @@ from itertools import islice
 from job import job
 
 from sera import records
-from sera.engines.index_building import build_part
+from sera.retrieval.engines.index_building import build_part
 
 with job(snakemake) as rule:  # noqa: F821
     for size, folder in zip(rule.params.sizes, rule.output, strict=True):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sera.errors import InputError, printable
-from sera.made import Made
+from sera.reporting.made import Made
 
 _GO_ON = "Then run the same command again: it goes on."
 _ELSEWHERE = "Name another folder for the results."
@@ -28,7 +28,7 @@ def job(snakemake: Any) -> Iterator[Any]:
     """Run a rule's work: messages and errors go to its log, a traceback only for faults of the program.
 
     An error that the log cannot take, as on a full disk, goes to stderr. When the work is done, the checksums
-    of the outputs are kept (`sera.made`).
+    of the outputs are kept (`sera.reporting.made`).
     """
     made = Made(snakemake.output, snakemake.log[0])
     try:

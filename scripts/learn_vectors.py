@@ -4,8 +4,8 @@ import logging
 
 from job import job
 
-from sera.learnt_vectors import TooFew, learn
-from sera.word_vectors import WordVectors
+from sera.vectors.learning import TooFew, learn
+from sera.vectors.word_vectors import WordVectors
 
 with job(snakemake) as rule:  # noqa: F821
     try:

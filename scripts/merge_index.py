@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.engines.index_building import merge
+from sera.retrieval.engines.index_building import merge
 
 with job(snakemake) as rule:  # noqa: F821
     merge(list(rule.input), rule.output[0])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from job import job
 
+from sera.evaluation.tables import write_tsv
 from sera.multiverse.answers import (
     agreement,
     all_tables,
@@ -17,8 +18,7 @@ from sera.multiverse.answers import (
 from sera.multiverse.claims import METRICS
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import read_looked
-from sera.paper import read_published
-from sera.tables import write_tsv
+from sera.published.paper import read_published
 
 with job(snakemake) as rule:  # noqa: F821
     looked = read_looked(rule.input.blocks)

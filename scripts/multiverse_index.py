@@ -5,8 +5,8 @@ from itertools import chain
 from job import job
 
 from sera import records
-from sera.engines.index_building import build_part
 from sera.multiverse.stages import sampled
+from sera.retrieval.engines.index_building import build_part
 
 with job(snakemake) as rule:  # noqa: F821
     articles = chain.from_iterable(records.iterate(path, records.Document) for path in rule.input.articles)

@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.correlation import Bootstrap
+from sera.evaluation.correlation import Bootstrap
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import look, topics_of, write_looked
 

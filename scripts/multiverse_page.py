@@ -5,16 +5,16 @@ from pathlib import Path
 from job import job
 
 from sera import records
-from sera.engines.embedded import open_index
-from sera.figures import save
-from sera.made import write_state
+from sera.evaluation.tables import write_readable
 from sera.multiverse.answers import read_answer
+from sera.multiverse.curves import claims, influence, specification_curve, variance
 from sera.multiverse.dimensions import count
-from sera.multiverse.figures import claims, influence, specification_curve, variance
-from sera.multiverse.page import write_page
-from sera.multiverse.tables import COLUMNS, readable
-from sera.paper import caption
-from sera.tables import write_readable
+from sera.multiverse.readable import COLUMNS, readable
+from sera.multiverse.replication import write_page
+from sera.published.paper import caption
+from sera.reporting.figures import save
+from sera.reporting.made import write_state
+from sera.retrieval.engines.embedded import open_index
 
 with job(snakemake) as rule:  # noqa: F821
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}

@@ -7,7 +7,7 @@ from job import job
 from sera import records
 from sera.files import writing
 from sera.multiverse.stages import queries
-from sera.queries import texts_of
+from sera.retrieval.queries import texts_of
 
 with job(snakemake) as rule:  # noqa: F821
     of = texts_of(

@@ -6,8 +6,8 @@ from pathlib import Path
 from job import job
 
 from sera import records
-from sera.engines.embedded import open_index
 from sera.multiverse.stages import Cells, RememberingEngine, Summaries, fingerprint, gather, made, sera_cells
+from sera.retrieval.engines.embedded import open_index
 
 with job(snakemake) as rule:  # noqa: F821
     engine = RememberingEngine(open_index(rule.input.index))

@@ -5,7 +5,7 @@ from pathlib import Path
 from job import job
 
 from sera import records
-from sera.benchmarks.demo_truth import read_truth
+from sera.benchmarks.demo.truth import read_truth
 from sera.multiverse.stages import gather, true_cells
 
 with job(snakemake) as rule:  # noqa: F821

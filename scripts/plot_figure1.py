@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from job import job
 
-from sera.figures import correlation_by_cutoff, save
+from sera.evaluation.tables import read_tsv
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
-from sera.paper import caption, read_published
-from sera.tables import read_tsv
+from sera.published.paper import caption, read_published
+from sera.reporting.figures import correlation_by_cutoff, save
 
 with job(snakemake) as rule:  # noqa: F821
     table = read_tsv(rule.input.correlations)

@@ -4,11 +4,18 @@ from pathlib import Path
 
 from job import job
 
-from sera.figures import heat_map, reproduced_and_published, save, scatter, shortened, small_multiples
-from sera.overview import between_metrics, points, sensitivity, shown_metrics
-from sera.paper import caption
-from sera.scoring import read_scores, with_judgements
-from sera.tables import read_tsv
+from sera.evaluation.tables import read_tsv
+from sera.metrics.scoring import read_scores, with_judgements
+from sera.published.paper import caption
+from sera.reporting.figures import (
+    heat_map,
+    reproduced_and_published,
+    save,
+    scatter,
+    shortened,
+    small_multiples,
+)
+from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics
 
 with job(snakemake) as rule:  # noqa: F821
     folder = Path(rule.output[0]).parent

@@ -4,7 +4,7 @@ from job import job
 
 from sera import records
 from sera.benchmarks import BENCHMARKS
-from sera.scoring import write_judgements
+from sera.metrics.scoring import write_judgements
 
 with job(snakemake) as rule:  # noqa: F821
     topics = BENCHMARKS.load(rule.params.benchmark).read(

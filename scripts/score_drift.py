@@ -6,15 +6,15 @@ from pathlib import Path
 from job import job
 
 from sera import records
-from sera.benchmarks.demo_drift import reworded
-from sera.benchmarks.demo_scores import rankings, without_index
-from sera.benchmarks.demo_truth import read_truth
-from sera.engines.embedded import open_index
+from sera.benchmarks.demo.drift import reworded
+from sera.benchmarks.demo.scores import rankings, without_index
+from sera.benchmarks.demo.truth import read_truth
 from sera.metrics import metric
-from sera.metrics.s3_text import vocabulary
+from sera.metrics.s3.words import vocabulary
+from sera.metrics.scoring import score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
-from sera.scoring import score, write_scores
-from sera.word_vectors import read as read_vectors
+from sera.retrieval.engines.embedded import open_index
+from sera.vectors.word_vectors import read as read_vectors
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = reworded(

@@ -4,7 +4,7 @@ from job import job
 
 from sera import records
 from sera.metrics import FAMILIES, metric
-from sera.scoring import score, write_scores
+from sera.metrics.scoring import score, write_scores
 
 with job(snakemake) as rule:  # noqa: F821
     module = f"sera.metrics.{rule.wildcards.module}"

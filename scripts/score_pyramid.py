@@ -5,7 +5,7 @@ from job import job
 from sera import records
 from sera.metrics import metric
 from sera.metrics.pyramid import Pyramid
-from sera.scoring import score, write_scores
+from sera.metrics.scoring import score, write_scores
 
 with job(snakemake) as rule:  # noqa: F821
     settings = {

@@ -4,8 +4,8 @@ from job import job
 
 from sera import records
 from sera.metrics import metric
-from sera.metrics.rouge import Rouge
-from sera.scoring import score, write_scores
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.scoring import score, write_scores
 
 with job(snakemake) as rule:  # noqa: F821
     write_scores(

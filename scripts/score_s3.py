@@ -7,13 +7,13 @@ import pandas as pd
 from job import job
 
 from sera import records
-from sera.frames import FrameNet
 from sera.metrics import FAMILIES, metric
-from sera.metrics.s3 import MODELS
-from sera.metrics.s3_text import vocabulary
-from sera.s3_training import available, impossible, leave_one_topic_out
-from sera.scoring import read_judgements, read_scores, score, write_scores
-from sera.word_vectors import read as read_vectors
+from sera.metrics.framenet import FrameNet
+from sera.metrics.s3.model import MODELS
+from sera.metrics.s3.training import available, impossible, leave_one_topic_out
+from sera.metrics.s3.words import vocabulary
+from sera.metrics.scoring import read_judgements, read_scores, score, write_scores
+from sera.vectors.word_vectors import read as read_vectors
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read_all(rule.input.candidates, records.Candidate)

@@ -4,9 +4,9 @@ from job import job
 
 from sera import records
 from sera.metrics import metric
+from sera.metrics.scoring import score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
-from sera.runs import read_run
-from sera.scoring import score, write_scores
+from sera.retrieval.runs import read_run
 
 with job(snakemake) as rule:  # noqa: F821
     runs = zip(rule.params.formulations, map(read_run, rule.input.runs), strict=True)

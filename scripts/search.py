@@ -3,8 +3,8 @@
 from job import job
 
 from sera import records
-from sera.engines import ENGINES
-from sera.runs import write_run
+from sera.retrieval.engines import ENGINES
+from sera.retrieval.runs import write_run
 
 with job(snakemake) as rule:  # noqa: F821
     engine = ENGINES.load(rule.params.engine)(rule.input.index)

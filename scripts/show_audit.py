@@ -5,8 +5,8 @@ Usage: show_audit.py [results=FOLDER], where config.yaml would be overruled.
 
 from latest import latest
 
-from sera.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
-from sera.tables import read_tsv
+from sera.evaluation.tables import read_tsv
+from sera.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
 
 folder = latest()[2].parent / "audit"
 

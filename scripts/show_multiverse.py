@@ -12,7 +12,7 @@ from latest import latest
 
 from sera.multiverse.answers import read_answer
 from sera.multiverse.claims import MOST
-from sera.multiverse.page import percent, verdict
+from sera.multiverse.replication import percent, verdict
 
 publish = sys.argv[2] if sys.argv[1:2] == ["--publish"] else None
 folder = latest()[2] / "multiverse"

@@ -6,11 +6,11 @@ Usage: show_results.py [benchmark=NAME] [results=FOLDER] [study=NAME], where con
 from latest import ROOT, latest
 
 from sera.corpora.pmc_oa import unreadable_reasons
+from sera.evaluation.tables import compact, read_tsv
 from sera.files import read_json
 from sera.metrics import FAMILIES, catalogue_names, family_of
-from sera.scoring import read_scores
-from sera.tables import compact, read_tsv
-from sera.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
+from sera.metrics.scoring import read_scores
+from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
 
 settings, name, folder = latest()
 

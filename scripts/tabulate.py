@@ -2,8 +2,8 @@
 
 from job import job
 
-from sera.paper import beside, caption, elsewhere, read_published
-from sera.tables import read_tsv, write_comparison
+from sera.evaluation.tables import read_tsv, write_comparison
+from sera.published.paper import beside, caption, elsewhere, read_published
 
 with job(snakemake) as rule:  # noqa: F821
     published = read_published(rule.input.published)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from job import job
 
-from sera.figures import followed_truth, save
+from sera.evaluation.known_truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
+from sera.evaluation.tables import write_table
 from sera.metrics import falling
-from sera.paper import caption
-from sera.scoring import read_judgements, read_scores
-from sera.tables import write_table
-from sera.truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
+from sera.metrics.scoring import read_judgements, read_scores
+from sera.published.paper import caption
+from sera.reporting.figures import followed_truth, save
 
 with job(snakemake) as rule:  # noqa: F821
     true = read_judgements(rule.input.true).rename(columns={"judgement": "metric"})

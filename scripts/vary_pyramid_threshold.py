@@ -3,10 +3,10 @@
 import pandas as pd
 from job import job
 
-from sera.correlation import Scores, at_level
-from sera.paper import caption, read_published
-from sera.scoring import read_scores
-from sera.tables import write_table
+from sera.evaluation.correlation import Scores, at_level
+from sera.evaluation.tables import write_table
+from sera.metrics.scoring import read_scores
+from sera.published.paper import caption, read_published
 
 with job(snakemake) as rule:  # noqa: F821
     scores = read_scores(rule.input.scores)

@@ -5,9 +5,9 @@ Usage: write_expected.py [benchmark=NAME] [results=FOLDER] [study=NAME], where c
 
 from latest import ROOT, latest
 
+from sera.evaluation.tables import read_tsv
 from sera.files import read_json
-from sera.tables import read_tsv
-from sera.verdicts import settings_of, write_expected
+from sera.published.verdicts import settings_of, write_expected
 
 settings, name, folder = latest()
 record = read_json(folder / "provenance.json")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from job import job
 
-from sera.crate import crate
 from sera.files import writing
-from sera.provenance import checksums, read_files, record
+from sera.reporting.crate import crate
+from sera.reporting.provenance import checksums, read_files, record
 
 with job(snakemake) as rule:  # noqa: F821
     folder = Path(rule.output.record).parent

@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.report import write_report
+from sera.reporting.page import write_report
 
 with job(snakemake) as rule:  # noqa: F821
     write_report(

@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from sera.engines import ENGINES
 from sera.metrics import FAMILIES
+from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 
 HEAD = """# What was checked against which original

@@ -30,19 +30,26 @@ from test_nist import put
 from test_nist import summaries as nist_summaries
 from test_tac2014 import ARTICLE, record
 
-from sera import audit, names, paper, provenance, records, runs, scoring, tables, verdicts, word_vectors
-from sera.benchmarks import demo_truth, folder, nist, realsumm, tac2014
-from sera.benchmarks.demo_formats import archive
-from sera.candidates import read_candidates
-from sera.coefficients import CORRELATIONS
+from sera import names, records
+from sera.benchmarks import folder, nist, realsumm, tac2014
+from sera.benchmarks.demo import truth as demo_truth
+from sera.benchmarks.demo.formats import archive
 from sera.corpora import download, jats, pmc_oa
-from sera.engines import Hit, documents_in, elasticsearch, embedded, index_format
-from sera.engines.index_building import build_part
 from sera.errors import InputError
+from sera.evaluation import tables
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.files import read_bytes
-from sera.frames import FrameNet
-from sera.metrics import s3
-from sera.report import run_times
+from sera.metrics import scoring
+from sera.metrics.framenet import FrameNet
+from sera.metrics.s3 import model as s3
+from sera.published import audit, paper, verdicts
+from sera.reporting import provenance
+from sera.reporting.page import run_times
+from sera.retrieval import runs
+from sera.retrieval.engines import Hit, documents_in, elasticsearch, embedded, index_format
+from sera.retrieval.engines.index_building import build_part
+from sera.summarizers.candidates import read_candidates
+from sera.vectors import word_vectors
 
 # Texts and names
 # ---------------
@@ -839,7 +846,7 @@ def put_inputs(path: Path) -> None:
 
 
 def _put_model(path: Path) -> None:
-    from sera.s3_training import available, train
+    from sera.metrics.s3.training import available, train
 
     vectors = word_vectors.read(path / "vectors.txt")
     features = available(vectors=vectors, frames=FrameNet(path / "framenet"), sources=True)

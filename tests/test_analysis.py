@@ -10,10 +10,10 @@ import time
 import pytest
 from conftest import rows
 
-from sera import analysis
-from sera.analysis import STOP_WORDS, analyzer, stem
 from sera.errors import InputError
 from sera.resources import lines
+from sera.text import analysis
+from sera.text.analysis import STOP_WORDS, analyzer, stem
 
 ANALYZERS = ("standard", "english")
 # Georgian capitals came with Unicode 11: Lucene 8, which recorded the streams, drops them; 9 keeps them.

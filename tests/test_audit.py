@@ -17,8 +17,12 @@ from conftest import ROOT
 from scipy import stats
 from tables import check_forms, check_latex
 
-from sera.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
-from sera.audit import (
+from sera.cli import main
+from sera.errors import InputError
+from sera.evaluation.coefficients import kendall, spearman
+from sera.evaluation.tables import write_tsv
+from sera.published.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
+from sera.published.audit import (
     Pair,
     audit,
     digits_of,
@@ -32,11 +36,7 @@ from sera.audit import (
     undefined,
     unfit,
 )
-from sera.cli import main
-from sera.coefficients import kendall, spearman
-from sera.errors import InputError
-from sera.figures import attainable_pairs, save
-from sera.tables import write_tsv
+from sera.reporting.figures import attainable_pairs, save
 
 PUBLISHED = ROOT / "resources" / "published"
 UNIT = Fraction(1, 1000)

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from sera import records
 from sera.cli import main
+from sera.evaluation.tables import read_tsv
 from sera.records import Candidate, Document, Nugget, Query, Reference, Section, Source
-from sera.tables import read_tsv
 
 
 @pytest.fixture

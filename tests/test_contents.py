@@ -13,7 +13,7 @@ from rules.contents import Contents
 from rules.origin import check_known, mark
 from rules.places import check_places, check_text, within
 from sera.errors import InputError
-from sera.made import Made, altered, differing, write_state
+from sera.reporting.made import Made, altered, differing, write_state
 
 OLD = time.time() - 30 * 24 * 3600
 

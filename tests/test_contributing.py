@@ -16,7 +16,7 @@ from conftest import ROOT
 
 from sera import records
 from sera.records import Candidate
-from sera.runs import read_run
+from sera.retrieval.runs import read_run
 
 # The whole of this file runs in one worker: its tests share one copy.
 pytestmark = pytest.mark.xdist_group("contributing")

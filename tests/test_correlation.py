@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sera.coefficients import kendall, pearson, spearman
-from sera.correlation import Bootstrap, Scores, at_level, correlate
+from sera.evaluation.coefficients import kendall, pearson, spearman
+from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
 
 
 @pytest.mark.parametrize("ties", [False, True])

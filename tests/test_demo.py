@@ -15,16 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from sera.benchmarks import demo, tac2014
+from sera.benchmarks import tac2014
 from sera.benchmarks.article import clean
-from sera.benchmarks.demo import Settings, Statement, TrueFact, Truth
-from sera.benchmarks.demo_formats import archive
-from sera.benchmarks.demo_world import themes
+from sera.benchmarks.demo import benchmark as demo
+from sera.benchmarks.demo.benchmark import Settings, Statement, TrueFact, Truth
+from sera.benchmarks.demo.formats import archive
+from sera.benchmarks.demo.world import themes
 from sera.corpora import pmc_oa
 from sera.errors import InputError
 from sera.records import Document
 from sera.resources import stop_words
-from sera.text import sentences
+from sera.text.sentences import sentences
 
 SMALL = Settings(topics=2, articles=16)
 

@@ -33,11 +33,11 @@ from elasticsearch_server.proxy import Proxy
 from elasticsearch_server.server import OldServerNode, Server, class_path, missing
 
 from sera.corpora.pmc_oa import packages, write_extract
-from sera.engines import ENGINES, elasticsearch, embedded, index_building
-from sera.engines.elasticsearch import Documents, load, open_index
 from sera.errors import InputError
-from sera.queries import keywords
 from sera.records import Document, read, write
+from sera.retrieval.engines import ENGINES, elasticsearch, embedded, index_building
+from sera.retrieval.engines.elasticsearch import Documents, load, open_index
+from sera.retrieval.queries import keywords
 
 pytestmark = [
     pytest.mark.xdist_group("elasticsearch"),  # one server, whatever the number of processes

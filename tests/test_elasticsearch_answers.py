@@ -18,10 +18,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from sera import servers
-from sera.engines import elasticsearch
-from sera.engines.elasticsearch import load, open_index
 from sera.errors import InputError
 from sera.records import Document
+from sera.retrieval.engines import elasticsearch
+from sera.retrieval.engines.elasticsearch import load, open_index
 
 VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
 DOCUMENTS = [Document("d1", "kinase binds"), Document("d2", "kinase kinase other")]

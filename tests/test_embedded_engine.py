@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from conftest import rows
 
-from sera.analysis import analyzer
-from sera.engines import ENGINES, Hit, embedded, index_building
-from sera.engines.embedded import lucene_lengths, open_index
-from sera.engines.index_building import build_part, merge
-from sera.engines.index_format import Index, verify
 from sera.errors import InputError
 from sera.records import Document
+from sera.retrieval.engines import ENGINES, Hit, embedded, index_building
+from sera.retrieval.engines.embedded import lucene_lengths, open_index
+from sera.retrieval.engines.index_building import build_part, merge
+from sera.retrieval.engines.index_format import Index, verify
+from sera.text.analysis import analyzer
 
 ANALYZERS = ("standard", "english")
 

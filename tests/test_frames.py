@@ -10,8 +10,8 @@ from nltk.corpus.reader import FramenetCorpusReader
 
 from sera import metric
 from sera.errors import InputError
-from sera.frames import FrameNet
-from sera.metrics.rouge_text import porter
+from sera.metrics.framenet import FrameNet
+from sera.metrics.rouge.preparation import porter
 
 HEAD = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <?xml-stylesheet type="text/xsl" href="frame.xsl"?>

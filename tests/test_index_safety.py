@@ -14,14 +14,14 @@ import pytest
 from click.testing import CliRunner
 
 from sera.cli import main
-from sera.engines import documents_in, index_checking, verified
-from sera.engines.embedded import open_index
-from sera.engines.index_building import build_part, merge
-from sera.engines.index_format import _header, verify
 from sera.errors import InputError
 from sera.files import writing_folder
-from sera.learnt_vectors import learn
 from sera.records import Document
+from sera.retrieval.engines import documents_in, index_checking, verified
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part, merge
+from sera.retrieval.engines.index_format import _header, verify
+from sera.vectors.learning import learn
 
 # terms in order: ant, bee, cow, dog, elk; positions 0 to 9
 TEXTS = ["ant bee ant", "bee cow dog", "ant elk elk cow"]

@@ -10,7 +10,7 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.keyword_analysis import (
+from sera.evaluation.keyword_analysis import (
     ALL,
     WORDS,
     by_single_reference,
@@ -21,8 +21,8 @@ from sera.keyword_analysis import (
     spread,
     system_means,
 )
+from sera.metrics.scoring import COLUMNS
 from sera.records import Candidate, Reference, Section, Source
-from sera.scoring import COLUMNS
 
 # Keywords of t1: "cell wall" (in the article), "mice" (not); of t2: "rats" (in it); of t3: none.
 REFERENCES = [

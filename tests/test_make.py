@@ -14,7 +14,7 @@ from conftest import ROOT
 
 from rules.checks import of_environment, typed
 from sera.errors import InputError
-from sera.report import command
+from sera.reporting.page import command
 
 HARD = [
     "/data/a b$c#d'e",

@@ -11,14 +11,14 @@ from conftest import ROOT
 from scipy import stats
 from sklearn.metrics import ndcg_score
 
-from sera.coefficients import COEFFICIENTS, coefficients, ndcg
-from sera.correlation import Bootstrap, Scores, at_level, correlate
 from sera.errors import InputError
-from sera.meta_evaluation import best_systems, evaluate, failures
-from sera.paper import beside_s3, read_published_s3
-from sera.scoring import read_judgements
-from sera.significance import benjamini_hochberg, compare, holm, permutation, williams
-from sera.tables import printed, read_tsv, write_table
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients, ndcg
+from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
+from sera.evaluation.meta_evaluation import best_systems, evaluate, failures
+from sera.evaluation.significance import benjamini_hochberg, compare, holm, permutation, williams
+from sera.evaluation.tables import printed, read_tsv, write_table
+from sera.metrics.scoring import read_judgements
+from sera.published.paper import beside_s3, read_published_s3
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -187,7 +187,7 @@ def test_chunks_make_no_difference(monkeypatch):
     random = np.random.default_rng(8)
     scores = scores_of(M=random.random((6, 7)), H=random.random((6, 7)))
     whole = correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
-    monkeypatch.setattr("sera.correlation._CHUNK", 42 * 7)
+    monkeypatch.setattr("sera.evaluation.correlation._CHUNK", 42 * 7)
     pd.testing.assert_frame_equal(
         whole, correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
     )

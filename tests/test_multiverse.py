@@ -15,16 +15,17 @@ from checkouts import configure, planned_jobs, snakemake
 from conftest import ROOT
 from tables import check_forms, check_latex
 
-from sera.benchmarks.demo import Settings, generate, read, read_truth
-from sera.coefficients import CORRELATIONS
-from sera.correlation import Bootstrap, Scores, at_level
-from sera.engines.embedded import open_index
-from sera.engines.index_building import build_part
+from sera.benchmarks.demo.benchmark import Settings, generate, read, read_truth
 from sera.errors import InputError
-from sera.multiverse import answers, claims, dimensions, page, stages, worlds
-from sera.multiverse.tables import COLUMNS, readable
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import Bootstrap, Scores, at_level
+from sera.metrics.scoring import read_scores
+from sera.multiverse import answers, claims, dimensions, stages, worlds
+from sera.multiverse import replication as page
+from sera.multiverse.readable import COLUMNS, readable
 from sera.records import as_candidate
-from sera.scoring import read_scores
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import summarize
 
 CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))

@@ -21,18 +21,22 @@ from conftest import ROOT
 from lxml import etree
 from tables import check_forms, check_latex
 
-from sera import browsing, figures, names, queries, runs, tables, tsv
-from sera.candidates import read_candidates
-from sera.engines import Hit
+from sera import names, tsv
 from sera.errors import InputError
-from sera.keyword_analysis import correlations
+from sera.evaluation import tables
+from sera.evaluation.keyword_analysis import correlations
 from sera.metrics import falling
+from sera.metrics.scoring import read_judgements, read_scores, write_scores
 from sera.multiverse.answers import read_answer
+from sera.multiverse.readable import readable
 from sera.multiverse.stages import Cells
-from sera.multiverse.tables import readable
+from sera.published.verdicts import read_expected, write_expected
 from sera.records import Candidate, Reference
-from sera.scoring import read_judgements, read_scores, write_scores
-from sera.verdicts import read_expected, write_expected
+from sera.reporting import figures
+from sera.reporting import summaries as browsing
+from sera.retrieval import queries, runs
+from sera.retrieval.engines import Hit
+from sera.summarizers.candidates import read_candidates
 
 NFC, NFD = "\u00e9", "e\u0301"
 ODD = [

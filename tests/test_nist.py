@@ -9,8 +9,8 @@ import pytest
 from sera import metric
 from sera.benchmarks import nist
 from sera.errors import InputError
+from sera.metrics.scoring import score
 from sera.records import Judgement, Section
-from sera.scoring import score
 
 
 def put(folder, files):

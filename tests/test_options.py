@@ -16,11 +16,11 @@ from click.testing import CliRunner
 
 from sera import metric, records, settings
 from sera.cli import main
-from sera.engines.index_building import build_part
+from sera.cli.options import In, Out
 from sera.errors import InputError
 from sera.metrics import FAMILIES
-from sera.options import In, Out
 from sera.records import Candidate, Nugget, Query, Reference, Section, Source
+from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import SUMMARIZERS, kl, summarize, summarizer
 
 ELSEWHERE = {"corpus download"}  # tested beside what it does

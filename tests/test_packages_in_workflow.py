@@ -13,7 +13,7 @@ from conftest import ROOT
 from test_download import BASE, INCR, NAMES, content, server  # noqa: F401
 
 from sera import records
-from sera.benchmarks.demo import Settings, generate
+from sera.benchmarks.demo.benchmark import Settings, generate
 from sera.records import Document
 
 pytestmark = pytest.mark.xdist_group("workflow")

@@ -8,9 +8,9 @@ import pytest
 from conftest import ROOT
 
 from sera.errors import InputError
+from sera.evaluation.tables import read_tsv, write_comparison, write_table
 from sera.metrics import metric
-from sera.paper import beside, caption, read_published
-from sera.tables import read_tsv, write_comparison, write_table
+from sera.published.paper import beside, caption, read_published
 
 PUBLISHED = ROOT / "resources" / "published"
 

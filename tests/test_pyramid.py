@@ -171,7 +171,7 @@ def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, lea
     """The demo's truth is known sentence by sentence, without any matching of words."""
     from scipy.stats import pearsonr
 
-    from sera.benchmarks import demo
+    from sera.benchmarks.demo import benchmark as demo
     from sera.summarizers import summarize
 
     demo.generate(demo.Settings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")

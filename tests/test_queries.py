@@ -9,12 +9,12 @@ import sys
 import pytest
 from conftest import ROOT
 
-from sera import queries
-from sera.engines.embedded import open_index
-from sera.engines.index_building import build_part
 from sera.errors import InputError
-from sera.queries import content_words, formulate, keywords, noun_phrases, plain
 from sera.records import Document
+from sera.retrieval import queries
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.queries import content_words, formulate, keywords, noun_phrases, plain
 
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 

@@ -19,7 +19,7 @@ import pytest
 from sera import metric
 from sera.benchmarks import realsumm
 from sera.errors import InputError
-from sera.metrics.rouge import Rouge
+from sera.metrics.rouge.measures import Rouge
 
 POINTER = "abs_ptr_generator_out_pointer_gen_cov"
 NAMES = {

@@ -8,12 +8,12 @@ import json
 import pytest
 
 from sera import records
-from sera.engines import Hit
 from sera.errors import InputError
 from sera.files import writing, writing_folder
+from sera.metrics.scoring import comparisons, read_scores, score, write_scores
 from sera.records import Candidate, Citance, Document, Passage, Query, Reference, Section, Source
-from sera.runs import read_run, write_run
-from sera.scoring import comparisons, read_scores, score, write_scores
+from sera.retrieval.engines import Hit
+from sera.retrieval.runs import read_run, write_run
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])

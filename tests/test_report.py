@@ -18,24 +18,24 @@ from conftest import ROOT
 from tables import check_forms, check_latex
 
 from sera import records
-from sera.browsing import find_titles, packed, topics
-from sera.crate import PROFILE
 from sera.errors import InputError
-from sera.figures import scatter
-from sera.made import write_state
-from sera.overview import between_metrics, points, sensitivity, shown_metrics, system_means
-from sera.paper import read_published
-from sera.records import Candidate, Nugget, Reference
-from sera.report import _best, command, headline, signatures
-from sera.runs import read_run
-from sera.tables import read_tsv
-from sera.verdicts import (
+from sera.evaluation.tables import read_tsv
+from sera.published.paper import read_published
+from sera.published.verdicts import (
     against_expected,
     against_published,
     read_expected,
     verdicts,
     write_expected,
 )
+from sera.records import Candidate, Nugget, Reference
+from sera.reporting.crate import PROFILE
+from sera.reporting.figures import scatter
+from sera.reporting.made import write_state
+from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics, system_means
+from sera.reporting.page import _best, command, headline, signatures
+from sera.reporting.summaries import find_titles, packed, topics
+from sera.retrieval.runs import read_run
 
 # In one worker: the tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")

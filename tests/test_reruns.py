@@ -57,7 +57,10 @@ CODE = "\n\n_CHANGED = True\n"
     [
         ("scripts/score_rouge.py", {**ROUGE, **GATHER}),
         # one metric
-        ("sera/metrics/rouge_lcs.py", {"summarize": 1, **SCORES, **DRIFTS}),  # by ROUGE the oracle chooses
+        (
+            "sera/metrics/rouge/subsequences.py",
+            {"summarize": 1, **SCORES, **DRIFTS},
+        ),  # by ROUGE the oracle chooses
         ("sera/metrics/pyramid.py", {**PYRAMID, **GATHER, **DRIFTS}),
         # the figure names its variants: it follows anyhow
         ("sera/metrics/sera.py", {**SERA, **GATHER, **DRIFTS}),
@@ -67,31 +70,31 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/summarizers/baselines.py", {"summarize": 3, **SCORES}),
         ("sera/summarizers/budget.py", {**SYSTEMS, **SCORES, **GRADE}),
         # the steps between
-        ("sera/engines/embedded.py", {**KEYWORDS, **SEARCH, **DRIFTS}),
-        ("sera/engines/index_building.py", {**INDEX, **KEYWORDS, **SEARCH}),
-        ("sera/engines/elasticsearch.py", {}),
-        ("sera/queries.py", {**QUERIES, **DRIFTS}),
-        ("sera/runs.py", SEARCH),
+        ("sera/retrieval/engines/embedded.py", {**KEYWORDS, **SEARCH, **DRIFTS}),
+        ("sera/retrieval/engines/index_building.py", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("sera/retrieval/engines/elasticsearch.py", {}),
+        ("sera/retrieval/queries.py", {**QUERIES, **DRIFTS}),
+        ("sera/retrieval/runs.py", SEARCH),
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
         ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER, **DRIFTS}),
         ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER, **DRIFTS}),
         ("sera/metrics/word_distributions.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
-        ("sera/metrics/s3_text.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
-        ("sera/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER, **DRIFTS}),
-        ("sera/s3_training.py", {**S3, **GATHER}),
-        ("sera/benchmarks/demo_drift.py", GRADE),
-        ("sera/benchmarks/demo_scores.py", DRIFTS),
-        ("sera/truth.py", TRUTH),
-        ("sera/keyword_analysis.py", {**ANALYSE, **RECORD}),
-        ("sera/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/correlation.py", {**CORRELATE, **TRUTH}),
-        ("sera/meta_evaluation.py", EVALUATE),
-        ("sera/significance.py", EVALUATE),
-        ("sera/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/figures.py", {**FIGURES, **TRUTH}),
-        ("sera/report.py", REPORT),
-        ("sera/provenance.py", {"checksum_inputs": 1, **RECORD}),
-        ("sera/cli.py", {}),
+        ("sera/metrics/s3/words.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/vectors/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/metrics/s3/training.py", {**S3, **GATHER}),
+        ("sera/benchmarks/demo/drift.py", GRADE),
+        ("sera/benchmarks/demo/scores.py", DRIFTS),
+        ("sera/evaluation/known_truth.py", TRUTH),
+        ("sera/evaluation/keyword_analysis.py", {**ANALYSE, **RECORD}),
+        ("sera/evaluation/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/evaluation/correlation.py", {**CORRELATE, **TRUTH}),
+        ("sera/evaluation/meta_evaluation.py", EVALUATE),
+        ("sera/evaluation/significance.py", EVALUATE),
+        ("sera/evaluation/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/reporting/figures.py", {**FIGURES, **TRUTH}),
+        ("sera/reporting/page.py", REPORT),
+        ("sera/reporting/provenance.py", {"checksum_inputs": 1, **RECORD}),
+        ("sera/cli/commands.py", {}),
         ("sera/corpora/download.py", {}),
     ],
 )
@@ -111,8 +114,8 @@ def test_a_module_that_all_share_reruns_all(study, module):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("sera/metrics/rouge.py", "import re\n", "import re  # for names\n"),
-        ("sera/metrics/rouge.py", '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
+        ("sera/metrics/rouge/measures.py", "import re\n", "import re  # for names\n"),
+        ("sera/metrics/rouge/measures.py", '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
         # a new entry of a registry is no change of the others
         (
             "sera/summarizers/__init__.py",

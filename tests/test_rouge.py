@@ -13,11 +13,10 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.metrics.rouge import Rouge
-from sera.metrics.rouge_average import _ends, averages
-from sera.metrics.rouge_counts import ReferenceSet
-from sera.metrics.rouge_lcs import paid, union_marks, union_marks_weighted
-from sera.metrics.rouge_text import (
+from sera.metrics.rouge.averages import _ends, averages
+from sera.metrics.rouge.counts import ReferenceSet
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.preparation import (
     Preparation,
     cut_bytes,
     cut_bytes_of_each,
@@ -27,6 +26,7 @@ from sera.metrics.rouge_text import (
     tokenize,
     vocabulary,
 )
+from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
 from sera.records import Candidate, Reference, read
 from sera.resources import lines, stop_words
 
@@ -380,15 +380,15 @@ def test_a_vocabulary_that_has_grown_begins_anew(monkeypatch: pytest.MonkeyPatch
     names = ["ROUGE-1-F", "ROUGE-2-R", "ROUGE-L-P", "ROUGE-S-F"]
     texts = [f"word{i} of cells word{i + 1} and walls{i}" for i in range(30)]
     expected = [[metric(name).score(text, texts[:3]) for name in names] for text in texts]
-    monkeypatch.setattr("sera.metrics.rouge_text._MOST_WORDS", 10)
-    monkeypatch.setattr("sera.metrics.rouge_text._vocabularies", {})
+    monkeypatch.setattr("sera.metrics.rouge.preparation._MOST_WORDS", 10)
+    monkeypatch.setattr("sera.metrics.rouge.preparation._vocabularies", {})
     assert [[metric(name).score(text, texts[:3]) for name in names] for text in texts] == expected
     assert len(vocabulary(Preparation())) < 30
 
 
 LONG = """
 import random, resource, sys
-from sera.metrics.rouge import Rouge
+from sera.metrics.rouge.measures import Rouge
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)

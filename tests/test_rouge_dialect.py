@@ -11,7 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from sera import metric
 from sera.errors import InputError
-from sera.metrics.rouge import Rouge
+from sera.metrics.rouge.measures import Rouge
 from sera.records import Candidate, Reference, read
 
 THEIRS = {"1": "rouge1", "2": "rouge2", "4": "rouge4", "9": "rouge9", "L": "rougeL", "Lsum": "rougeLsum"}
@@ -84,7 +84,7 @@ def test_made_up_texts_have_its_scores(fidelity) -> None:
 def test_every_recorded_token_has_its_stem(shared: Path) -> None:
     from rouge_score.tokenize import tokenize
 
-    from sera.metrics.rouge_text import Preparation, _nltk_stemmer, tokenize_as_rouge_score
+    from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer, tokenize_as_rouge_score
 
     rows = (shared / "oracles" / "rouge155" / "stems.tsv").read_text().splitlines()[1::20]
     form = Preparation(stop=False, rouge_score="text").form

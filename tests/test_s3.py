@@ -16,11 +16,11 @@ from test_docs import ran
 from sera import metric, records
 from sera.cli import main
 from sera.errors import InputError
-from sera.metrics.s3 import BEST, FULL, feature, load
+from sera.metrics.s3.model import BEST, FULL, feature, load
+from sera.metrics.s3.training import available, impossible, leave_one_topic_out, train
+from sera.metrics.scoring import read_judgements, read_scores, score
 from sera.records import Candidate, Document, Reference, Section, Source
-from sera.s3_training import available, impossible, leave_one_topic_out, train
-from sera.scoring import read_judgements, read_scores, score
-from sera.word_vectors import WordVectors
+from sera.vectors.word_vectors import WordVectors
 
 VECTORS = WordVectors(["ax", "bx", "cx"], np.array([[1, 0], [4, 3], [0, 1]]), "three")
 WORDS = "ax bx cx cell kinase binds fish swims".split()
@@ -94,7 +94,7 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity)
 
 
 def test_human_scores_get_the_same_mean_in_every_topic():
-    from sera.s3_training import _normalised
+    from sera.metrics.s3.training import _normalised
 
     assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
 

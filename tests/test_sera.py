@@ -7,10 +7,10 @@ import math
 import pytest
 
 from sera import metric
-from sera.engines import Hit
 from sera.errors import InputError
 from sera.metrics.sera import EngineRankings, RunRankings, Sera, discounted_overlap, overlap
 from sera.records import Candidate, Reference
+from sera.retrieval.engines import Hit
 
 
 @pytest.mark.checked("metric `SERA`", "the paper's example")

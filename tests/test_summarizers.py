@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from sera.errors import InputError
-from sera.metrics.rouge import Rouge
+from sera.metrics.rouge.measures import Rouge
 from sera.records import Citance, Reference, Section, Source
 from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarizer
 from sera.summarizers.budget import WordBudget
@@ -26,7 +26,7 @@ from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.sumbasic import with_most_probable_word
-from sera.summarizers.vectors import bm25, term_counts
+from sera.summarizers.term_vectors import bm25, term_counts
 
 BY_CITANCES = ("citation_lexrank", "citation_context")
 ALL = NINE + ("lead", "random")  # the oracle needs references

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from sera.text import sentences
+from sera.text.sentences import sentences
 
 CASES = """
 The band is faint (Fig. 2A).| It was seen twice.

@@ -12,21 +12,21 @@ import pandas as pd
 import pytest
 
 from sera import records
-from sera.benchmarks import demo
-from sera.benchmarks.demo_drift import graded, reworded, true_scores
-from sera.benchmarks.demo_scores import rankings, sizes, without_index
-from sera.benchmarks.demo_truth import Statement, TrueFact, Truth, facts_in
-from sera.benchmarks.demo_world import relations
+from sera.benchmarks.demo import benchmark as demo
+from sera.benchmarks.demo.drift import graded, reworded, true_scores
+from sera.benchmarks.demo.scores import rankings, sizes, without_index
+from sera.benchmarks.demo.truth import Statement, TrueFact, Truth, facts_in
+from sera.benchmarks.demo.world import relations
 from sera.corpora import pmc_oa
-from sera.engines.embedded import open_index
-from sera.engines.index_building import build_part
 from sera.errors import InputError
-from sera.figures import followed_truth
+from sera.evaluation.known_truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size, follow
 from sera.metrics import FAMILIES, metric
+from sera.metrics.scoring import score
 from sera.metrics.sera import EngineRankings, Sera
 from sera.records import Candidate, Document, Section, Source
-from sera.scoring import score
-from sera.truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size, follow
+from sera.reporting.figures import followed_truth
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
 
 # A world of three facts, said in the article and in two gold summaries.
 _A, _B, _C = ("TAR2", "tarn kinase 2"), ("MOR3", "morn ligase 3"), ("velpathy", "hereditary renal ataxia")
@@ -204,8 +204,8 @@ def test_a_drift_is_0_to_1():
 def test_the_same_seed_gives_the_same_candidates_in_another_process(candidates, truths, world, tmp_path):
     records.write(tmp_path / "candidates.jsonl", candidates)
     program = (
-        "import sys; from sera import records; from sera.benchmarks.demo_drift import reworded\n"
-        "from sera.benchmarks.demo_truth import read_truth\n"
+        "import sys; from sera import records; from sera.benchmarks.demo.drift import reworded\n"
+        "from sera.benchmarks.demo.truth import read_truth\n"
         "old = records.read(sys.argv[1], records.Candidate)\n"
         "records.write(sys.argv[3], reworded(old, read_truth(sys.argv[2]), 0.5, seed=7))\n"
     )

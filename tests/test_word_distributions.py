@@ -14,7 +14,7 @@ from scipy.spatial.distance import jensenshannon
 from sera import metric
 from sera.errors import InputError
 from sera.metrics import falling
-from sera.metrics.s3_text import content_ngrams, counts, stem, words
+from sera.metrics.s3.words import content_ngrams, counts, stem, words
 from sera.metrics.word_distributions import js_divergence
 
 LN2 = math.log(2)

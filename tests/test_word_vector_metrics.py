@@ -10,7 +10,7 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.word_vectors import WordVectors
+from sera.vectors.word_vectors import WordVectors
 
 # cosines: ax bx 0.8, bx cx 0.6, bx dx 0.8, ax dx 0.28
 VECTORS = WordVectors(["ax", "bx", "cx", "dx"], np.array([[1, 0], [4, 3], [0, 1], [7, 24]]), "by hand")

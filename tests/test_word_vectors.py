@@ -15,11 +15,11 @@ import zipfile
 import numpy as np
 import pytest
 
-from sera.engines.index_building import build_part
 from sera.errors import InputError
-from sera.learnt_vectors import learn
 from sera.records import Document
-from sera.word_vectors import WordVectors, read
+from sera.retrieval.engines.index_building import build_part
+from sera.vectors.learning import learn
+from sera.vectors.word_vectors import WordVectors, read
 
 WORDS = ["kinase", "Cell", "naïve"]
 ROWS = [[1.0, -0.5], [0.25, 2.0], [3.0, 1e-3]]
@@ -190,7 +190,9 @@ def test_learnt_vectors_beside_dense_linear_algebra(index, fidelity):
 
 
 def test_the_same_bytes_on_one_core_and_on_two(tmp_path, index):
-    code = "import sys; from sera.learnt_vectors import learn; learn(sys.argv[1], width=20).save(sys.argv[2])"
+    code = (
+        "import sys; from sera.vectors.learning import learn; learn(sys.argv[1], width=20).save(sys.argv[2])"
+    )
     for threads in ("1", "2"):
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
         arguments = [sys.executable, "-c", code, str(index), str(tmp_path / threads)]

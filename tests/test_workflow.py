@@ -7,10 +7,10 @@ import pytest
 from checkouts import OWN, checkout, differing, planned, results, snakemake
 
 from sera import records
+from sera.evaluation.tables import read_tsv
 from sera.metrics import metric
 from sera.records import Candidate, Reference
 from sera.summarizers import NINE
-from sera.tables import read_tsv
 
 # The whole of this file runs in one worker: its tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")

@@ -93,7 +93,10 @@ BENCHMARKS = Registry(
             "pyramids",
             "pmc_oa",
         ),
-        "demo": ("sera.benchmarks.demo", "a small synthetic benchmark, generated; its truth is known"),
+        "demo": (
+            "sera.benchmarks.demo.benchmark",
+            "a small synthetic benchmark, generated; its truth is known",
+        ),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
         "nist": (
             "sera.benchmarks.nist",

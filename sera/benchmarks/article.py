@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from sera.records import Section, Source
 from sera.registry import unknown
-from sera.text import sentences
+from sera.text.sentences import sentences
 
 CLEANINGS = ("full", "none")
 

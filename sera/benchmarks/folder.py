@@ -25,8 +25,8 @@ from typing import Any, TypeVar
 from sera.benchmarks import Topic, as_document, complete, complete_judgements, warn_of_equal
 from sera.errors import MOST, InputError, together
 from sera.metrics import family_of, is_metric
+from sera.metrics.scoring import read_judgements
 from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
-from sera.scoring import read_judgements
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ A topic is a set of documents: ``D0601``, or ``D0801-A`` and ``D0801-B`` where s
 case, a missing D (``311``) and a selector's letter (``D0801A-A``, ``d301i``) make no difference.
 
 In NIST's files of DUC and of TAC 2008 a line is a sentence; those of TAC 2009 to 2011, which are told by
-their tables (``manual.peer.A``), are taken as running text and split by `sera.text`.
+their tables (``manual.peer.A``), are taken as running text and split by `sera.text.sentences`.
 
 A summary that was annotated by several (some Pyramids of DUC 2005 and 2006) has the mean of their scores.
 """
@@ -37,7 +37,7 @@ from sera.benchmarks import Topic, complete, complete_judgements, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.errors import MOST, InputError, together
 from sera.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
-from sera.text import sentences
+from sera.text.sentences import sentences
 
 log = logging.getLogger(__name__)
 

@@ -31,7 +31,7 @@ from sera.benchmarks import release as parts
 from sera.benchmarks.article import clean
 from sera.errors import MOST, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
-from sera.text import sentences
+from sera.text.sentences import sentences
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,10 @@ from sera.registry import Registry, unknown
 FAMILIES = Registry(
     "metric family",
     {
-        "ROUGE": ("sera.metrics.rouge:Rouge", "n-gram, subsequence and skip-bigram overlap (Lin 2004)"),
+        "ROUGE": (
+            "sera.metrics.rouge.measures:Rouge",
+            "n-gram, subsequence and skip-bigram overlap (Lin 2004)",
+        ),
         "SERA": (
             "sera.metrics.sera:Sera",
             "overlap of what candidate and references retrieve (Cohan & Goharian 2016)",
@@ -51,7 +54,7 @@ FAMILIES = Registry(
             "vectors",
         ),
         "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
-        "S3": ("sera.metrics.s3:S3", "learnt from human scores (Peyrard et al. 2017)", "model"),
+        "S3": ("sera.metrics.s3.model:S3", "learnt from human scores (Peyrard et al. 2017)", "model"),
     },
 )
 

@@ -2,7 +2,7 @@
 
 Other words are stemmed, stop words stay, several references are pooled, as ROUGE-N is for S3. The paper has
 the frame that a trained labeller chooses in context (Hartmann et al. 2017); here it is the commonest frame of
-the word (`sera.frames`).
+the word (`sera.metrics.framenet`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sera.errors import InputError
-from sera.frames import HOW_TO_GET, FrameNet
 from sera.metrics.base import Metric, Text, signature
-from sera.metrics.rouge import Rouge
-from sera.metrics.s3_text import CITATION
+from sera.metrics.framenet import HOW_TO_GET, FrameNet
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.s3.words import CITATION
 from sera.settings import can, shown
 
 

@@ -25,12 +25,12 @@ from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from sera.analysis import analyzer
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.rouge import Rouge
+from sera.metrics.rouge.measures import Rouge
 from sera.resources import stop_words
 from sera.settings import real, shown, whole
+from sera.text.analysis import analyzer
 
 FAMILY = "MOULIN-ROUGE"
 PARTS = {

@@ -23,12 +23,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from sera.analysis import analyzer, stem
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.records import Nugget, Reference
 from sera.resources import stop_words
 from sera.settings import TYPES, real, shown, truth
+from sera.text.analysis import analyzer, stem
 
 Stems = frozenset[str]
 TIERS = ("text", "annotation")

@@ -32,11 +32,11 @@ from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from typing import Any, ClassVar
 
-from sera.analysis import analyzer
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
 from sera.settings import TYPES, can, shown, whole
+from sera.text.analysis import analyzer
 
 Keyword = tuple[str, ...]
 Tokenizer = Callable[[str], Sequence[str]]

@@ -2,7 +2,7 @@
 
 Candidate and references are submitted as queries to one index; the more their rankings, cut off at
 rank n, have in common, the better the candidate. Two measures (`overlap`, `discounted_overlap`) and three
-formulations of the query (`sera.queries`) give the paper's variants: ``SERA-5``, ``SERA-NP-10``,
+formulations of the query (`sera.retrieval.queries`) give the paper's variants: ``SERA-5``, ``SERA-NP-10``,
 ``SERA-KW-5``, ``SERA-DIS-5``, ``SERA-DIS-NP-10``, ``SERA-DIS-KW-5``; any cut-off may stand at the end.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.queries import FORMULATIONS, TEXTBLOB, formulate, query_id
+from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, formulate, query_id
 from sera.settings import can, number, one_of, truth, whole
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
@@ -73,7 +73,7 @@ class Rankings(Protocol):
 
 
 class RunRankings:
-    """Rankings that were kept: one TREC run a formulation, queries named as by `sera.queries.query_id`."""
+    """Rankings that were kept: one TREC run a formulation, queries named by `query_id`."""
 
     def __init__(
         self, runs: Mapping[str, Mapping[str, Sequence[str]]], settings: Mapping[str, Any] | None = None
@@ -89,7 +89,7 @@ class RunRankings:
 
 
 class EngineRankings:
-    """Rankings made on the spot by an engine (`sera.engines`), each text searched for once."""
+    """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once."""
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ Cov-N      with the article             the share of the article's n-grams that 
 Red-N      of the summary alone         its different n-grams over all its n-grams
 ========== ============================ =====================================================================
 
-Words, stems and stop words are those of `sera.metrics.s3_text`; logarithms are natural. Divergences are
+Words, stems and stop words are those of `sera.metrics.s3.words`; logarithms are natural. Divergences are
 the smaller the better. Where there is nothing to divide by the score is 0; a text without n-grams shares
 nothing with another, and their JS divergence is its largest, ln 2.
 """
@@ -28,7 +28,7 @@ from typing import Any, ClassVar, TypeVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3_text import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
+from sera.metrics.s3.words import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
 from sera.settings import shown
 
 Sentences = tuple[str, ...]

@@ -25,10 +25,10 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3_text import CITATION, ngrams, words
+from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.resources import nltk_stop_words
 from sera.settings import can, real, shown
-from sera.word_vectors import WordVectors
+from sera.vectors.word_vectors import WordVectors
 
 THRESHOLD = 0.8
 _DIGITS = 12  # to which similarities are rounded, so that those equal on paper are equal in fact
@@ -137,7 +137,7 @@ class RougeWe(Metric):
                 f"there is no ROUGE-WE-N-PART with N {shown(self.n)} and PART {shown(self.part)}",
                 remedy="N is 1 to 9; P, R or F.",
             )
-        can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
+        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
         real("threshold", self.threshold)
         if not 0 < self.threshold <= 1:
             raise InputError(
@@ -218,7 +218,7 @@ class AvgSim(Metric):
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:
-        can("vectors", self.vectors, "rows", "sera.word_vectors.WordVectors")
+        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
 
     @property
     def name(self) -> str:

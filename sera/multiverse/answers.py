@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sera.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.tables import TEXTS, read_tsv
 from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, number
 from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
 from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
-from sera.tables import TEXTS, read_tsv
 
 _STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {

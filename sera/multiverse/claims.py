@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sera.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS
 
 Values = Callable[[str], np.ndarray]
 """The correlations of a metric by its name."""

@@ -24,10 +24,10 @@ import numpy as np
 from sera.errors import InputError
 from sera.files import writing
 from sera.metrics.base import Metric
+from sera.metrics.scoring import comparisons
 from sera.progress import progress
-from sera.queries import formulate, texts_of
 from sera.records import Candidate, Document, Nugget, Reference
-from sera.scoring import comparisons
+from sera.retrieval.queries import formulate, texts_of
 
 Choices = tuple[Any, ...]
 Path_ = str | os.PathLike[str]
@@ -159,7 +159,7 @@ def rouge_cells(
 
     A measure with a gap keeps the name that it has without one.
     """
-    from sera.metrics.rouge import Rouge
+    from sera.metrics.rouge.measures import Rouge
 
     for part, choices in progress(wanted, "settings of ROUGE"):
         _, _, stem, stop, *gap = choices
@@ -299,7 +299,7 @@ def true_cells(
     of: tuple[Any, Any], candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
     """Cells of ``truth`` (cleaning, words, size): the true Pyramid scores of the demo's summaries."""
-    from sera.benchmarks.demo_truth import true_pyramid
+    from sera.benchmarks.demo.truth import true_pyramid
 
     for size in sizes:
         scores = {

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from sera.coefficients import CORRELATIONS
-from sera.correlation import Scores, complete, correlation
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import Scores, complete, correlation
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, effects
 from sera.multiverse.dimensions import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from sera.settings import whole
-from sera.summarizers.base import Summarizer
 from sera.summarizers.document import Article
+from sera.summarizers.interface import Summarizer
 
 
 class Lead(Summarizer):

@@ -37,12 +37,12 @@ from scipy.sparse import csr_array
 
 from sera.errors import InputError
 from sera.settings import number, one_of, whole
-from sera.summarizers.base import Summarizer
 from sera.summarizers.communities import communities
 from sera.summarizers.document import Article, sentence, stems, without_markers
 from sera.summarizers.facets import FACETS, facet_of_citance, facets
+from sera.summarizers.interface import Summarizer
 from sera.summarizers.lexrank import centrality
-from sera.summarizers.vectors import (
+from sera.summarizers.term_vectors import (
     DIGITS,
     bm25,
     cosines,

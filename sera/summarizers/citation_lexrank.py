@@ -18,11 +18,11 @@ from itertools import chain, zip_longest
 from sumy.models.dom import Sentence
 
 from sera.settings import number
-from sera.summarizers.base import Summarizer
 from sera.summarizers.communities import communities
 from sera.summarizers.document import TOKENIZER, Article, sentence, stems, without_markers
+from sera.summarizers.interface import Summarizer
 from sera.summarizers.lexrank import centrality
-from sera.summarizers.vectors import cosines, inverse_frequency, term_counts, unit_rows
+from sera.summarizers.term_vectors import cosines, inverse_frequency, term_counts, unit_rows
 
 
 class CitationLexRank(Summarizer):

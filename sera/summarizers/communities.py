@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sera.summarizers.vectors import DIGITS
+from sera.summarizers.term_vectors import DIGITS
 
 
 def communities(weights: np.ndarray) -> list[list[int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
-from sera.summarizers.vectors import DIGITS
+from sera.summarizers.term_vectors import DIGITS
 
 SMOOTHING = 0.01
 

@@ -21,7 +21,7 @@ from sumy.utils import get_stop_words
 
 from sera.errors import InputError
 from sera.records import Citance, Reference, Section, Source
-from sera.text import sentences
+from sera.text.sentences import sentences
 
 STOP_WORDS: frozenset[str] = get_stop_words("english")
 

@@ -27,10 +27,10 @@ import numpy as np
 from sumy.summarizers.kl import KLSummarizer
 
 from sera.settings import one_of
-from sera.summarizers.base import chosen
 from sera.summarizers.divergence import closest_unigrams
 from sera.summarizers.document import STOP_WORDS, stem, stems
-from sera.summarizers.vectors import term_counts
+from sera.summarizers.interface import chosen
+from sera.summarizers.term_vectors import term_counts
 
 _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences that mean anything
 

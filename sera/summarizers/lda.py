@@ -30,10 +30,10 @@ import numpy as np
 from sklearn.decomposition import LatentDirichletAllocation
 
 from sera.settings import one_of, whole
-from sera.summarizers.base import Summarizer
 from sera.summarizers.divergence import closest_unigrams
 from sera.summarizers.document import Article, stems
-from sera.summarizers.vectors import DIGITS, term_counts
+from sera.summarizers.interface import Summarizer
+from sera.summarizers.term_vectors import DIGITS, term_counts
 
 _BATCH = 16
 

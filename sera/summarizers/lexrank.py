@@ -23,7 +23,7 @@ from sumy.summarizers.lex_rank import LexRankSummarizer
 
 from sera.settings import number, one_of
 from sera.summarizers.document import STOP_WORDS, stem
-from sera.summarizers.vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
+from sera.summarizers.term_vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
 
 DAMPING = 0.15  # the paper's probability of a teleport
 

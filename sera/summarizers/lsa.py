@@ -23,7 +23,7 @@ from sumy.summarizers.lsa import LsaSummarizer
 
 from sera.settings import number
 from sera.summarizers.document import STOP_WORDS, stem
-from sera.summarizers.vectors import DIGITS, term_counts
+from sera.summarizers.term_vectors import DIGITS, term_counts
 
 
 class LSA(LsaSummarizer):

@@ -17,9 +17,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sera.settings import number
-from sera.summarizers.base import Summarizer
 from sera.summarizers.document import Article, stems
-from sera.summarizers.vectors import (
+from sera.summarizers.interface import Summarizer
+from sera.summarizers.term_vectors import (
     cosines,
     inverse_frequency,
     marginal_relevance,

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from sumy.models.dom import Sentence
 
 from sera.errors import InputError
-from sera.metrics.rouge import Rouge
-from sera.summarizers.base import Summarizer, chosen
+from sera.metrics.rouge.measures import Rouge
 from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
+from sera.summarizers.interface import Summarizer, chosen
 
 _ROUGE_2 = Rouge("2", part="F")
 

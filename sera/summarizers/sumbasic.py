@@ -22,9 +22,9 @@ import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
 from sera.settings import one_of
-from sera.summarizers.base import chosen
 from sera.summarizers.document import STOP_WORDS, stem, stems
-from sera.summarizers.vectors import DIGITS, term_counts
+from sera.summarizers.interface import chosen
+from sera.summarizers.term_vectors import DIGITS, term_counts
 
 
 class SumBasic(SumBasicSummarizer):

@@ -1,0 +1,1 @@
+"""The demo benchmark: synthetic, generated, its truth known."""

@@ -1,0 +1,152 @@
+"""A synthetic benchmark in the formats of the real ones, whose truth is known.
+
+No real benchmark may be redistributed. This one is made from a seed: `generate` writes a release like
+that of TAC 2014 BiomedSumm, nugget annotations like those of the TAC Pyramid annotations, and corpus
+packages like PMC's, which the readers of the real ones read. Its texts say invented things of invented
+concepts, and nothing measured on it says anything about real articles.
+
+Every topic is built from facts. A fact's weight is the number of gold summaries that state it; weight 0 is
+for facts that the article alone states. Articles, citing articles and gold summaries word the same fact
+differently, as much as the setting ``wording`` says, and articles of the corpus use several names of a
+concept side by side. So retrieval can tell that two summaries speak of the same matter where their words
+do not. Which sentence states which facts is written down, and so the true Pyramid score of any extract
+is known (`true_pyramid`). Everything but the wording is the same for every ``wording``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from sera import records
+from sera.benchmarks.demo.formats import archive, jats, write_bytes
+from sera.benchmarks.demo.topics import LETTERS, Topic, corpus_article
+from sera.benchmarks.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
+from sera.benchmarks.demo.world import MOST_THEMES, Theme, themes
+from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that release's
+from sera.errors import InputError
+from sera.files import writing_folder
+
+__all__ = [
+    "MOST_TOPICS",
+    "SYNTHETIC",
+    "Settings",
+    "Statement",
+    "TrueFact",
+    "Truth",
+    "facts_in",
+    "generate",
+    "JUDGED",
+    "inputs",
+    "package_names",
+    "read",
+    "read_truth",
+    "true_pyramid",
+]
+
+SYNTHETIC = "synthetic demo benchmark"
+
+MOST_TOPICS = MOST_THEMES - 2  # two themes of the corpus belong to no topic
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `generate` makes.
+
+    seed:       the world and all that is said about it follow from it
+    topics:     1 to `MOST_TOPICS`
+    articles:   readable articles of the corpus in all packages; a retracted one and one that is not XML
+                come on top
+    packages:   1 to 10
+    wording:    0 to 1: with 0 a fact has the same words everywhere, with 1 every mention picks names and
+                clauses freely
+    annotators: gold summaries a topic, 2 to 9, and so the highest weight
+    """
+
+    seed: int = 2016
+    topics: int = 6
+    articles: int = 240
+    packages: int = 2
+    wording: float = 0.5
+    annotators: int = 4
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("topics", 1, MOST_TOPICS),
+            ("packages", 1, 10),
+            ("articles", self.packages, 9000),
+            ("wording", 0, 1),
+            ("annotators", 2, len(LETTERS)),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise InputError(
+                    f"the demo benchmark's {name} is {getattr(self, name)}", remedy=f"It is {low} to {high}."
+                )
+
+
+def package_names(settings: Settings) -> list[str]:
+    """The names of the corpus packages, without ``.tar.gz`` and ``.filelist.csv``."""
+    return [f"oa_comm_xml.{_group(number)}.baseline.2016-12-31" for number in range(settings.packages)]
+
+
+def generate(settings: Settings, folder: str | PathLike[str]) -> None:
+    """Write the benchmark to ``folder``, complete or not at all; an older one is replaced.
+
+    ``release`` is laid out as the TAC 2014 release, ``pyramids`` as the repository of nugget annotations,
+    ``pmc_oa`` holds the packages, and ``truth.jsonl`` has a `Truth` a line. The same settings give the same
+    bytes on every machine.
+    """
+    made = themes(f"{settings.seed}", settings.topics + 2)
+    with writing_folder(folder) as out:
+        truths = []
+        for number in range(settings.topics):
+            topic = Topic(settings, number, made[number])
+            topic.write(out / "release" / "data", out / "pyramids" / "annotations")
+            truths.append(topic.truth())
+        _write_packages(settings, made, out / "pmc_oa")
+        records.write(out / "truth.jsonl", truths)
+
+
+_COLUMNS = (
+    "Article File",
+    "Article Citation",
+    "AccessionID",
+    "LastUpdated (YYYY-MM-DD HH:MM:SS)",
+    "PMID",
+    "License",
+    "Retracted",
+)
+
+
+def _write_packages(settings: Settings, made: Sequence[Theme], folder: Path) -> None:
+    members: list[list[tuple[str, bytes]]] = [[] for _ in range(settings.packages)]
+    rows: list[list[list[str]]] = [[] for _ in range(settings.packages)]
+    total = settings.articles + 2
+    retracted, broken = 1, total - 1
+    for number in range(total):
+        package = number * settings.packages // total
+        accession = f"PMC99{package}{number:04d}"
+        article = corpus_article(settings, made[number % len(made)], number)
+        content = jats(article, number, accession)
+        if number == broken:  # what a server sends for an article that it has lost
+            content = b"<html><head><title>404 Not Found</title><body><h1>Not Found</h1><p>Gone.</body>\n"
+        file = f"{_group(package)}/{accession}.xml"
+        members[package].append((file, content))
+        citation = f"{article.entry.journal}. {article.entry.year}"
+        flag = "yes" if number == retracted else "no"
+        rows[package].append([file, citation, accession, "2016-12-31 00:00:00", "", "CC0", flag])
+    for package, name in enumerate(package_names(settings)):
+        write_bytes(folder / f"{name}.tar.gz", archive(members[package]))
+        table = io.StringIO()
+        writer = csv.writer(table)  # ends lines with CRLF, as PMC's lists do
+        writer.writerow(_COLUMNS)
+        writer.writerows(rows[package])
+        write_bytes(folder / f"{name}.filelist.csv", table.getvalue().encode())
+
+
+def _group(package: int) -> str:
+    return f"PMC{package:03d}xxxxxx"

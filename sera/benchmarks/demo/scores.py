@@ -1,0 +1,80 @@
+"""How the demo benchmark's candidates of known truth are scored, by the size of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from sera.metrics import FAMILIES, metric
+from sera.metrics.base import Metric
+from sera.metrics.pyramid import Pyramid
+from sera.metrics.sera import RunRankings
+from sera.records import Candidate, Nugget, Reference
+from sera.retrieval.engines import Engine
+from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, formulate, texts_of
+from sera.vectors.word_vectors import WordVectors
+
+
+def sizes(articles: int, shares: Sequence[float]) -> list[int]:
+    """So many articles as each share of all is, rounded, at least one; ascending, each once.
+
+    >>> sizes(240, [0.1, 0.5, 1])
+    [24, 120, 240]
+    """
+    return sorted({max(1, round(articles * Fraction(str(share)))) for share in shares})
+
+
+def rankings(
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    engine: Engine,
+    depth: int,
+    *,
+    mu: float = 2000.0,
+    threshold: str | float = "collection",
+    parser: str = TEXTBLOB,
+    queries: dict[str, list[str]] | None = None,
+) -> RunRankings:
+    """What candidates and references retrieve with every formulation of the query.
+
+    ``queries`` keeps, by formulation, those that do not depend on the index, for the next engine.
+    """
+    queries = {} if queries is None else queries
+    texts = texts_of(candidates, references)
+    runs = {}
+    for formulation in FORMULATIONS:
+        made = queries.get(formulation) or [
+            formulate(formulation, sentences, engine, threshold=threshold, parser=parser)
+            for sentences in texts.values()
+        ]
+        if formulation != "kw":
+            queries[formulation] = made
+        found = engine.search(made, depth, mu=mu)
+        runs[formulation] = {
+            name: [hit.document for hit in hits] for name, hits in zip(texts, found, strict=True)
+        }
+    return RunRankings(runs)
+
+
+def without_index(
+    nuggets: Sequence[Nugget],
+    vectors: WordVectors | None,
+    settings: Mapping[str, Mapping[str, object]],
+) -> tuple[list[Metric], list[str]]:
+    """Every listed metric that does not search, and the families that cannot be had.
+
+    ``settings`` are those of families. A family that needs more than vectors cannot be had, nor can one that
+    needs vectors where there are none.
+    """
+    given = {"Pyramid": {"nuggets": Pyramid.from_records(nuggets)}}
+    metrics, missing = [], []
+    for family in FAMILIES:
+        needs = FAMILIES.needs(family)
+        if family == "SERA":
+            continue
+        if set(needs) - {"vectors"} or (needs and not (vectors and vectors.words)):
+            missing.append(family)
+            continue
+        own = {**given.get(family, {}), **({"vectors": vectors} if needs else {}), **settings.get(family, {})}
+        metrics += [metric(name, **own) for name in FAMILIES.load(family).names()]
+    return metrics, missing

@@ -1,0 +1,241 @@
+"""How well one metric's scores follow another's, at three levels, with intervals of the bootstrap.
+
+==========  ============================================================================================
+system      of the systems' means over topics (Cohan & Goharian 2016, section 5)
+summary     of the systems' scores on one topic, the mean over topics (Peyrard et al. 2017, equation 3)
+global      of all summaries of all topics together
+==========  ============================================================================================
+
+Scores that are undefined are left out: at the system level the topic for all systems, so that all means are
+over the same topics; else the one summary. A correlation that is undefined (`sera.evaluation.coefficients`)
+stays not a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.progress import progress
+from sera.settings import one_of, whole
+
+LEVELS = ("system", "summary", "global")
+BOOTSTRAPS = ("systems", "topics", "both")
+
+MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
+
+_CHUNK = 100_000  # so many weights at a time: few enough to stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores as an array of (metric, topic, system); NaN where a summary has no defined score."""
+
+    metrics: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
+        """From a table with topic, system, metric and score; of the given systems, in order of name."""
+        if systems is not None:
+            table = table[table["system"].isin(systems)]
+        axes = [tuple(sorted(table[name].unique())) for name in ("metric", "topic", "system")]
+        index = pd.MultiIndex.from_product(axes, names=["metric", "topic", "system"])
+        values = table.set_index(["metric", "topic", "system"])["score"].reindex(index).to_numpy()
+        metrics, topics, names = axes
+        return cls(metrics, topics, names, values.reshape([len(axis) for axis in axes]))
+
+    def of_metric(self, name: str) -> np.ndarray:
+        """One metric's scores, (topic, system)."""
+        return self.values[self.metrics.index(name)]
+
+    def judged_by(self, name: str) -> Scores:
+        """The scores of the systems that a judgement is of: those with a score by it on any topic."""
+        there = ~np.isnan(self.of_metric(name)).all(axis=0)
+        return self.of_systems([system for system, judged in zip(self.systems, there, strict=True) if judged])
+
+    def of_systems(self, names: Sequence[str]) -> Scores:
+        """The scores of some of the systems."""
+        kept = [number for number, system in enumerate(self.systems) if system in names]
+        systems = tuple(self.systems[number] for number in kept)
+        return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
+
+
+def correlation(
+    x: np.ndarray,
+    y: np.ndarray,
+    level: str,
+    *,
+    topics: np.ndarray | None = None,
+    systems: np.ndarray | None = None,
+) -> np.ndarray:
+    """The coefficients at a level of two metrics' scores, (topic, system), in order of COEFFICIENTS.
+
+    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system); given
+    both, the coefficients are (resample, coefficient). At the system level topics with an undefined score
+    have to be out already (`complete`).
+    """
+    if topics is None or systems is None:
+        once = (np.ones((1, length), np.int64) for length in x.shape)
+        return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
+    if level == "system":
+        # not by BLAS, whose sums may differ with the number of cores
+        with np.errstate(invalid="ignore"):
+            mean_x, mean_y = (
+                np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y)
+            )
+        values = coefficients(mean_x, mean_y, systems)
+    elif level == "summary":
+        values = _mean_over_topics(x, y, topics, systems)
+    else:
+        values = np.concatenate(
+            [
+                coefficients(
+                    x.reshape(1, -1), y.reshape(1, -1), (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
+                )
+                for t, s in _chunks(x.size, topics, systems)
+            ]
+        )
+    if (y < 0).any():  # no gain can be negative, though a mean or the systems drawn may be none the less
+        values[:, COEFFICIENTS.index("ndcg")] = np.nan
+    return values
+
+
+def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None) -> np.ndarray:
+    """The coefficients of each topic, (topic, coefficient); NDCG cut off at ``depth``."""
+    values = coefficients(x, y, depth=depth)
+    if (y < 0).any():
+        values[..., COEFFICIENTS.index("ndcg")] = np.nan
+    return values
+
+
+def complete(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
+    """Which topics have a defined score for every system by every one of the metrics, (topic,)."""
+    return ~np.isnan(sum(others, x)).any(axis=1)
+
+
+def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
+    """The mean of what is defined; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
+
+
+def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
+    total = np.zeros((len(topics), len(COEFFICIENTS)))
+    times = np.zeros_like(total)
+    alike = bool((systems == systems[:1]).all())
+    for topic in range(x.shape[0]):
+        drawn = np.flatnonzero(topics[:, topic])
+        # where every resample has the same systems, a topic's coefficients are the same too
+        values = coefficients(x[topic], y[topic], systems[:1] if alike else systems[drawn])
+        often = np.where(np.isnan(values), 0, topics[drawn, topic, None])
+        total[drawn] += often * np.nan_to_num(values)
+        times[drawn] += often
+    with np.errstate(invalid="ignore"):
+        return total / times
+
+
+def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
+    rows = max(1, _CHUNK // max(size, 1))
+    for start in range(0, len(arrays[0]), rows):
+        yield tuple(array[start : start + rows] for array in arrays)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """The draws of a bootstrap: of ``systems``, of ``topics`` or of ``both`` (Deutsch et al. 2021).
+
+    The same draws serve every pair of metrics, so intervals of different metrics can be compared.
+    """
+
+    draws: str = "both"
+    resamples: int = 1000
+    seed: int = 0
+    _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        one_of("bootstrap", self.draws, BOOTSTRAPS)
+        whole("resamples", self.resamples, 1, MOST_RESAMPLES)
+        whole("seed", self.seed, 0, MOST_SEED)
+
+    def of_topics(self, number: int) -> np.ndarray:
+        """How often each topic is drawn, (resample, topic)."""
+        return self._drawn("topics", number, self.seed)
+
+    def of_systems(self, number: int) -> np.ndarray:
+        """How often each system is drawn, (resample, system)."""
+        return self._drawn("systems", number, [self.seed, 1])
+
+    def _drawn(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
+        if (what, number) not in self._known:
+            drawn = np.ones((self.resamples, number), np.int64)
+            if number and self.draws in (what, "both"):
+                random = np.random.default_rng(seed)
+                drawn = random.multinomial(number, np.full(number, 1 / number), size=self.resamples)
+            self._known[what, number] = drawn
+        return self._known[what, number]
+
+
+def at_level(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
+    """The coefficients between two metrics at a level, and of how much they are.
+
+    ``systems`` and ``topics`` are those that count, ``undefined`` is what does not because it is undefined:
+    topics, or at the global level summaries.
+    """
+    x, y = paired(scores, metric, against, level)
+    row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
+    if level == "global":
+        known = ~np.isnan(x + y)
+        topics, undefined = known.any(axis=1).sum(), (~known).sum()
+    else:
+        topics = len(x) if level == "system" else (~np.isnan(by_topic(x, y)[:, 0])).sum()
+        undefined = len(scores.topics) - topics
+    return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
+
+
+def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
+    """Both metrics' scores, (topic, system); at the system level of the complete topics."""
+    x, y = scores.of_metric(metric), scores.of_metric(against)
+    topics = complete(x, y) if level == "system" else slice(None)
+    return x[topics], y[topics]
+
+
+def correlate(
+    scores: Scores,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    level: str = "system",
+    bootstrap: Bootstrap | None = None,
+    confidence: float = 95.0,
+) -> pd.DataFrame:
+    """One row a pair of metrics: what `at_level` gives, and the coefficients' percentile intervals.
+
+    ``bootstrap`` draws topics if none is given. A resample whose coefficient is undefined is left out of the
+    interval; ``undefined_draws`` counts these. (NDCG's are not counted: it is undefined wherever r is, and
+    everywhere if judgements are negative.)
+    """
+    bootstrap = bootstrap or Bootstrap("topics")
+    rows = []
+    for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
+        row = at_level(scores, metric, against, level)
+        x, y = paired(scores, metric, against, level)
+        draws = correlation(
+            x, y, level, topics=bootstrap.of_topics(len(x)), systems=bootstrap.of_systems(x.shape[1])
+        )
+        ends: dict[str, float] = {}
+        for name, values in zip(COEFFICIENTS, draws.T, strict=True):
+            defined = values[~np.isnan(values)]
+            low, high = np.nan, np.nan
+            if len(defined) and not np.isnan(row[name]):
+                low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2])
+            ends |= {name: row[name], f"{name}_low": low, f"{name}_high": high}
+        left_out = int(np.isnan(draws[:, 0]).sum())
+        rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
+    return pd.DataFrame(rows)

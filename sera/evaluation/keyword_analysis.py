@@ -1,0 +1,163 @@
+"""The analyses of ROUGE-K's paper (Takeshita et al. 2024, sections 3 and 5) on any benchmark.
+
+The paper looks at one system's summaries of a data set, or at systems' means. Here every table has a row a
+system, and where summaries are correlated also one over the summaries of all systems together (`ALL`).
+What is undefined stays NaN, and ``undefined`` counts what was left out for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.evaluation.coefficients import pearson
+from sera.metrics.base import Metric
+from sera.metrics.rouge_k import RougeK
+from sera.metrics.scoring import COLUMNS, comparisons
+from sera.records import Candidate, Reference, Source
+
+ALL = "all systems"  # in brackets where a system has that name
+WORDS = "words"  # the length of a summary, as a metric of it
+_SUMMARY = ["topic", "system"]
+
+
+def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
+    """A table of scores with each summary's number of words between blanks, as the metric `WORDS`."""
+    rows = [
+        (each.topic, each.system, WORDS, float(sum(len(sentence.split()) for sentence in each.sentences)))
+        for each in candidates
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def by_single_reference(
+    metric: Metric, candidates: Iterable[Candidate], references: Iterable[Reference]
+) -> pd.DataFrame:
+    """A table of scores with the mean and the greatest of a metric's scores against each reference alone.
+
+    The metrics are named ``<name> (avg)`` and ``<name> (max)``, as in the paper's Table 7.
+    """
+    rows = []
+    for candidate, against in comparisons(candidates, references):
+        singly = [metric.score(candidate, [reference]) for reference in against]
+        for kind, score in (("avg", float(np.mean(singly))), ("max", max(singly))):
+            rows.append((candidate.topic, candidate.system, f"{metric.name} ({kind})", score))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def system_means(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+    """The paper's Table 5: the mean of each system's scores.
+
+    Columns: system, metric, mean, summaries (with a score), undefined (without).
+    """
+    groups = scores[scores["metric"].isin(metrics)].groupby(["system", "metric"], sort=False)["score"]
+    table = groups.agg(mean="mean", summaries="count", undefined=lambda each: int(each.isna().sum()))
+    return table.reset_index()
+
+
+def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence[str]) -> pd.DataFrame:
+    """Pearson's r between the scores of two metrics over summaries: the paper's Tables 6 and 7.
+
+    Columns: metric, against, system, pearson, summaries, undefined: summaries where either score is. A
+    system's r is over its own summaries, that of `ALL` over everyone's.
+    """
+    wanted = [*dict.fromkeys([*metrics, *against])]
+    wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
+    wide = wide.reindex(columns=wanted)
+    systems = wide.index.get_level_values("system")
+    everyone = ALL
+    while everyone in systems:
+        everyone = f"({everyone})"
+    groups = [
+        (everyone, wide),
+        *((system, wide[systems == system]) for system in systems.unique().sort_values()),
+    ]
+    rows = []
+    for metric in metrics:
+        for other in against:
+            for system, group in groups:
+                pairs = group[[metric, other]].to_numpy()
+                pairs = pairs[~np.isnan(pairs).any(axis=1)]
+                r = float(pearson(*pairs.T)) if len(pairs) > 1 else np.nan
+                rows.append((metric, other, system, r, len(pairs), len(group) - len(pairs)))
+    columns = ["metric", "against", "system", "pearson", "summaries", "undefined"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def spread(scores: pd.DataFrame) -> pd.DataFrame:
+    """How far apart a metric sets the systems, the paper's Std rows in Table 8.
+
+    Columns: metric, mean and spread (the standard deviation, of the population) of the systems' means,
+    systems, undefined: systems without any score.
+    """
+    means = scores.groupby(["metric", "system"], sort=False)["score"].mean()
+    groups = means.groupby("metric", sort=False)
+    table = groups.agg(
+        mean="mean",
+        spread=lambda each: each.std(ddof=0),
+        systems="count",
+        undefined=lambda each: int(each.isna().sum()),
+    )
+    return table.reset_index()
+
+
+def keyword_matches(
+    metrics: Sequence[RougeK],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
+    sources: Iterable[Source],
+) -> pd.DataFrame:
+    """Every keyword beside every summary of its topic.
+
+    Columns: metric, topic, system, keyword, length (words), in_source (whether the article's sentences have
+    it, found as in a summary), found. A summary whose topic has no keyword has one row with the keyword NA.
+    Raises InputError for a topic without a source.
+    """
+    articles = {source.topic: source for source in sources}
+    in_article: dict[tuple, list[bool]] = {}
+    rows: list[tuple] = []
+    for candidate, against in comparisons(candidates, references):
+        article = articles.get(candidate.topic)
+        if article is None:
+            raise InputError(f"topic {candidate.topic!r} has no article to look for keywords in")
+        for metric in metrics:
+            keywords = metric.keywords(against, article)
+            key = metric, candidate.topic, keywords
+            if key not in in_article:
+                in_article[key] = metric.found(keywords, article)
+            about = metric.name, candidate.topic, candidate.system
+            found = metric.found(keywords, candidate)
+            if not keywords:
+                rows.append((*about, pd.NA, pd.NA, pd.NA, pd.NA))
+            rows += [
+                (*about, " ".join(keyword), len(keyword), inside, is_found)
+                for keyword, inside, is_found in zip(keywords, in_article[key], found, strict=True)
+            ]
+    columns = ["metric", "topic", "system", "keyword", "length", "in_source", "found"]
+    table = pd.DataFrame(rows, columns=columns)
+    return table.astype({"length": "Int64", "in_source": "boolean", "found": "boolean"})
+
+
+def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:
+    """ROUGE-K by one kind of keyword alone: the paper's Table 9 (``in_source``) and Figure 2 (``length``).
+
+    Columns: metric, system, ``by``, recall (the mean over the system's summaries of topics that have such a
+    keyword), summaries, undefined (summaries of topics that have none), keywords (in all these topics). A
+    metric that found no keyword anywhere has rows without recall, and without length.
+    """
+    rows = []
+    for metric, of_metric in matches.groupby("metric", sort=False):
+        lengths_found = sorted(of_metric["length"].dropna().unique())
+        kinds = [True, False] if by == "in_source" else lengths_found or [pd.NA]
+        for system, group in of_metric.groupby("system", sort=False):
+            topics = group["topic"].nunique()
+            for kind in kinds:
+                such = group[(group[by] == kind).fillna(False)]
+                recalls = such.groupby("topic")["found"].mean()
+                mean = float(recalls.mean()) if len(recalls) else np.nan
+                rows.append((metric, system, kind, mean, len(recalls), topics - len(recalls), len(such)))
+    columns = ["metric", "system", by, "recall", "summaries", "undefined", "keywords"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,74 @@
+"""How well metrics follow scores that are known to be true, by drift and by the size of the index.
+
+`sera.benchmarks.demo.drift` makes the candidates, docs/truth.md tells what is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import Scores, at_level
+
+LEVELS = ("system", "summary")
+
+SHOWN = (
+    *("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "ROUGE-SU4-F", "ROUGE-WE-2-F", "AVG_SIM"),
+    *("JS-ref-2", "ROUGE-K", "MOULIN-ROUGE", "Pyramid", "SERA-5", "SERA-10"),
+)
+"""The metrics that the figure shows by drift."""
+
+SHOWN_BY_SIZE = ("SERA-5", "SERA-10", "SERA-DIS-10", "SERA-KW-10")
+"""The metrics that the figure shows by the size of the index."""
+
+
+def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
+    """One row a metric and true score: the coefficients at both levels, as ``system_pearson``.
+
+    ``scores`` and ``true`` are score tables of the same summaries. ``system_undefined`` counts the topics
+    that are left out because a summary has no defined score, ``summary_undefined`` those whose coefficient is
+    undefined. Raises InputError where a metric or a true score lacks a summary.
+    """
+    names, judgements = list(scores["metric"].unique()), list(true["metric"].unique())
+    both = Scores.of(pd.concat([scores, true], ignore_index=True))
+    all_of = len(both.topics) * len(both.systems)
+    for name, count in pd.concat([scores, true])["metric"].value_counts().items():
+        if count != all_of:
+            raise InputError(
+                f"{name} has scores for {count} of {all_of} summaries", remedy="Score every summary by it."
+            )
+    rows = []
+    for name in names:
+        for against in judgements:
+            row: dict[str, object] = {"metric": name, "against": against}
+            for level in LEVELS:
+                found = at_level(both, name, against, level)
+                row |= {f"{level}_{key}": found[key] for key in (*CORRELATIONS, "undefined")}
+            rows.append({**row, "systems": len(both.systems), "topics": len(both.topics)})
+    return pd.DataFrame(rows)
+
+
+def by_drift_and_size(tables: Mapping[tuple[float, int], pd.DataFrame], true: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `follow` for score tables by drift and articles; articles are 0 for what does not search.
+
+    Rows of one metric stand together. Raises InputError where not every drift has the same metrics.
+    """
+    parts = []
+    metrics: dict[int, list[str]] = {}
+    for (drift, articles), scores in tables.items():
+        part = follow(scores, true)
+        names = list(part["metric"].unique())
+        if metrics.setdefault(articles, names) != names:
+            raise InputError(f"at drift {drift:g} other metrics were scored than at the first")
+        part.insert(2, "drift", float(drift))
+        part.insert(3, "articles", articles)
+        parts.append(part)
+    table = pd.concat(parts, ignore_index=True)
+    order = {name: place for place, name in enumerate(table["metric"].unique())}
+    columns = ["metric", "against", "articles", "drift"]
+    return table.sort_values(
+        columns, key=lambda c: c.map(order) if c.name == "metric" else c, kind="stable", ignore_index=True
+    )

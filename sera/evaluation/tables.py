@@ -1,0 +1,259 @@
+"""Tables as TSV for programs, Markdown for reading and LaTeX for papers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sera import names, tsv
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.files import writing
+
+UNDEFINED = "undefined"
+SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
+"""What coefficients are called in headings."""
+
+_PARTS = {"failure": "fails", "s3": "S3", "without": "without", "5": "5%"}  # of a coefficient, as a heading
+_MINUS = "−"
+
+NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark")
+"""The columns that hold names."""
+
+TEXTS = (*NAMED, "level", "coefficient", "table", "hypothesis", "ties")
+"""The columns of tables that hold text; all others hold numbers or truth values."""
+
+
+def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
+    """Write a table as TSV, numbers to six decimals; what is undefined reads ``undefined``."""
+    tsv.write(path, table, undefined=UNDEFINED, decimals=6)
+
+
+def read_tsv(
+    path: str | PathLike[str], comment: str | None = None, *, texts: Collection[str] = TEXTS
+) -> pd.DataFrame:
+    """Read a table that `write_tsv` wrote; ``comment`` begins a line of comment.
+
+    The columns ``texts`` stay as they are written, whatever they look like. In all others ``undefined``
+    becomes NaN, and whole numbers and truth values are such if the whole column is. InputError as of
+    `sera.tsv.read` and `sera.tsv.numbers`.
+    """
+    cells = tsv.read(path, comment=comment)
+    columns = {name: cells[name] if name in texts else _values(cells, name, path) for name in cells.columns}
+    return pd.DataFrame(columns).reset_index(drop=True)
+
+
+def _values(cells: pd.DataFrame, column: str, path: str | PathLike[str]) -> pd.Series:
+    written = cells[column]
+    known = written[written != UNDEFINED]
+    if len(known) and known.isin(["True", "False"]).all():
+        values = written.map({"True": True, "False": False})
+        return values.astype(bool) if len(known) == len(written) else values
+    if len(known) and len(known) == len(written) and known.str.fullmatch("-?[0-9]{1,18}").all():
+        return written.map(int).astype("int64")
+    return tsv.numbers(cells, column, path, undefined=[UNDEFINED], finite=False)
+
+
+def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
+    """Write a table of `sera.published.paper.beside` as `write_table` does, for reading without counts."""
+    write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
+    write_readable(stem, readable(table), caption)
+
+
+def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
+    """Write a table of results as ``<stem>.tsv``, ``.md`` and ``.tex``.
+
+    The TSV has a last column ``benchmark``, so that it says what it was made from wherever it goes.
+    InputError if that is no name (`sera.names.check`).
+    """
+    names.check("benchmark", benchmark)
+    write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
+    write_readable(stem, printed(table), caption)
+
+
+def write_readable(stem: str | PathLike[str], cells: pd.DataFrame, caption: str) -> None:
+    """Write a table whose cells are text as ``<stem>.md`` and ``.tex``; names in them show as they are.
+
+    The LaTeX needs the packages booktabs and, if the table is long, longtable; and of LaTeX before 2020
+    textcomp, if a name has a quote.
+    """
+    shown = cells.map(markdown).rename(columns=markdown)
+    with writing(f"{stem}.md") as stream:
+        stream.write(f"{markdown(caption)}\n\n{shown.to_markdown(index=False, disable_numparse=True)}\n")
+    with writing(f"{stem}.tex") as stream:
+        stream.write(_latex(cells, caption, label=f"tab:{Path(stem).name}"))
+
+
+def compact(table: pd.DataFrame) -> str:
+    """A comparison without intervals, narrow enough for a terminal of 80 columns."""
+    cells = readable(table)
+    parts = ("", " paper", " diff.") if _compared(table) else ("",)
+    named = ["metric", *(["against"] if "against" in cells else [])]
+    shown = [f"{SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
+    cells = cells[[*named, *shown]]
+    cells.columns = [
+        column.removeprefix("ρ ").removeprefix("τ ").removeprefix("r ") for column in cells.columns
+    ]
+    return aligned(cells, justify="right", formatters={"metric": "{:<14}".format})
+
+
+# What Markdown would read as its own: always; or where it would pair with another of its kind.
+_MARKDOWN = re.compile(r"[\\`|<\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_PAIRED = re.compile(r"[*~$]")
+
+
+def markdown(text: str) -> str:
+    """A text as Markdown shows it, in a cell of a table too."""
+    paired = {mark for mark in "*~$" if text.count(mark) > 1}
+    text = _MARKDOWN.sub(r"\\\g<0>", text)
+    return _PAIRED.sub(lambda found: f"\\{found[0]}" if found[0] in paired else found[0], text)
+
+
+def aligned(table: pd.DataFrame, **settings: Any) -> str:
+    """A table as lines for a terminal, letters that are two columns wide counted as such."""
+    with pd.option_context("display.unicode.east_asian_width", True):
+        return table.to_string(index=False, **settings)
+
+
+_LONG = 45  # lines that fit on a page of LaTeX
+_LATEX = {
+    **{character: f"\\{character}" for character in "_%&#${}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}"},
+    '"': r"{\ttfamily\char34 }",  # the other letters print it as a curly one
+    **{"ρ": r"$\rho$", "τ": r"$\tau$", "μ": r"$\mu$", "·": r"$\cdot$", _MINUS: "$-$"},
+    **{"ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}"},
+    **{"Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "…": r"\ldots{}", "–": r"\textendash{}"},
+    **{"—": r"\textemdash{}", "‘": r"\textquoteleft{}", "’": r"\textquoteright{}"},
+    **{"“": r"\textquotedblleft{}", "”": r"\textquotedblright{}"},
+}
+_ACCENTS = {
+    **{"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u"},
+    **{"\u0307": ".", "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c"},
+}
+_LIGATURE = re.compile("(?<=-)(?=-)|(?<=')(?=')")
+_PEARSON = re.compile(r"(?<![\w-])r(?![\w-])")
+
+
+def _escaped(text: str, named: bool = False) -> str:
+    """Text as LaTeX prints it. In words an r by itself is Pearson's, and ' is an apostrophe; not in names."""
+    if named:
+        parts = [part.split("'") for part in _LIGATURE.split(text)]
+        return "{}".join(r"\textquotesingle{}".join(map(_letters, part)) for part in parts)
+    return "$r$".join("{}".join(map(_letters, _LIGATURE.split(part))) for part in _PEARSON.split(text))
+
+
+def _letters(text: str) -> str:
+    return "".join(map(_letter, text))
+
+
+def _letter(letter: str) -> str:
+    """A letter as LaTeX prints it; one that its ordinary fonts lack by its number in Unicode."""
+    if letter in _LATEX:
+        return _LATEX[letter]
+    if letter.isascii():
+        return letter
+    base, accent = (*unicodedata.normalize("NFD", letter), "")[:2]
+    if base.isascii() and base.isalpha() and unicodedata.normalize("NFC", base + accent) == letter:
+        if accent in _ACCENTS:
+            base = rf"\{base}" if base in "ij" else base
+            return rf"\{_ACCENTS[accent]}{{{base}}}"
+    return rf"\texttt{{U+{ord(letter):04X}}}"
+
+
+def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
+    # words stand left, numbers right
+    is_words = re.compile(rf"(?!{UNDEFINED}$|[^a-zA-Z]+ to [^a-zA-Z]+$).*[a-zA-Z]")
+    alignment = "".join("l" if any(map(is_words.match, cells[column])) else "r" for column in cells.columns)
+    named = [column in NAMED for column in cells.columns]
+    head = " & ".join(map(_escaped, cells.columns)) + r" \\"
+    rows = [" & ".join(map(_escaped, row, named)) + r" \\" for row in cells.to_numpy(dtype=object)]
+    # at the beginning of a row [ and * would belong to the command before it
+    rows = ["{}" + row if row[0] in "[*" else row for row in rows]
+    caption = rf"\caption{{{_escaped(caption)}}}"
+    label = rf"\label{{{label}}}"
+    if len(rows) > _LONG:
+        lines = [
+            r"{\footnotesize",
+            rf"\begin{{longtable}}{{{alignment}}}",
+            rf"{caption}{label} \\",
+            *(r"\toprule", head, r"\midrule", r"\endfirsthead"),
+            *(r"\toprule", head, r"\midrule", r"\endhead"),
+            *(r"\bottomrule", r"\endfoot"),
+            *rows,
+            r"\end{longtable}}",
+        ]
+    else:
+        lines = [
+            *(r"\begin{table}", r"\centering\footnotesize", caption, label),
+            rf"\begin{{tabular}}{{{alignment}}}",
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            *(r"\end{tabular}", r"\end{table}"),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def readable(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns of a comparison that a reader compares, as text."""
+    columns = {"metric": table["metric"]}
+    if table["against"].nunique() > 1:
+        columns["against"] = table["against"]
+    for name in CORRELATIONS:
+        symbol = SYMBOLS[name]
+        columns[symbol] = table[name].map(_number)
+        columns[f"{symbol} interval"] = _intervals(table, name)
+        if not _compared(table):
+            continue
+        columns[f"{symbol} paper"] = table[f"{name}_paper"].map(_number)
+        columns[f"{symbol} diff."] = [_number(value, sign="+z") for value in table[f"{name}_difference"]]
+    return pd.DataFrame(columns)
+
+
+def _compared(table: pd.DataFrame) -> bool:
+    """Whether the paper has numbers for it: not where the benchmark is another."""
+    return bool(table[f"{CORRELATIONS[0]}_paper"].notna().any())
+
+
+def printed(table: pd.DataFrame) -> pd.DataFrame:
+    """All columns of a table as text: an interval after its value, numbers to three decimals.
+
+    A truth value is yes or no.
+    """
+    columns = {}
+    for name in table.columns:
+        base, _, part = name.rpartition("_")
+        if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
+            columns[name.replace("_", " ")] = [_word(value) for value in table[name]]
+        elif base in SYMBOLS and part in _PARTS:
+            columns[f"{SYMBOLS[base]} {_PARTS[part]}"] = [_number(value) for value in table[name]]
+        elif part not in ("low", "high"):
+            digits = 0 if pd.api.types.is_integer_dtype(table[name]) else 3
+            heading = SYMBOLS.get(name, name.replace("_", " "))
+            columns[heading] = [_number(value, digits) for value in table[name]]
+            if f"{name}_low" in table:
+                columns[f"{heading} interval"] = _intervals(table, name)
+    return pd.DataFrame(columns)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    return UNDEFINED if pd.isna(value) else str(value)
+
+
+def _intervals(table: pd.DataFrame, name: str) -> list[str]:
+    return [
+        "" if pd.isna(low) else f"{_number(low, 2)} to {_number(high, 2)}"
+        for low, high in zip(table[f"{name}_low"], table[f"{name}_high"], strict=True)
+    ]
+
+
+def _number(value: float, digits: int = 3, sign: str = "z") -> str:
+    # the format's z: what rounds to zero has no minus
+    return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", _MINUS)

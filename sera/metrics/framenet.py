@@ -1,0 +1,110 @@
+"""The frames that nouns and verbs evoke, by a FrameNet release (Baker, Fillmore & Lowe 1998).
+
+A release, such as ``fndata-1.7``, has a file ``frame/<name>.xml`` a frame, with its lexical units: a lemma, a
+part of speech, and how many sentences were annotated with it. A noun or verb gets the frame of its lexical
+unit; of several the one with the most annotated sentences, of equals the first in the alphabet. Units of more
+than one word are passed over.
+
+Parts of speech are TextBlob's. Words are matched with lemmas by their stems (WordNet's irregular forms, else
+Porter's algorithm), as ROUGE's are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from os import PathLike
+from pathlib import Path
+
+from lxml import etree
+
+from sera import limits
+from sera.errors import InputError
+from sera.files import damage, read_bytes
+from sera.metrics.rouge.preparation import exceptions, porter, tokenize
+from sera.metrics.rouge.preparation import stem as rouge_stem
+
+HOW_TO_GET = (
+    "Ask for the data at https://framenet.icsi.berkeley.edu (free for research), unpack it, and name the "
+    "folder that holds `frame`: --framenet FOLDER on the command line, frames=FrameNet(folder) in Python."
+)
+_NAMESPACE = "{http://framenet.icsi.berkeley.edu}"
+_COUNT = re.compile("[0-9]{1,9}")
+_POS = {"N": "NN", "V": "VB"}  # of lexical units, and how the tags of such words begin
+
+
+class FrameNet:
+    """The frames of a release's nouns and verbs.
+
+    ``frames`` has a frame's name by (stem, "NN" or "VB"). Raises InputError, naming file and line, for a
+    folder that is no release and for a file that is not as FrameNet's are.
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        with damage(folder):
+            paths = sorted(Path(folder, "frame").glob("*.xml"))
+        if not paths:
+            raise InputError(
+                "is no release of FrameNet: it has no frame/*.xml", path=folder, remedy=HOW_TO_GET
+            )
+        sentences: dict[tuple[str, str], dict[str, int]] = {}
+        for path in paths:
+            for key, frame, annotated in _lexical_units(path):
+                of_frame = sentences.setdefault(key, {})
+                of_frame[frame] = of_frame.get(frame, 0) + annotated
+        self.frames = {
+            key: min(of_frame, key=lambda frame: (-of_frame[frame], frame))
+            for key, of_frame in sorted(sentences.items())
+        }
+        hashed = hashlib.sha256(repr(list(self.frames.items())).encode())
+        self.name = f"{Path(folder).name}#{hashed.hexdigest()[:8]}"
+
+    def tokens(self, sentence: str) -> list[str]:
+        """A sentence's tokens: for a noun or verb that has one its frame, for other words ROUGE's stems."""
+        from textblob.en import parse  # slow to import
+
+        tokens: list[str] = []
+        # word/TAG, separated by blanks, or line ends where it sees sentences; a slash in a word is &slash;
+        for token in str.split(parse(sentence, chunks=False)):
+            word, _, rest = token.partition("/")
+            word = word.replace("&slash;", "/").lower()
+            frame = self.frames.get((_stem(word), rest[:2]))
+            if frame is not None:
+                tokens.append(frame)
+            else:
+                tokens += [rouge_stem(part.decode()) for part in tokenize(word.encode("utf-8", "replace"))]
+        return tokens
+
+
+def _stem(word: str) -> str:
+    return exceptions().get(word) or porter(word)
+
+
+def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
+    """(stem, part of speech), frame and annotated sentences of a frame's nouns and verbs of one word."""
+    xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(xml, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise InputError(f"is not XML: {getattr(error, 'msg', error)}", path=path, line=line) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # where entities are declared
+        raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
+    frame = root.get("name")
+    if root.tag != f"{_NAMESPACE}frame" or not frame:
+        raise InputError("is not a frame of FrameNet", path=path, line=root.sourceline, remedy=HOW_TO_GET)
+    found = []
+    for unit in root.iterfind(f"{_NAMESPACE}lexUnit"):
+        lexemes = [lexeme.get("name", "") for lexeme in unit.iterfind(f"{_NAMESPACE}lexeme")]
+        count = unit.find(f"{_NAMESPACE}sentenceCount")
+        annotated = "0" if count is None else count.get("annotated", "0")
+        if not unit.get("POS") or not lexemes or not _COUNT.fullmatch(annotated):
+            raise InputError(
+                "a lexical unit lacks its part of speech, its lexeme or its number of annotated sentences",
+                path=path,
+                line=unit.sourceline,
+            )
+        if unit.get("POS") in _POS and len(lexemes) == 1:
+            found.append(((_stem(lexemes[0].lower()), _POS[unit.get("POS")]), frame, int(annotated)))
+    return found

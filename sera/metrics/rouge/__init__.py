@@ -1,0 +1,1 @@
+"""ROUGE: its measures, and what they are made of."""

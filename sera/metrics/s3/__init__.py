@@ -1,0 +1,1 @@
+"""S3: its features, models, and training."""

@@ -1,0 +1,287 @@
+"""S3: human scores predicted from other metrics (Peyrard, Botschen & Gurevych 2017).
+
+A model is a support vector regression with an RBF kernel over the scores by `BEST` (the paper's S3-best, six
+metrics) or by all of `FULL` that can be had (S3-full). `sera.metrics.s3.training` makes one. Its file holds
+numbers and settings as JSON, so to open one runs no code:
+
+    f(x) = intercept + sum over support vectors v of coefficient * exp(-gamma * |x - v|^2)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from sera.errors import InputError
+from sera.files import read_json, writing
+from sera.metrics import family_of, metric
+from sera.metrics.base import Metric, Text, signature
+from sera.metrics.framenet import FrameNet
+from sera.metrics.s3.words import CITATION
+from sera.settings import can, shown
+from sera.vectors.word_vectors import WordVectors
+
+FORMAT = "sera S3 model"
+VERSION = 1
+
+BEST = ("ROUGE-1-R", "ROUGE-2-R", "ROUGE-WE-1-R", "ROUGE-WE-2-R", "JS-ref-1", "JS-ref-2")
+"""The features of S3-best (footnote 3): the paper's choice, made on its own data."""
+
+_ARTICLE = tuple(f"{family}-{n}" for family in ("TF*IDF", "Cov", "KL", "JS") for n in (1, 2))
+FULL = (*BEST, "ROUGE-L-R", "AVG_SIM", "Frame-1", "Frame-2", *_ARTICLE, "Red-1", "Red-2")
+"""The features of S3-full (section 3.1)."""
+
+MODELS = {"S3-best": BEST, "S3-full": FULL}
+_REMEDY = "Train it again, or name another file."
+
+
+def feature(name: str, *, vectors: WordVectors | None = None, frames: FrameNet | None = None) -> Metric:
+    """A feature with the settings that S3 has it with: ROUGE stemmed, without removal of stop words."""
+    settings: dict[str, dict[str, Any]] = {
+        "ROUGE": {"stem": True, "stop": False},
+        "ROUGE-WE": {"vectors": vectors},
+        "AVG_SIM": {"vectors": vectors},
+        "Frame": {"frames": frames},
+    }
+    return metric(name, **settings.get(family_of(name), {}))
+
+
+def values(
+    features: Sequence[Metric], candidate: Text, references: Sequence[Text], source: Text | None = None
+) -> list[float]:
+    """The scores of one candidate by several features, metrics of one family together."""
+    scores = dict.fromkeys(range(len(features)), math.nan)
+    families: dict[type[Metric], list[int]] = {}
+    for number, each in enumerate(features):
+        if each.needs_source and source is None:
+            each.score(candidate, references)  # tells of it
+        families.setdefault(type(each), []).append(number)
+    for family, numbers in families.items():
+        found = family.score_together([features[number] for number in numbers], candidate, references, source)
+        scores.update(zip(numbers, found, strict=True))
+    return list(scores.values())
+
+
+def settings_of(one: Metric) -> str:
+    """A feature's signature without the version of this package."""
+    return one.signature.rpartition("|")[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A trained model.
+
+    name:             S3-best or S3-full
+    features:         names of the features, in the order of the columns of ``support_vectors``
+    settings:         of each feature its signature when it was trained, without version
+    support_vectors:  (vector, feature)
+    coefficients:     (vector,)
+    trained:          what it was trained on, for whoever reads the file
+    """
+
+    name: str
+    features: tuple[str, ...]
+    settings: tuple[str, ...]
+    gamma: float
+    intercept: float
+    support_vectors: np.ndarray
+    coefficients: np.ndarray
+    trained: dict[str, Any] = field(default_factory=dict)
+
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """The scores of summaries, given by (summary, feature); not a number where a feature is none."""
+        rows = np.asarray(rows, float).reshape(-1, len(self.features))
+        known = ~np.isnan(rows).any(axis=1)
+        scores = np.full(len(rows), math.nan)
+        kernel = np.exp(-self.gamma * cdist(rows[known], self.support_vectors, "sqeuclidean"))
+        scores[known] = kernel @ self.coefficients + self.intercept
+        return scores
+
+    @property
+    def digest(self) -> str:
+        """Eight digits that tell one model from another."""
+        hashed = hashlib.sha256(repr((self.settings, self.gamma, self.intercept)).encode())
+        hashed.update(self.coefficients.tobytes() + self.support_vectors.tobytes())
+        return hashed.hexdigest()[:8]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it as JSON, a support vector a line, every number to its last digit."""
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "name": self.name,
+            "trained": self.trained,
+            "features": [{"name": n, "settings": s} for n, s in zip(self.features, self.settings)],
+            "gamma": self.gamma,
+            "intercept": self.intercept,
+        }
+        parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+        for key, array in (("coefficients", self.coefficients), ("support_vectors", self.support_vectors)):
+            lines = ",\n  ".join(map(json.dumps, array.tolist()))
+            parts.append(f'"{key}": [\n  {lines}\n ]')
+        with writing(path) as stream:
+            stream.write("{\n " + ",\n ".join(parts) + "\n}\n")
+
+
+def load(path: str | PathLike[str]) -> Model:
+    """The model in a file. Raises InputError, with line or key, for what `Model.save` would not write."""
+    try:
+        return _checked(read_json(path, "an S3 model"))
+    except _Wrong as error:
+        raise InputError(str(error), path=path, remedy=_REMEDY) from None
+
+
+class _Wrong(Exception):
+    pass
+
+
+def _checked(content: Any) -> Model:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise _Wrong("is not an S3 model")
+    if content.get("version") != VERSION:
+        raise _Wrong(f"version: is {shown(content.get('version'))}, not {VERSION}")
+    name, trained, features = content.get("name"), content.get("trained"), content.get("features")
+    if not isinstance(name, str) or name not in MODELS:
+        raise _Wrong(f"name: {shown(name)} is none of {', '.join(MODELS)}")
+    if not isinstance(trained, dict):
+        raise _Wrong("trained: is no object")
+    if not isinstance(features, list) or not features:
+        raise _Wrong("features: is no list of features")
+    for number, one in enumerate(features):
+        if not isinstance(one, dict) or not (
+            isinstance(one.get("settings"), str) and one.get("name") in MODELS[name]
+        ):
+            raise _Wrong(f"features[{number}]: is no feature of {name} with its settings")
+    names = tuple(one["name"] for one in features)
+    if len(set(names)) < len(names):
+        raise _Wrong("features: one stands twice")
+    coefficients = _numbers(content.get("coefficients"), "coefficients")
+    vectors = content.get("support_vectors")
+    if not isinstance(vectors, list) or len(vectors) != len(coefficients):
+        raise _Wrong(f"support_vectors: is no list of {len(coefficients)} vectors, one a coefficient")
+    rows = []
+    for number, vector in enumerate(vectors):
+        rows.append(_numbers(vector, f"support_vectors[{number}]"))
+        if len(rows[-1]) != len(names):
+            raise _Wrong(f"support_vectors[{number}]: has {len(rows[-1])} numbers, not {len(names)}")
+    gamma, intercept = (_numbers([content.get(key)], key)[0] for key in ("gamma", "intercept"))
+    if gamma <= 0:
+        raise _Wrong(f"gamma: is {gamma}, not above 0")
+    return Model(
+        name,
+        names,
+        tuple(one["settings"] for one in features),
+        gamma,
+        intercept,
+        np.array(rows, float).reshape(-1, len(names)),
+        np.array(coefficients, float),
+        trained,
+    )
+
+
+def _numbers(values: Any, key: str) -> list[float]:
+    if not isinstance(values, list):
+        raise _Wrong(f"{key}: is no list of numbers")
+    for number, value in enumerate(values):
+        finite = type(value) is float and math.isfinite(value)
+        if not finite and not (type(value) is int and abs(value) < 1e300):
+            place = key if key in ("gamma", "intercept") else f"{key}[{number}]"
+            raise _Wrong(f"{place}: {shown(value)} is not a finite number")
+    return list(map(float, values))
+
+
+@dataclass(frozen=True)
+class S3(Metric):
+    """S3-best or S3-full by a trained ``model``, with the word vectors and frames that it was trained with.
+
+    Scores are on the scale of the human scores of its training. Without a model it can be named, not scored.
+    """
+
+    kind: str
+    model: Model | None = None
+    vectors: WordVectors | None = None
+    frames: FrameNet | None = None
+
+    citation: ClassVar[str] = CITATION
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, str) or self.kind not in MODELS:
+            raise InputError(f"there is no {shown(self.kind)}", remedy=f"There are {', '.join(MODELS)}.")
+        can("model", self.model, "predict", "what sera.metrics.s3.model.load gives")
+        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
+        can("frames", self.frames, "tokens", "FrameNet(folder)")
+        if self.model is None:
+            return
+        if self.model.name != self.kind:
+            raise InputError(f"the model is one of {self.model.name}, not of {self.kind}")
+        features = [feature(name, vectors=self.vectors, frames=self.frames) for name in self.model.features]
+        for one, trained in zip(features, self.model.settings):
+            if settings_of(one) != trained:
+                raise InputError(
+                    f"the model was trained with {trained}, and here is {settings_of(one)}",
+                    remedy="Give the word vectors and the FrameNet release of its training "
+                    "(--vectors, --framenet), or train it again.",
+                )
+        object.__setattr__(self, "_features", features)
+
+    @property
+    def name(self) -> str:
+        return self.kind
+
+    @property
+    def signature(self) -> str:
+        if self.model is None:
+            return signature(self.name, model=None)
+        return signature(self.name, features=len(self.model.features), model=self.model.digest)
+
+    def ready(self) -> None:
+        if self.model is None:
+            raise InputError(
+                f"{self.name} needs a trained model",
+                remedy="Name one: --model FILE on the command line, model=... in Python; "
+                "`sera s3 train` makes one.",
+            )
+        for one in self._features:  # type: ignore[attr-defined]
+            one.ready()
+
+    @classmethod
+    def score_together(
+        cls,
+        metrics: Sequence[Metric],
+        candidate: Text,
+        references: Sequence[Text],
+        source: Text | None = None,
+    ) -> list[float]:
+        """Scores on the scale of the training; not a number where a feature is undefined."""
+        scores = []
+        for one in metrics:
+            assert isinstance(one, S3)
+            one.ready()
+            assert one.model is not None
+            features: list[Metric] = one._features  # type: ignore[attr-defined]
+            row = values(features, candidate, references, source)
+            scores.append(float(one.model.predict(np.array([row]))[0]))
+        return scores
+
+    @classmethod
+    def parse(cls, name: str, **settings: Any) -> S3:
+        if name not in MODELS:
+            raise ValueError(name)
+        return cls(name, **settings)
+
+    @classmethod
+    def names(cls) -> list[str]:
+        return list(MODELS)
+
+    @classmethod
+    def describe(cls, name: str) -> str:
+        which = "the paper's six best features" if name == "S3-best" else "all features that can be had"
+        return f"human scores predicted from {which}, by a trained model"

@@ -1,0 +1,210 @@
+"""Training of S3 (Peyrard, Botschen & Gurevych 2017, sections 3.2 and 4.2), and leave-one-topic-out scores.
+
+The regression is scikit-learn's SVR as in the released model: RBF kernel, C = 1, epsilon = 0.1, gamma one
+over the number of features, features not scaled. Human scores are shifted so that every topic has the mean of
+all. A summary counts in training if every feature and its human score are numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.metrics.base import Metric
+from sera.metrics.framenet import FrameNet
+from sera.metrics.s3.model import FULL, MODELS, Model, feature, settings_of
+from sera.metrics.scoring import COLUMNS
+from sera.progress import progress
+from sera.registry import listed
+from sera.vectors.word_vectors import WordVectors
+
+C = 1.0
+EPSILON = 0.1
+
+_KEYS = ["topic", "system"]
+
+
+def available(
+    *, vectors: WordVectors | None = None, frames: FrameNet | None = None, sources: bool = False
+) -> list[Metric]:
+    """The features that can be had with what there is, in the order of `FULL`."""
+    features = [feature(name, vectors=vectors, frames=frames) for name in FULL]
+    return [
+        one
+        for one in features
+        if (sources or not one.needs_source)
+        and getattr(one, "vectors", True) is not None
+        and getattr(one, "frames", True) is not None
+    ]
+
+
+def impossible(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None = None) -> dict[str, str]:
+    """Why models cannot be trained and judged by leaving topics out: a reason for each that cannot."""
+    reasons = {}
+    for name in MODELS:
+        try:
+            _to_leave_out(table, judgements, judgement, name)
+        except InputError as error:
+            reasons[name] = str(error)
+    return reasons
+
+
+def train(
+    name: str,
+    features: Sequence[Metric],
+    table: pd.DataFrame,
+    judgements: pd.DataFrame,
+    judgement: str | None = None,
+) -> Model:
+    """A model, S3-best or S3-full, trained on a table of features and human scores.
+
+    ``judgements`` has topic, system, judgement and score; ``judgement`` names the one to learn, and may be
+    left out if there is one. Features of ``table`` that are not in ``features`` are passed over. Raises
+    InputError if S3-best lacks one of its features, and if there is nothing to train on.
+    """
+    used = chosen(name, [one.name for one in features])
+    rows = _rows(table, used, judgements, judgement)
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
+    fitted = _fit(rows.values[known], _normalised(rows.human[known], rows.topics[known]))
+    settings = {one.name: settings_of(one) for one in features}
+    return Model(
+        name,
+        used,
+        tuple(settings[each] for each in used),
+        *fitted,
+        {
+            "judgement": rows.judgement,
+            "summaries": int(known.sum()),
+            "topics": len(set(rows.topics[known])),
+            "C": C,
+            "epsilon": EPSILON,
+        },
+    )
+
+
+def leave_one_topic_out(
+    table: pd.DataFrame,
+    judgements: pd.DataFrame,
+    judgement: str | None = None,
+    names: Sequence[str] = tuple(MODELS),
+) -> pd.DataFrame:
+    """Each topic's summaries scored by models trained on all other topics: a score table.
+
+    S3-full has the features that ``table`` has any value of, S3-best those that the paper names, so nothing
+    of a topic plays a part in its own scores. A summary with an undefined feature has an undefined score.
+    Raises InputError as `train` does, and for fewer than two topics with human scores and all features.
+    """
+    tables = []
+    for name in names:
+        rows, known = _to_leave_out(table, judgements, judgement, name)
+        predicted = np.full(len(rows.topics), np.nan)
+        for topic in progress(sorted(set(rows.topics)), f"topics scored by {name}"):
+            here = rows.topics == topic
+            there = known & ~here
+            model = Model(
+                name,
+                rows.features,
+                (),
+                *_fit(rows.values[there], _normalised(rows.human[there], rows.topics[there])),
+            )
+            predicted[here] = model.predict(rows.values[here])
+        tables.append(
+            pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
+        )
+    return pd.concat(tables, ignore_index=True)[COLUMNS]
+
+
+class _Rows:
+    """Features and human scores of summaries, in the order of topic and system; NaN where there is none."""
+
+    def __init__(
+        self, features: tuple[str, ...], wide: pd.DataFrame, human: pd.Series, judgement: str
+    ) -> None:
+        self.features, self.judgement = features, judgement
+        self.topics = wide.index.get_level_values("topic").to_numpy(object)
+        self.systems = wide.index.get_level_values("system").to_numpy(object)
+        self.values = wide.to_numpy(float)
+        self.human = human.reindex(wide.index).to_numpy(float)
+
+
+def _to_leave_out(
+    table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None, name: str
+) -> tuple[_Rows, np.ndarray]:
+    """What a model is trained on, and which of its rows are whole; InputError if that is no two topics."""
+    there = set(table.dropna(subset=["score"])["metric"])
+    rows = _rows(table, chosen(name, there), judgements, judgement)
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
+    if len(set(rows.topics[known])) < 2:
+        raise InputError(
+            "leaving one topic out needs two topics or more with human scores and all features",
+            remedy="Look whether topics and systems have the same names in both tables.",
+        )
+    return rows, known
+
+
+def chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:
+    """The features of a model, S3-best or S3-full, that are ``there``; InputError if they are too few."""
+    there = set(there)
+    if name not in MODELS:
+        raise InputError(f"there is no {name}", remedy=f"There are {', '.join(MODELS)}.")
+    missing = [each for each in MODELS[name] if each not in there]
+    if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
+        raise InputError(
+            f"{name} is made of {', '.join(MODELS[name])}, and there is no {', '.join(missing)}",
+            remedy="ROUGE-WE needs word vectors: --vectors FILE on the command line.",
+        )
+    return tuple(each for each in MODELS[name] if each in there)
+
+
+def _rows(
+    table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
+) -> _Rows:
+    table = table[table["metric"].isin(features)]
+    if table.duplicated([*_KEYS, "metric"]).any():
+        topic, system, name = table.loc[table.duplicated([*_KEYS, "metric"]).idxmax(), [*_KEYS, "metric"]]
+        raise InputError(f"{name} of {system} for {topic} stands twice")
+    judgement = one_judgement(judgements, judgement)
+    wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
+    human = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
+    if human.index.has_duplicates:
+        topic, system = human.index[human.index.duplicated()][0]
+        raise InputError(f"{system} for {topic} is judged twice")
+    return _Rows(features, wide, human, judgement)
+
+
+def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
+    """The judgement that is named, or the only one; InputError for another, and if several are there."""
+    kinds = sorted(set(judgements["judgement"]))
+    if judgement is None and len(kinds) == 1:
+        return kinds[0]
+    if judgement is None or judgement not in kinds:
+        raise InputError(
+            "there are several judgements" if judgement is None else f"there is no judgement {judgement!r}",
+            remedy=f"Name one of {listed(kinds) or '(none)'}.",
+        )
+    return judgement
+
+
+def _normalised(human: np.ndarray, topics: np.ndarray) -> np.ndarray:
+    """Human scores, shifted so that the mean of every topic is the mean of all (section 4.2)."""
+    if not len(human):
+        raise InputError(
+            "there is no summary with a human score and all features to train on",
+            remedy="Look whether topics and systems have the same names in both tables.",
+        )
+    means = pd.Series(human).groupby(topics).transform("mean").to_numpy()
+    return human - means + human.mean()
+
+
+def _fit(values: np.ndarray, human: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
+    """gamma, intercept, support vectors and coefficients."""
+    from sklearn.svm import SVR  # slow to import
+
+    if not (np.isfinite(values).all() and np.isfinite(human).all()):
+        raise InputError("a feature or a human score is infinite")
+    gamma = 1 / values.shape[1]
+    fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, human)
+    return gamma, float(fitted.intercept_[0]), fitted.support_vectors_, fitted.dual_coef_[0]

@@ -1,0 +1,39 @@
+"""The answers as a paper shows them: of each table the columns that a reader compares, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.tables import SYMBOLS, printed
+from sera.multiverse.curves import words
+
+COLUMNS = {
+    "claims": ["claim", "coefficient", "paper", "own", "share", "low", "high", "undefined"]
+    + ["true_share", "recovered"],
+    "choices": ["dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
+    "variance": ["claim", "coefficient", "dimension", "adjusted"],
+    "systems": ["system", "coefficient"]
+    + [f"{family}_{what}" for family in ("ROUGE", "SERA") for what in ("with", "change", "carried")]
+    + ["decided_otherwise"],
+    "outliers": [
+        "metric",
+        *(f"{name}{without}" for name in CORRELATIONS for without in ("", "_without")),
+        "undefined",
+    ],
+    "agreement": ["metric", "dimension", "pairs", "undefined", "kendall", "kendall_5", "same_best"],
+}
+"""The tables of `sera.multiverse.answers` that are for reading, and their columns that are."""
+
+_HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adjusted": "explained"}
+
+
+def readable(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """A table of answers as text, with its name's `COLUMNS`; those of the truth where it is known."""
+    shown = table[[column for column in COLUMNS[name] if column in table]]
+    shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
+    for column in shown.columns.intersection(["claim", "dimension", "value"]):
+        shown[column] = shown[column].map(words)
+    if "system" in shown:
+        shown["system"] = shown["system"].str.replace("_", " ")
+    return printed(shown.rename(columns=_HEADINGS))

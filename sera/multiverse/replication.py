@@ -1,0 +1,235 @@
+"""The page that says in words what the universes answer; every number in it is from the result tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.tables import SYMBOLS
+from sera.files import writing
+from sera.multiverse.claims import HEADLINE, METRICS, MOST
+from sera.multiverse.curves import words
+from sera.multiverse.dimensions import DIMENSIONS
+
+FAMILIES = ("Pyramid", "ROUGE", "SERA")
+
+
+def write_page(
+    path: str | PathLike[str],
+    template: str | PathLike[str],
+    *,
+    tables: Mapping[str, pd.DataFrame],
+    facts: Mapping[str, Any],
+) -> None:
+    """Fill the template and write the page.
+
+    ``tables`` are those of `sera.multiverse.answers` by the names of their files; ``facts`` has
+    ``benchmark``, ``name``, ``synthetic``, ``confidence``, ``combinations``, ``topics``, ``systems`` (names)
+    and ``articles``.
+    """
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"percent": percent, "number": number, "whole": "{:,}".format, "words": words}
+    page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
+        **facts, **contents(tables, facts["systems"])
+    )
+    with writing(path) as stream:
+        stream.write(page)
+
+
+def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
+    """What the template shows; ``systems`` are the study's."""
+    claims = tables["claims"].copy()
+    claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
+    groups = [
+        {"name": name, **of.iloc[0][["words", "compared", "section"]], "rows": of.to_dict("records")}
+        for name, of in claims.groupby("claim", sort=False)
+    ]
+    universes = tables["universes"][tables["universes"]["weight"] > 0]
+    return {
+        "claims": groups,
+        "headline": {
+            row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
+        },
+        "at_system": _at_system(tables["choices"]),
+        "undecided": _undecided(claims),
+        "verdicts": claims["verdict"].value_counts().to_dict(),
+        "count": len(universes),
+        "with_undefined": int((universes["undefined"] > 0).sum()),
+        "coefficients": int(universes["undefined"].sum()),
+        "all_coefficients": len(universes) * len(METRICS) * len(CORRELATIONS),
+        "undefined_by": _undefined_by(universes),
+        "movers": _movers(tables["variance"], tables["choices"]),
+        "carriers": _carriers(tables["systems"], systems),
+        "torn": int(((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()),
+        "outliers": _outliers(tables["outliers"]),
+        "agreement": _agreement(tables["agreement"]),
+        "symbols": SYMBOLS,
+        "most": percent(MOST),
+        "rest": percent(1 - MOST),
+        "recovered": None if "recovered" not in claims else claims["recovered"].value_counts().to_dict(),
+        "missed": [] if "recovered" not in claims else claims[claims["recovered"] == "no"].to_dict("records"),
+    }
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """``holds``, ``fails`` or ``open``; ``undefined`` where no universe defines the claim.
+
+    A claim holds where its share is at least `MOST` and the interval of the share is above one half: most
+    ways to redo the study say so, and so do they with other topics of the same kind.
+    """
+    if np.isnan(row["share"]):
+        return "undefined"
+    if row["share"] >= MOST and row["low"] > 0.5:
+        return "holds"
+    if row["share"] <= 1 - MOST and row["high"] < 0.5:
+        return "fails"
+    return "open"
+
+
+def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
+    """The claims that could not be decided, with the coefficients by which they could not."""
+    left = claims[claims["verdict"] == "open"]
+    return [
+        {
+            **of.iloc[0][["words", "compared"]],
+            "rows": of.to_dict("records"),
+        }
+        for _, of in left.groupby("claim", sort=False)
+    ]
+
+
+def _at_system(choices: pd.DataFrame) -> dict[str, float]:
+    """By coefficient, the share at the system level in which SERA is ahead; empty if that is all."""
+    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "level")]
+    if of["value"].nunique() < 2:
+        return {}
+    of = of[of["value"] == "system"]
+    return dict(zip(of["coefficient"], of["share"], strict=True))
+
+
+def percent(value: float) -> str:
+    return "undefined" if np.isnan(value) else f"{value:.0%}"
+
+
+def number(value: float, sign: bool = False) -> str:
+    """Two decimals, with a true minus; what rounds to zero has no sign."""
+    return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")
+
+
+def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
+    """The values of dimensions with the most universes with something undefined, up to three."""
+    rows: list[dict[str, Any]] = []
+    for name in DIMENSIONS:
+        for value, of in universes.groupby(name, sort=True):
+            lacking = (of["undefined"] > 0).mean()
+            if lacking > 0 and universes[name].nunique() > 1:
+                rows.append({"dimension": name, "value": str(value), "share": float(lacking)})
+    return sorted(rows, key=lambda row: -row["share"])[:3]
+
+
+def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
+    """How much of the headline's variance each dimension explains.
+
+    ``rows`` are the dimensions that explain the most, with the shares of their values, ``others`` the others
+    that were varied, and ``fixed`` those that were not, with their value.
+    """
+    of = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
+    means = of["adjusted"].mean()
+    fixed = means.index[of["values"].max() == 1]
+    order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
+    rows = []
+    for name in order.index[:5]:
+        here = choices[
+            (choices["claim"] == HEADLINE)
+            & (choices["dimension"] == name)
+            & (choices["coefficient"] == "spearman")
+        ]
+        values = [{"value": str(v), "share": s} for v, s in here[["value", "share"]].itertuples(index=False)]
+        rows.append({"dimension": name, "explained": float(order[name]), "values": values})
+    return {
+        "rows": rows,
+        "interplay": float(means["interplay"]),
+        "others": order[5:].to_dict(),
+        "fixed": {name: str(choices.loc[choices["dimension"] == name, "value"].iloc[0]) for name in fixed},
+    }
+
+
+def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
+    """Of each family the study's system whose leaving lowers and the one whose leaving raises r most."""
+    of = table[(table["coefficient"] == "pearson") & (table["universes"] > 0)].set_index("system")
+    of = of[of.index.isin(systems)]
+    found: dict[str, Any] = {}
+    for family in ("ROUGE", "SERA"):
+        change = of[f"{family}_change"].dropna()
+        if len(change):
+            found[family] = {
+                kind: {
+                    "system": name.replace("_", " "),
+                    "change": change[name],
+                    "carried": of.loc[name, f"{family}_carried"],
+                }
+                for kind, name in (("lowers", change.idxmin()), ("raises", change.idxmax()))
+            }
+    otherwise = of["decided_otherwise"].dropna()
+    return {
+        "families": found,
+        "otherwise": {"system": otherwise.idxmax().replace("_", " "), "share": otherwise.max()}
+        if len(otherwise)
+        else None,
+    }
+
+
+def _outliers(table: pd.DataFrame) -> dict[str, Any]:
+    rows = [
+        table[table["metric"] == name].iloc[0].to_dict()
+        for name in ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-3-F", "SERA-5", "SERA-NP-5", "SERA-DIS-5")
+    ]
+    first = table.iloc[0]
+    named = (
+        [each.rpartition(":") for each in str(first["outlying"]).split()]
+        if not _none(first["outlying"])
+        else []
+    )
+    means = {
+        family: [
+            table[table["metric"].str.startswith(family)][column].mean()
+            for column in ("pearson", "pearson_without")
+        ]
+        for family in ("ROUGE", "SERA")
+    }
+    return {
+        "universes": int(first["universes"]),
+        "with": int(first["with_outliers"]),
+        "systems": [{"system": name.replace("_", " "), "count": int(count)} for name, _, count in named],
+        "rows": rows,
+        "means": means,
+    }
+
+
+def _none(value: Any) -> bool:
+    return not isinstance(value, str) or not value
+
+
+def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Mean tau-b by dimension and family; NaN where a family does not depend on the dimension."""
+    rows = []
+    for name in (*DIMENSIONS, "all"):
+        of = table[(table["dimension"] == name) & (table["pairs"] > 0)]
+        if len(of):
+            rows.append(
+                {
+                    "dimension": name,
+                    **{
+                        family: of[of["metric"].str.startswith(family)]["kendall"].mean()
+                        for family in FAMILIES
+                    },
+                }
+            )
+    return rows

@@ -1,0 +1,1 @@
+"""What papers print: their tables, and how results compare with them."""

@@ -1,0 +1,139 @@
+"""The published correlations beside the reproduced ones.
+
+The numbers of the paper are in ``resources/published/*.tsv``, one row a pair of metrics, as printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import PurePath
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.tables import read_tsv
+
+
+def read_published(path: str | PathLike[str]) -> pd.DataFrame:
+    """A published table: metric, against, pearson, spearman, kendall; in the order of the paper."""
+    table = read_tsv(path, comment="#")
+    expected = ["metric", "against", *CORRELATIONS]
+    if list(table.columns) != expected:
+        raise InputError(
+            f"has the columns {', '.join(table.columns)}",
+            path=path,
+            remedy=f"Expected: {', '.join(expected)}.",
+        )
+    return table
+
+
+CAPTIONS = {
+    "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced, "
+    "as published, and the difference.",
+    "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced, as "
+    "published, and the difference.",
+    "system_level": "Correlation with judgements over the systems' means, with intervals.",
+    "summary_level": "Correlation with judgements over the systems of a topic, mean over topics, with "
+    "intervals; the share of topics on which a metric fails.",
+    "global_level": "Correlation with judgements over all summaries, with intervals.",
+    "differences": "Differences between two metrics' correlations with judgements, and their significance.",
+    "top_systems": "Correlation with judgements over the means of the best systems alone.",
+    "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
+    "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
+    "truth": "Correlation with the true Pyramid scores, by the drift of the candidates' wording and the "
+    "number of articles indexed (0: the metric does not search).",
+    "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
+    "pyramid_threshold": "Correlation with {judgement} by the share of a nugget that has to be there.",
+    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K.",
+    "rougek_table6": "Pearson's r between scores and the number of words, over summaries.",
+    "rougek_table7": "Pearson's r between ROUGE-K and other metrics, over summaries.",
+    "rougek_table8": "How far systems are apart: standard deviation of their mean scores.",
+    "rougek_table9": "Share of keywords found, by whether they stand in the article.",
+    "rougek_figure2": "Share of keywords found, by their length in words.",
+    "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
+    "interval over topics, and what was published.",
+    "correlations": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals.",
+    "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
+    "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
+    "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
+    "claims": "The paper's claims: what its own table and this project's settings decide, and the share of "
+    "the universes in which each holds, with its interval over topics.",
+    "choices": "The paper's claims by the value of each choice: the share of its universes in which each "
+    "holds, and the mean effect.",
+    "variance": "The share of the variance of each claim's effect that a choice explains by itself (epsilon "
+    "squared).",
+    "systems": "When a single system leaves: the mean correlation with {judgement} of ROUGE's and of SERA's "
+    "variants with it, the change without it, the share of the universes in which it carries the "
+    "correlation, and the share that decide otherwise whether SERA is ahead.",
+    "outliers": "Mean correlation with {judgement} in the universes that have outlying systems, with these "
+    "and without.",
+    "agreement": "Agreement of a metric's rankings of the systems under two settings that differ in one "
+    "choice: the mean correlation, its 5th percentile, and the share with the same best system.",
+}
+
+
+def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
+    """The rows of a table of Peyrard et al. (2017) that are of one benchmark: metric, against, its columns.
+
+    ``benchmark`` is a name, or a folder that has it (``tac2008`` or ``tac2009``); of others there are no
+    rows.
+    """
+    table = read_tsv(path, comment="#", texts=["dataset", "metric", "against"])
+    return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
+
+
+def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """A table with what `read_published_s3` found as columns ``<column>_s3``; those metrics come first.
+
+    The published values have no sign. Without any for the benchmark the table stays as it is. Their Pyramid
+    is the score that `sera.benchmarks.nist` calls ``modified_pyramid``.
+    """
+    if not len(published):
+        return table
+    pyramid = published[published["against"] == "Pyramid"]
+    published = pd.concat([published, pyramid.assign(against="modified_pyramid")], ignore_index=True)
+    columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
+    joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
+    places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}
+    return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
+
+
+def caption(item: str, benchmark: str, judgement: str = "Pyramid") -> str:
+    """What stands above a table or figure; ``benchmark`` says what it was made from."""
+    warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
+    return f"{warning}{CAPTIONS[item].format(judgement=judgement)} Benchmark: {benchmark}."
+
+
+def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
+    """The pairs of a published table for a benchmark whose systems and judgements are not the paper's.
+
+    Its numbers are left out, and each judgement takes the place of Pyramid.
+    """
+    others = published[published["against"] != "Pyramid"]
+    paper = published[published["against"] == "Pyramid"]
+    table = pd.concat([*(paper.assign(against=judgement) for judgement in judgements), others])
+    return table.assign(**dict.fromkeys(CORRELATIONS, np.nan)).reset_index(drop=True)
+
+
+def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the published table with what was reproduced, what was published, and the difference.
+
+    ``reproduced`` is a table of `sera.evaluation.correlation.correlate`. A coefficient that is undefined
+    stays NaN, and so does its difference.
+    """
+    published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
+    table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")
+    counts = ["systems", "topics", "undefined", "undefined_draws"]
+    table[counts] = table[counts].astype("Int64")  # missing where a metric was not computed
+    for name in CORRELATIONS:
+        table[f"{name}_difference"] = table[name] - table[f"{name}_paper"]
+    return table[
+        ["metric", *CORRELATIONS, *(f"{name}_paper" for name in CORRELATIONS), "systems", "against"]
+        + [f"{name}_difference" for name in CORRELATIONS]
+        + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
+        + ["topics", "undefined", "undefined_draws"]
+    ]

@@ -1,0 +1,140 @@
+"""Verdicts on correlations: a reproduced one beside the published one, and beside the one that is expected.
+
+The expected numbers of a benchmark are in ``resources/expected/<benchmark>.tsv``, as a run of known settings
+gave them; a line of comment at their head holds these settings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import pandas as pd
+
+from sera import tsv
+from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.tables import UNDEFINED, read_tsv
+from sera.files import lines, parse_json, writing
+
+DIGITS = 3
+"""Decimals that the paper prints, and to which two numbers are the same."""
+
+SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
+"""Beside the paper: equal as printed; its number in the interval; the whole interval above or below it."""
+
+OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
+"""Beside what is expected: equal as printed; else the expected number in the interval, or outside."""
+
+_SETTINGS = "# settings: "
+
+_LEFT_OUT = ("download", "memory", "multiverse", "results", "study", "studies") + (
+    *("tac2014", "pyramids", "pmc_oa", "realsumm", "nist"),
+)
+"""Settings of where something lies, and those that no number depends on."""
+
+
+def against_published(value: float, low: float, high: float, published: float) -> str:
+    """How a reproduced value with its interval stands to the published one; undefined where one is."""
+    if pd.isna(value) or pd.isna(published):
+        return UNDEFINED
+    if round(value - published, DIGITS) == 0:
+        return SAME
+    if pd.isna(low) or low <= published <= high:
+        return WITHIN
+    return HIGHER if low > published else LOWER
+
+
+def against_expected(value: float, low: float, high: float, expected: float) -> str:
+    """Whether a value has moved from the one that is expected. What is undefined as expected is OK."""
+    if pd.isna(value) or pd.isna(expected):
+        return OK if pd.isna(value) and pd.isna(expected) else MOVED
+    if round(value - expected, DIGITS) == 0:
+        return OK
+    return MOVED_WITHIN if low <= expected <= high else MOVED
+
+
+def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
+    """The verdict on every cell of a table of `paper.beside`: its rows, one column a coefficient."""
+    return pd.DataFrame(
+        {
+            name: [
+                against_published(*cells)
+                for cells in comparison[
+                    [name, f"{name}_low", f"{name}_high", f"{name}_paper"]
+                ].itertuples(index=False)
+            ]
+            for name in CORRELATIONS
+        },
+        index=comparison.index,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Expected correlations (metric, against, and the coefficients), and the settings that made them."""
+
+    table: pd.DataFrame
+    settings: Mapping[str, Any]
+
+    def differing(self, settings: Mapping[str, Any]) -> list[str]:
+        """The settings that are others here; what only one side knows is passed over."""
+        return [name for name, value in self.settings.items() if name in settings and settings[name] != value]
+
+    def movements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Every expected cell beside that of ``table``, one row a cell, with the verdict.
+
+        ``table`` holds metric, against, the coefficients and their ``_low`` and ``_high``. A row that it
+        lacks is undefined there.
+        """
+        found = self.table.merge(table, on=["metric", "against"], how="left", suffixes=("_expected", ""))
+        rows = [
+            {
+                "metric": row["metric"],
+                "against": row["against"],
+                "coefficient": name,
+                "expected": row[f"{name}_expected"],
+                "found": row[name],
+                "verdict": against_expected(
+                    row[name], row[f"{name}_low"], row[f"{name}_high"], row[f"{name}_expected"]
+                ),
+            }
+            for row in found.to_dict("records")
+            for name in CORRELATIONS
+        ]
+        return pd.DataFrame(rows)
+
+
+def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What the numbers of a run depend on: its recorded settings (`reporting.provenance`), and its inputs.
+
+    ``inputs`` is a hash over the inputs' checksums, whatever the files are called; a generated benchmark is
+    told by its settings.
+    """
+    found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
+    if found.get("benchmark") != "demo":
+        sums = sorted(each["sha256"] for each in record["inputs"])
+        found["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
+    return found
+
+
+def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Mapping[str, Any]) -> None:
+    """Write expected numbers, to six decimals, with the settings that made them."""
+    with writing(path) as stream:
+        stream.write("# Table 2 of this benchmark as a run gave it; see docs/report.md.\n")
+        stream.write(f"{_SETTINGS}{json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)}\n")
+        tsv.write_to(stream, table[["metric", "against", *CORRELATIONS]], undefined=UNDEFINED, decimals=6)
+
+
+def read_expected(path: str | PathLike[str]) -> Expected:
+    """Read what `write_expected` wrote; InputError for a file of another shape."""
+    head = [line for _, line in lines(path) if line.startswith("#")]
+    table = read_tsv(path, comment="#")
+    settings = [line.removeprefix(_SETTINGS) for line in head if line.startswith(_SETTINGS)]
+    if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
+        raise InputError("is no table of expected numbers", path=path, remedy="Write it anew: make expected.")
+    return Expected(table, parse_json(settings[0], path=path))

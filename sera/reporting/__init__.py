@@ -1,0 +1,1 @@
+"""The report, its figures, and the record of what made the results."""

@@ -1,0 +1,520 @@
+"""Figures, each as SVG, PNG and PDF, the same bytes every time. Names stand in them letter by letter."""
+
+from __future__ import annotations
+
+import logging
+import re
+import textwrap
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import matplotlib
+
+matplotlib.use("agg")
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from sera.evaluation.tables import UNDEFINED
+from sera.files import writing
+
+# Okabe and Ito's colours, which colour-blind readers can tell apart; marker and dash tell them apart in grey.
+_STYLES: list[dict[str, Any]] = [
+    {"color": "#000000", "marker": "o", "linestyle": "-"},
+    {"color": "#000000", "marker": "o", "linestyle": "--", "markerfacecolor": "white"},
+    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
+    {"color": "#0072B2", "marker": "s", "linestyle": "--", "markerfacecolor": "white"},
+    {"color": "#D55E00", "marker": "^", "linestyle": "-"},
+    {"color": "#D55E00", "marker": "^", "linestyle": "--", "markerfacecolor": "white"},
+]
+
+_LONGEST = 40  # letters of a name where there is little room
+
+
+def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
+    """Names as a figure shows them: of a long one the middle is left out where it stays another than all."""
+    names = list(dict.fromkeys(names))
+    shown = {name: name if len(name) <= longest else _without_middle(name, longest) for name in names}
+    often = Counter(shown.values())
+    return {name: short if often[short] == 1 else name for name, short in shown.items()}
+
+
+def _without_middle(name: str, longest: int) -> str:
+    return f"{name[: longest // 2]}…{name[len(name) - longest // 2 + 1 :]}"
+
+
+def correlation_by_cutoff(
+    lines: Mapping[str, Sequence[float]],
+    cutoffs: Sequence[int],
+    *,
+    title: str,
+    judgement: str = "Pyramid",
+    published: Mapping[str, Mapping[int, float]] | None = None,
+) -> Figure:
+    """Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, one line a variant.
+
+    Lines come in pairs, a variant and its discounted form: the same colour, solid and dashed. An undefined
+    value is a gap in its line. ``published`` holds the paper's values at some of the cut-offs, drawn in a
+    panel beside.
+    """
+    figure, panels = plt.subplots(
+        1,
+        2 if published else 1,
+        figsize=(8.6 if published else 7, 4.2),
+        layout="constrained",
+        sharey=True,
+        squeeze=False,
+        width_ratios=[2.6, 1] if published else [1],
+    )
+    axes = panels[0, 0]
+    handles = []
+    for (name, values), style in zip(lines.items(), _STYLES, strict=False):
+        handles += axes.plot(cutoffs, values, linewidth=1.4, markersize=5, **style)
+        if published:
+            points = sorted(published.get(name, {}).items())
+            panels[0, 1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
+    axes.set_xticks(list(cutoffs))
+    axes.set_xlabel("rank cut-off (documents retrieved a summary)")
+    axes.set_ylabel(_with_name("Spearman's ρ", judgement, 30))
+    if published:
+        axes.set_title("reproduced", fontsize=10, loc="left")
+        panels[0, 1].set_title("published (Table 2)", fontsize=10, loc="left")
+        panels[0, 1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
+        panels[0, 1].set_xlabel("rank cut-off")
+        panels[0, 1].margins(x=0.25)
+    _title(figure, title)
+    for panel in panels[0]:
+        panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+        _plain(panel)
+    figure.legend(handles, list(lines), frameon=False, fontsize=9, loc="outside right center")
+    return figure
+
+
+def _with_name(words: str, judgement: str, most: int) -> str:
+    """What an axis shows with the name of a judgement, which may be long: it has a line of its own then."""
+    between = " " if len(judgement) < most else "\n"
+    return f"{words}{between}with {shortened([judgement])[judgement]}"
+
+
+_COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+_BLUE, _ORANGE = "#0072B2", "#D55E00"
+
+
+def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str = "Pyramid") -> Figure:
+    """A table of correlations: one line a metric, one panel a coefficient.
+
+    ``table`` is of `sera.published.paper.beside`. A filled point with its interval is what was reproduced, a
+    hollow diamond what was published, if anything was.
+    """
+    figure, panels = plt.subplots(
+        1, 3, figsize=(8.6, 0.2 * len(table) + 1.5), layout="constrained", sharey=True
+    )
+    places = range(len(table))
+    for axes, (name, words) in zip(panels, _COEFFICIENTS.items(), strict=True):
+        axes.hlines(
+            places,
+            table[f"{name}_low"],
+            table[f"{name}_high"],
+            color=_BLUE,
+            linewidth=3,
+            alpha=0.35,
+            zorder=1,
+        )
+        axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label="reproduced")
+        if table[f"{name}_paper"].notna().any():
+            axes.plot(
+                table[f"{name}_paper"],
+                places,
+                "D",
+                markerfacecolor="white",
+                markeredgecolor="black",
+                markersize=4.5,
+                zorder=2,
+                label="published",
+            )
+        axes.set_xlabel(_with_name(words, judgement, 12))
+        axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
+        _plain(axes, "x")
+        axes.set_ylim(len(table) - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        for place in places:
+            if place % 2:
+                axes.axhspan(place - 0.5, place + 0.5, color="0.95", linewidth=0, zorder=-1)
+    panels[0].set_yticks(list(places), list(table["metric"]), fontsize=8)
+    interval = Rectangle((0, 0), 1, 1, facecolor=_BLUE, alpha=0.35, linewidth=0)
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(
+        [*handles, interval],
+        [*labels, "interval of what was reproduced"],
+        frameon=False,
+        fontsize=8.5,
+        ncols=3,
+        loc="outside lower center",
+    )
+    _title(figure, title)
+    return figure
+
+
+def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -> Figure:
+    """Each metric against the judgement, one panel a metric, one numbered point a system.
+
+    ``points`` are those of `sera.reporting.overview.points`, by metric.
+    """
+    columns = 4
+    rows = -(-max(len(points), 1) // columns)
+    names = list(next(iter(points.values())).index) if points else []
+    lines = _key(names)
+    legend = len(lines) * 0.2 + 0.25
+    figure, panels = plt.subplots(
+        rows, columns, figsize=(8.6, 2.1 * rows + legend + 0.4), layout="constrained", squeeze=False
+    )
+    for axes in panels.flat[len(points) :]:
+        axes.axis("off")
+    for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
+        axes.scatter(means["score"], means["judgement"], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
+        for number, (x, y) in enumerate(zip(means["score"], means["judgement"], strict=True), 1):
+            if pd.notna(x) and pd.notna(y):
+                axes.annotate(str(number), (x, y), ha="center", va="center_baseline", fontsize=6.5)
+        axes.set_xlabel(shortened([metric])[metric], fontsize=8.5)
+        axes.tick_params(labelsize=7)
+        axes.margins(0.12)
+        axes.locator_params(nbins=4)
+        _plain(axes, "both")
+    for row in panels:
+        row[0].set_ylabel(shortened([judgement], 30)[judgement], fontsize=8.5)
+    figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
+    _title(figure, title)
+    return figure
+
+
+def _key(names: Sequence[str]) -> list[str]:
+    """Numbered names, up to five in a line; fewer where they are long.
+
+    One that is read from right to left is alone in its line: it would change the order of the others.
+    """
+    shown = shortened(names)
+    lines: list[list[str]] = []
+    room = 0
+    for number, name in enumerate(names, 1):
+        entry = f"{number} {shown[name]}"
+        turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+        if not lines or len(lines[-1]) == 5 or room < len(entry) or turned:
+            lines.append([])
+            room = 130
+        lines[-1].append(entry)
+        room = 0 if turned else room - len(entry) - 4
+    return ["\u00a0\u00a0\u00a0 ".join(line) for line in lines]
+
+
+def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
+    """Spearman's rho of each metric with each other, from dark, low, to light, high; undefined is hatched."""
+    size = 0.17 * len(matrix) + 2.2
+    figure, axes = plt.subplots(figsize=(size + 0.9, size), layout="constrained")
+    axes.set_facecolor("white")
+    axes.patch.set_hatch("////")
+    axes.patch.set_edgecolor("0.7")
+    image = axes.imshow(
+        matrix.to_numpy(dtype=float), cmap="cividis", vmin=-1, vmax=1, interpolation="nearest"
+    )
+    places = range(len(matrix))
+    shown = list(shortened(matrix.columns).values())
+    axes.set_xticks(list(places), shown, rotation=90, fontsize=6.5)
+    axes.set_yticks(list(places), shown, fontsize=6.5)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = figure.colorbar(image, ax=axes, shrink=0.6, label="Spearman's ρ over systems")
+    bar.outline.set_visible(False)
+    _title(figure, title, 70)
+    return figure
+
+
+def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: str) -> Figure:
+    """What a number does as choices change: one panel a choice, three in a row.
+
+    Each panel is a table whose index holds the choice's values and whose columns are its lines; where it has
+    the columns low and high these bound the middle half of the universes around ``median``, the only line.
+    """
+    columns = 3  # so that the figure is as wide, and its letters as large, whatever the number
+    rows = -(-len(panels) // columns)
+    figure, grid = plt.subplots(
+        rows, columns, figsize=(2.9 * columns, 2.7 * rows + 0.4), layout="constrained", squeeze=False
+    )
+    for axes in grid.flat[len(panels) :]:
+        axes.axis("off")
+    for axes, (name, table) in zip(grid.flat, panels.items(), strict=False):
+        values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
+        places = range(len(values))
+        handles: dict[str, Any] = {}
+        if "low" in table:
+            band = axes.fill_between(places, table["low"], table["high"], color="0.85", linewidth=0)
+            handles["half of the universes"] = band
+        lines = [column for column in table.columns if column not in ("low", "high")]
+        for column, style in zip(lines, _STYLES[::2] + _STYLES[1::2], strict=False):
+            (handles[column],) = axes.plot(places, table[column], linewidth=1.4, markersize=4.5, **style)
+        axes.set_xticks(list(places), values, fontsize=7.5)
+        axes.set_xlabel(name, fontsize=8.5)
+        axes.tick_params(axis="y", labelsize=7.5)
+        axes.legend(list(handles.values()), list(handles), frameon=False, fontsize=7)
+        axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+        _plain(axes)
+    figure.supylabel(label, fontsize=9)
+    _title(figure, title, 36 * columns)
+    return figure
+
+
+def _title(figure: Figure, title: str, width: int = 100) -> None:
+    figure.suptitle(textwrap.fill(title, width), fontsize=9.5, x=0.02, horizontalalignment="left")
+
+
+def _plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
+    """A faint grid, and no frame but the two axes."""
+    axes.grid(axis=grid, color="0.9", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+_DARK = "#1a3a5c"
+_PATTERNS = {"none": "no ties", "one": "one side", "both": "both sides"}
+_ATTAINABLE = (
+    "Each line is a printed pair of Spearman's ρ and Kendall's τ-b between the rankings of systems by two "
+    "metrics. Dark: there are two rankings of so many systems that have this ρ and this τ-b, each within one "
+    "unit of the last digit; all rankings were tried. White: there are none. No ties: all systems have "
+    "different scores; one side: two systems have the same score by one of the metrics; both sides: two have "
+    "by each of them."
+)
+_BY_CHANCE = (
+    "* Were the rows of nine systems, so many of them would fit by chance: of all pairs of rankings of nine "
+    "systems without ties, the share whose rounded ρ and τ-b so many systems can give too (with any pattern)."
+)
+
+
+def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -> Figure:
+    """Which numbers of systems can give each printed pair of rank correlations.
+
+    ``table`` and ``counts`` are `sera.published.audit`'s. One line a row of the audited tables; one column a
+    number of systems and pattern of ties, filled where the pair is possible. Below stand the numbers of rows
+    that are, and the share that chance would give.
+    """
+    by_name = counts.set_index("hypothesis")
+    systems = [int(number) for number in counts["systems"].unique()]
+    middles = {number: 3.5 * place + 1 for place, number in enumerate(systems)}
+    columns = {
+        f"{number}_{ties}": middle + offset
+        for number, middle in middles.items()
+        for offset, ties in enumerate(_PATTERNS, -1)
+    }
+    tables = {name: re.sub(r"^table(\d+)$", r"Table \1", name) for name in table["table"].unique()}
+    left, right = -0.8, max(columns.values()) + 0.8
+    lines = len(table) + 4 * len(tables) + 2
+    height = 0.158 * lines + 2.45  # inches
+    figure = plt.figure(figsize=(8.4, height))
+    axes = figure.add_axes((0.38, 0.55 / height, 0.55, 0.158 * lines / height))
+    axes.set(xlim=(left, right), ylim=(lines, 0))
+    axes.axis("off")
+
+    def write(x: float, line: float, text: object, **style: Any) -> None:
+        axes.text(x, line, str(text), **{"ha": "center", "va": "center", "fontsize": 7.5, **style})
+
+    def label(line: float, text: str, **style: Any) -> None:
+        write(left, line, text, ha="right", **style)
+
+    for number, middle in middles.items():
+        write(middle, -4.4, f"{number} systems", weight="bold", fontsize=8.5)
+        if systems.index(number) % 2 == 0:
+            axes.axvspan(middle - 1.75, middle + 1.75, color="0.94", linewidth=0, zorder=0)
+        for ties, words in _PATTERNS.items():
+            write(columns[f"{number}_{ties}"], -0.2, words, va="bottom", rotation=90, fontsize=7)
+
+    line = 0.0
+    for name, words in tables.items():
+        line += 1
+        write(left - 13, line, words, ha="left", weight="bold")
+        for place, symbol in ((left - 1.9, "ρ"), (left, "τ-b")):
+            write(place, line, symbol, ha="right", style="italic")
+        for row in table[table["table"] == name].to_dict("records"):
+            line += 1
+            fits = [row[column] for column in columns]
+            style = "italic" if set(fits) == {"no"} else "normal"
+            write(
+                left - 13,
+                line,
+                " with ".join(filter(None, (row["metric"], row["against"]))),
+                ha="left",
+                style=style,
+            )
+            for place, value in ((left - 1.9, row["spearman"]), (left, row["kendall"])):
+                write(place, line, value.replace("-", "−"), ha="right", style=style)
+            if set(fits) in ({"no"}, {UNDEFINED}):
+                write(right, line, "← none fits" if "no" in fits else UNDEFINED, ha="left", style="italic")
+            for place, fit in zip(columns.values(), fits, strict=True):
+                face, edge = (_DARK, _DARK) if fit == "yes" else ("white", "0.75")
+                box = Rectangle(
+                    (place - 0.4, line - 0.34), 0.8, 0.68, facecolor=face, edgecolor=edge, linewidth=0.5
+                )
+                axes.add_patch(box)
+        line += 1
+    axes.plot([left - 13, right], [line, line], color="0.4", linewidth=0.8, clip_on=False)
+    for name, words in tables.items():
+        line += 1
+        label(line, f"{words}: how many of {by_name[f'{name}_rows'].iloc[0]} rows fit")
+        for column, place in columns.items():
+            write(place, line, by_name.loc[column, f"{name}_fit"])
+        line += 1
+        label(line, "any pattern", weight="bold")
+        for number, middle in middles.items():
+            write(middle, line, by_name.loc[f"{number}_any", f"{name}_fit"], weight="bold")
+    line += 1
+    label(line, "any pattern, by chance*", weight="bold")
+    for number, middle in middles.items():
+        write(middle, line, f"{by_name.loc[f'{number}_any', 'chance']:.1%}", weight="bold")
+
+    above: dict[str, Any] = {"ha": "left", "va": "top", "linespacing": 1.3}
+    figure.text(0.02, 1 - 0.12 / height, title, fontsize=11, weight="bold", **above)
+    figure.text(0.02, 1 - 0.38 / height, textwrap.fill(_ATTAINABLE, 122), fontsize=8, **above)
+    figure.text(0.02, 0.42 / height, textwrap.fill(_BY_CHANCE, 122), fontsize=8, **above)
+    return figure
+
+
+_LEVELS: list[tuple[str, str, dict[str, Any]]] = [
+    ("system_spearman", "of systems' means", {"color": "#000000", "marker": "o", "linestyle": "-"}),
+    (
+        "summary_spearman",
+        "within a topic, mean of topics",
+        {"color": "#0072B2", "marker": "s", "linestyle": "--", "markerfacecolor": "white"},
+    ),
+]
+
+
+def followed_truth(
+    table: pd.DataFrame,
+    by_drift: Sequence[str],
+    by_size: Sequence[str],
+    *,
+    falling: Collection[str],
+    title: str,
+) -> Figure:
+    """Spearman's rho of metrics with the true score, one small panel a metric.
+
+    ``table`` is `sera.evaluation.known_truth`'s, for one true score. Above, rho against the drift, with the
+    largest index; below, against the number of articles indexed, with the least drift and the greatest.
+    Metrics that are ``falling`` have their sign changed, and a minus before the name. An undefined value is a
+    gap in its line; a panel says so where a metric was not scored, or is undefined throughout.
+    """
+    columns = 4
+    rows = [-(-len(names) // columns) for names in (by_drift, by_size)]
+    figure = plt.figure(figsize=(8.4, 1.62 * sum(rows) + 1.9), layout="constrained")
+    figure.suptitle(textwrap.fill(title, 105), fontsize=9.5, x=0.02, horizontalalignment="left")
+    parts: Any = figure.subfigures(2, 1, height_ratios=[rows[0] + 0.55, rows[1] + 0.55])
+    above, below = parts
+    drifts = sorted(table["drift"].unique())
+
+    def panels(part: Any, names: Sequence[str], rows: int, label: str) -> list[Any]:
+        grid = list(part.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat)
+        for axes, name in zip(grid, names, strict=False):
+            axes.set_title(f"−{name}" if name in falling else name, fontsize=8.5, pad=3)
+            axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
+            axes.grid(axis="y", color="0.9", linewidth=0.6)
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.tick_params(labelsize=7.5)
+        for axes in grid[len(names) :]:
+            axes.set_visible(False)
+        part.supxlabel(label, fontsize=8.5)
+        part.supylabel("Spearman's ρ", fontsize=8.5)
+        grid[0].set(ylim=(-1.05, 1.05), yticks=[-1, -0.5, 0, 0.5, 1])
+        return grid
+
+    def draw(
+        axes: Any, name: str, lines: Sequence[tuple[pd.DataFrame, str, str, str, dict[str, Any]]]
+    ) -> None:
+        sign = -1 if name in falling else 1
+        known = False
+        for part, against, column, label, style in lines:
+            part = part[part["metric"] == name].sort_values(against)
+            known |= bool(part[column].notna().any())
+            axes.plot(
+                part[against],
+                sign * part[column],
+                label=label,
+                linewidth=1.3,
+                markersize=4,
+                clip_on=False,
+                **style,
+            )
+        if not known:
+            words = "undefined" if (table["metric"] == name).any() else "not scored"
+            axes.text(0.5, 0.5, words, transform=axes.transAxes, ha="center", fontsize=8, style="italic")
+
+    largest = table[table["articles"].isin([0, table["articles"].max()])]
+    grid = panels(
+        above, by_drift, rows[0], "drift: probability with which a mention in a candidate is worded otherwise"
+    )
+    grid[0].set(xticks=drifts, xticklabels=[f"{drift:g}" for drift in drifts])
+    for axes, name in zip(grid, by_drift, strict=False):
+        draw(axes, name, [(largest, "drift", *level) for level in _LEVELS])
+    above.legend(
+        *grid[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False, fontsize=8
+    )
+
+    articles = sorted(set(table["articles"]) - {0})
+    grid = panels(below, by_size, rows[1], "articles indexed")
+    grid[0].set(xscale="log", xticks=articles, xticklabels=[str(number) for number in articles])
+    grid[0].minorticks_off()
+    ends = [(drifts[0], "-", "black"), (drifts[-1], ":", "white")]
+    for axes, name in zip(grid, by_size, strict=False):
+        lines = [
+            (
+                table[table["drift"] == drift],
+                "articles",
+                column,
+                f"drift {drift:g}, {label}",
+                {**style, "linestyle": line, "markerfacecolor": style["color"] if face == "black" else face},
+            )
+            for column, label, style in _LEVELS
+            for drift, line, face in dict.fromkeys(ends)
+        ]
+        draw(axes, name, lines)
+    below.legend(
+        *grid[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False, fontsize=8
+    )
+    return figure
+
+
+# no file says when or by which version it was made
+_FORMATS: dict[str, dict[str, Any]] = {
+    "svg": {"metadata": {"Date": None, "Creator": None}},
+    "png": {"metadata": {"Software": None}, "dpi": 160},
+    "pdf": {"metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
+}
+
+
+def save(figure: Figure, stem: str | PathLike[str]) -> None:
+    """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, and close the figure.
+
+    Text is drawn as it is, without formulas. The log says where the fonts lack a letter of some name: PNG and
+    PDF have a box for it, and the SVG has the letter.
+    """
+    stem = Path(stem)
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
+    # text stays text, and ids are not drawn by chance
+    drawing: Any = {"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}
+    drawing["text.parse_math"] = False  # of what is not there yet, such as ticks
+    with matplotlib.rc_context(drawing), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for suffix, settings in _FORMATS.items():
+            with writing(f"{stem}.{suffix}", binary=True) as stream:
+                figure.savefig(stream, format=suffix, **settings)
+    plt.close(figure)
+    lacking = [each for each in said if re.match(r"Glyph \d+ ", str(each.message))]
+    if lacking:
+        logging.warning("%s: the fonts lack letters of some names; only the SVG shows these", stem.name)
+    for each in said:
+        if each not in lacking:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)

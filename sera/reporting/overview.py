@@ -1,0 +1,139 @@
+"""What a study found, as the tables behind its figures: system means, metrics compared, sensitivity."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+
+from sera import tsv
+from sera.evaluation.correlation import Scores, at_level, mean_of_defined, paired
+from sera.evaluation.tables import UNDEFINED, read_tsv
+from sera.metrics import falling
+
+SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
+"""The metrics whose reaction to a choice is shown."""
+
+EFFECT = "sera_above_rouge_spearman_effect"
+"""The column of the multiverse's universes that says by how much SERA's rho is above ROUGE's, on the mean."""
+
+DIMENSIONS = {
+    "mu": "smoothing μ",
+    "index_size": "share of the articles in the index",
+    "words": "words in a summary",
+}
+"""The choices that only the multiverse varies, by their columns there."""
+
+
+def turned(rho: pd.Series, metrics: Iterable[str]) -> pd.Series:
+    """Coefficients, each of the metric in its place, those of falling metrics with their sign changed."""
+    names = list(metrics)
+    return rho.where(~np.isin(names, falling(names)), -rho)
+
+
+def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
+    """Metrics to look at closely: of each family the best by Spearman's rho, then the best of the rest.
+
+    The rho of a falling metric counts with its sign changed.
+    """
+    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"].dropna()
+    ranked = list(turned(rho, rho.index).sort_values(ascending=False, kind="stable").index)
+    families = ("ROUGE-1-", "ROUGE-2-", "ROUGE-L-", "SERA-(?!DIS-)", "SERA-DIS-", "ROUGE-K", "MOULIN-ROUGE")
+    first = [next((name for name in ranked if re.match(family, name)), None) for family in families]
+    return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]
+
+
+def system_means(scores: pd.DataFrame) -> pd.DataFrame:
+    """Means over topics: a row a system, in order of name, a column a metric.
+
+    Of a metric the topics are left out on which it is undefined for some summary. A system that did not
+    summarise every topic has the mean of its own; what is left without a score is not a number.
+    """
+    keys = ["metric", "topic"]
+    undefined = pd.MultiIndex.from_frame(scores.loc[scores["score"].isna(), keys])
+    kept = scores[~pd.MultiIndex.from_frame(scores[keys]).isin(undefined)]
+    means = kept.pivot_table(index="system", columns="metric", values="score", aggfunc="mean")
+    systems, metrics = (sorted(scores[name].unique()) for name in ("system", "metric"))
+    return means.reindex(index=systems, columns=metrics).rename_axis(index=None, columns=None)
+
+
+def points(
+    scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
+) -> dict[str, pd.DataFrame]:
+    """What the system-level correlation of each metric with the judgement is taken over.
+
+    By metric a row a judged system, and its two means over topics as columns ``score`` and ``judgement``.
+    """
+    values = Scores.of(scores, systems).judged_by(judgement)
+    means = {}
+    for metric in metrics:
+        pair = (mean_of_defined(side) for side in paired(values, metric, judgement))
+        names = ("score", "judgement")
+        means[metric] = pd.DataFrame(dict(zip(names, pair, strict=True)), index=list(values.systems))
+    return means
+
+
+def between_metrics(
+    scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
+) -> pd.DataFrame:
+    """Spearman's rho over the judged systems between any two of the metrics, the judgement among them."""
+    values = Scores.of(scores[scores["metric"].isin(metrics)], systems).judged_by(judgement)
+    matrix = pd.DataFrame(np.nan, index=list(metrics), columns=list(metrics))
+    for place, one in enumerate(metrics):
+        for other in metrics[: place + 1]:
+            matrix.loc[one, other] = matrix.loc[other, one] = at_level(values, one, other)["spearman"]
+    return matrix
+
+
+def sensitivity(
+    correlations: pd.DataFrame,
+    against: str,
+    *,
+    cutoffs: Sequence[int],
+    thresholds: str | PathLike[str] | None = None,
+    universes: str | PathLike[str] | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Spearman's rho with the judgement by choice, as `sera.reporting.figures.small_multiples` draws it.
+
+    The cut-off always; the threshold of Pyramid where its table is given; and of the multiverse's
+    universes, where given, the median and quartiles of SERA's rho less ROUGE's.
+    """
+    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
+    variants = ("SERA", "SERA-NP", "SERA-KW")
+    panels = {
+        "rank cut-off of SERA": pd.DataFrame(
+            {name: [rho.get(f"{name}-{cutoff}", np.nan) for cutoff in cutoffs] for name in variants},
+            index=list(cutoffs),
+        )
+    }
+    if thresholds is not None:
+        table = read_tsv(thresholds)
+        wide = table.pivot(index="threshold", columns="metric", values="spearman")
+        panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
+    if universes is not None:
+        cells = tsv.read(universes, ["weight", EFFECT, *DIMENSIONS])
+        table = pd.DataFrame(
+            {
+                column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])
+                for column in ("weight", EFFECT, *DIMENSIONS)
+            }
+        )
+        table = table[table["weight"] > 0]
+        for column, words in DIMENSIONS.items():
+            if table[column].nunique() > 1:
+                panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(
+                    {value: _quartiles(group) for value, group in table.groupby(column)},
+                    index=["median", "low", "high"],
+                ).T
+    return panels
+
+
+def _quartiles(universes: pd.DataFrame) -> np.ndarray:
+    """Median and quartiles of `EFFECT` by weight; not a number where no universe defines it."""
+    defined = universes.dropna(subset=[EFFECT])
+    if defined.empty:
+        return np.full(3, np.nan)
+    return np.quantile(defined[EFFECT], (0.5, 0.25, 0.75), weights=defined["weight"], method="inverted_cdf")

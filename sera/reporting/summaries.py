@@ -1,0 +1,144 @@
+"""What the report shows of single summaries: each beside its references, with what its scores are made of."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sera.files import lines, parse_json
+from sera.metrics.pyramid import Pyramid, content_stems, occurs, stemmed
+from sera.metrics.scoring import comparisons
+from sera.records import HUMAN, Candidate, Nugget, Reference
+from sera.retrieval.queries import query_id
+
+DEPTH = 10
+"""So many of the documents that a query retrieved are shown."""
+
+LARGEST = 200_000_000
+"""Bytes of packed articles that are looked through for titles; of larger collections ids alone are shown."""
+
+
+def topics(
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    scores: pd.DataFrame,
+    *,
+    nuggets: Iterable[Nugget] = (),
+    runs: Mapping[str, Mapping[str, Sequence[str]]],
+    titles: Mapping[str, str],
+    pyramid: Mapping[str, Any],
+) -> dict[str, dict[str, Any]]:
+    """By topic, as plain data: what `packed` packs and the page's script unpacks.
+
+    ``scores`` is a score table, ``runs`` has the rankings by formulation and query id, ``titles`` those of
+    documents, and ``pyramid`` the settings of `Pyramid`.
+
+    references    {annotator: sentences}
+    summaries     {system: {"sentences": …, "scores": {metric: text}, "found": numbers of units}}
+    units         {"": the topic's content units, and of a gold summary ``human_A`` those of the others}, each
+                  a list of [tier, wordings]
+    rankings      {formulation: {system: numbers of documents}}
+    documents     [id, title], by number
+    """
+    marked = Pyramid.from_records(nuggets)
+    metric = Pyramid(nuggets=marked, **pyramid)
+    by_summary: dict[tuple[str, str], dict[str, str]] = {}
+    for row in scores.itertuples(index=False):
+        value = "undefined" if pd.isna(row.score) else f"{row.score:.4f}"
+        by_summary.setdefault((row.topic, row.system), {})[row.metric] = value
+    made: dict[str, dict[str, Any]] = {}
+    for reference in references:
+        made.setdefault(
+            reference.topic,
+            {
+                "references": {},
+                "summaries": {},
+                "units": {},
+                "rankings": {f: {} for f in runs},
+                "documents": [],
+            },
+        )["references"][reference.annotator] = list(reference.sentences)
+    numbers: dict[str, dict[str, int]] = {topic: {} for topic in made}
+    summaries: list[Candidate | Reference] = [*candidates, *references]
+    for summary in summaries:
+        if summary.topic in made:
+            _rank(made[summary.topic], numbers[summary.topic], summary, runs, titles)
+    for candidate, against in comparisons(candidates, references):
+        topic = made[candidate.topic]
+        entry: dict[str, Any] = {
+            "sentences": list(candidate.sentences),
+            "scores": by_summary.get((candidate.topic, candidate.system), {}),
+        }
+        topic["summaries"][candidate.system] = entry
+        if marked:
+            units, _ = metric.units(against)
+            name = candidate.system if candidate.annotator else ""
+            if name not in topic["units"]:
+                texts = [text for r in against for text in marked.get((r.topic, r.annotator), ())]
+                topic["units"][name] = [[unit.tier, _wordings(unit.wordings, texts)] for unit in units]
+            sentences = stemmed(candidate.sentences)
+            entry["found"] = [
+                number
+                for number, unit in enumerate(units)
+                if occurs(unit.wordings, sentences, metric.threshold)
+            ]
+    return made
+
+
+def _rank(
+    topic: dict[str, Any],
+    numbers: dict[str, int],
+    summary: Candidate | Reference,
+    runs: Mapping[str, Mapping[str, Sequence[str]]],
+    titles: Mapping[str, str],
+) -> None:
+    """Add the documents that a summary's queries retrieved; ``numbers`` has those of the topic so far."""
+    query = query_id(summary)
+    name = summary.system if isinstance(summary, Candidate) else HUMAN + summary.annotator
+    for formulation, run in runs.items():
+        ranking = run.get(query, ())[:DEPTH]
+        for document in ranking:
+            if document not in numbers:
+                numbers[document] = len(numbers)
+                topic["documents"].append([document, titles.get(document, "")])
+        topic["rankings"][formulation][name] = [numbers[document] for document in ranking]
+
+
+def _wordings(wordings: Sequence[frozenset[str]], texts: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if content_stems(text) in wordings))
+
+
+def packed(topic: Mapping[str, Any]) -> str:
+    """A topic as JSON, compressed, in base 64; equal topics give equal text."""
+    text = json.dumps(topic, ensure_ascii=False, separators=(",", ":"))
+    return b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def find_titles(
+    paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST
+) -> dict[str, str]:
+    """The titles of documents by id, looked up in the files that were indexed, if these are not too large."""
+    files, missing = list(map(Path, paths)), set(wanted)
+    if sum(path.stat().st_size for path in files) > largest:
+        return {}
+    titles = {}
+    for path in files:
+        for number, line in lines(path):
+            start = re.match(r'\{"id": ("(?:[^"\\]|\\.)*")', line)
+            if not line.strip() or (start and json.loads(start[1]) not in missing):
+                continue
+            record = parse_json(line, path=path, line=number)
+            if record["id"] in missing:
+                # what has no title is a plain text: its first line
+                titles[record["id"]] = (
+                    record.get("title") or record.get("text", "").strip()[:120].split("\n")[0]
+                )
+    return titles

@@ -1,0 +1,1 @@
+"""Retrieval: engines, queries, and runs."""

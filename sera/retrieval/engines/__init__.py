@@ -1,0 +1,100 @@
+"""Retrieval engines: what ranks the index's documents for a query.
+
+An engine opens one index and answers three questions about it; see `Engine`. The embedded engine
+needs no server; the other is an Elasticsearch server. Both rank by Lucene's LM-Dirichlet, alike.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from sera.errors import InputError
+from sera.files import MANIFEST, read_json, unreadable
+from sera.registry import Registry
+
+_LARGEST_MANIFEST = 1 << 20  # bytes
+
+
+class Hit(NamedTuple):
+    """One line of a ranking."""
+
+    document: str
+    score: float
+
+
+class Engine(Protocol):
+    """An opened index."""
+
+    analyzer: str
+    documents: int  # how many the index holds
+
+    def search(self, queries: Sequence[str], k: int, *, mu: float = 2000.0) -> list[list[Hit]]:
+        """For each query text the best ``k`` documents, best first; fewer where fewer match."""
+        ...
+
+    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
+        """For each phrase of one to three words, in how many documents it occurs as a phrase."""
+        ...
+
+    def mean_idf(self) -> float:
+        """Mean of ln(documents / document frequency) over the index's terms, stop words left out."""
+        ...
+
+
+ENGINES = Registry(
+    "engine",
+    {
+        "embedded": ("sera.retrieval.engines.embedded:open_index", "numpy postings on disk; no server"),
+        "elasticsearch": (
+            "sera.retrieval.engines.elasticsearch:open_index",
+            "an Elasticsearch server, 7.14 to 9",
+        ),
+    },
+)
+
+
+def documents_in(folder: str | PathLike[str]) -> int:
+    """How many documents an index holds, as its folder tells; a server is not asked.
+
+    InputError if the folder is neither an index nor the receipt of one on a server.
+    """
+    manifest = read_manifest(folder, "an index")
+    statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
+    documents = statistics.get("documents") if isinstance(statistics, dict) else None
+    if type(documents) is not int or documents < 0:
+        raise InputError(
+            "has no number of documents", path=Path(folder, MANIFEST), remedy="Build the index again."
+        )
+    return documents
+
+
+def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
+    """The object in a folder's manifest; InputError if there is none, saying that ``what`` is not there."""
+    path = Path(folder, MANIFEST)
+    remedy = f"Name the folder of {what}."
+    try:
+        there = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(
+            f"there is no {what.split()[-1]}: {MANIFEST} is missing", path=folder, remedy=remedy
+        ) from None
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
+    if not stat.S_ISREG(there.st_mode) or there.st_size > _LARGEST_MANIFEST:
+        kind = "is too large" if stat.S_ISREG(there.st_mode) else "is no file"
+        raise InputError(f"{kind} to be a manifest", path=path, remedy=remedy)
+    try:
+        manifest = read_json(path)
+    except InputError as error:
+        line = "" if error.line is None else f" in line {error.line}"
+        raise InputError(
+            f"is damaged{line}: {error.problem}", path=path, remedy="Make the index again."
+        ) from None
+    if not isinstance(manifest, dict):
+        raise InputError(f"is not the manifest of {what}", path=path, remedy=remedy)
+    return manifest

@@ -1,0 +1,405 @@
+"""The embedded engine: searches an index of numpy columns on disk, and ranks as Lucene does, bit for bit.
+
+`sera.retrieval.engines.index_building` builds the index, `sera.retrieval.engines.index_format` says what is
+stored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from os import PathLike
+
+import numpy as np
+
+from sera.compiled import compiled
+from sera.errors import InputError
+from sera.progress import Progress
+from sera.registry import unknown
+from sera.retrieval.engines import Hit
+from sera.retrieval.engines.index_format import REMEDY, Index
+from sera.text import analysis
+
+_QUERIES = 4096  # queries that are answered in one pass, unless
+_KEPT = 1 << 24  # hits to keep are more than these
+_WIDEST = 1 << 11  # documents that are scored at a time, below 65,536: their sums stay in the cache
+_ENTRIES = 1 << 23  # postings whose worth is worked out at a time, unless it is of fewer documents than
+_NARROWEST = 64
+_SMALLEST_MU, _LARGEST_MU = 2.0**-149, float(np.finfo(np.float32).max)  # in single precision
+_HIT = 2.0**-149  # what a clause that is worth nothing adds, the least there is: the document is a hit
+_NOTHING = 1e-40  # a sum below this is of such clauses alone
+_REMEMBERED = 1 << 18  # terms and ids whose places in the index are remembered
+
+_Clause = tuple[int, int]  # a term's number and how often the query has it
+
+
+class EmbeddedEngine:
+    """An opened index; see `sera.retrieval.engines.Engine`. Get one from `open_index`.
+
+    ``documents``, ``tokens`` (stop words not among them) and ``terms`` are counts; ``fingerprint`` tells one
+    collection from another.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._analyzer = analysis.analyzer(index.analyzer)
+        self._number = lru_cache(_REMEMBERED)(index.number)
+        self._id = lru_cache(_REMEMBERED)(index.id)
+        self.analyzer = index.analyzer
+        self.documents = len(index.lengths)
+        self.tokens = len(index.positions)
+        self.terms = len(index.term_starts) - 1
+        self.fingerprint = index.fingerprint
+
+    def search(
+        self, queries: Sequence[str], k: int, *, mu: float = 2000.0, scorer: str = "lucene"
+    ) -> list[list[Hit]]:
+        """For each query text the best ``k`` documents, best first, ties in the index's order.
+
+        A document is a hit if it has one of the query's terms, so there may be fewer than ``k``, and none
+        for a query without tokens. ``scorer`` is
+
+        - ``lucene``: what LMDirichletSimilarity gives, to the last bit, in single precision. Terms that the
+          document lacks add nothing, a term's negative score counts as 0, and lengths are Lucene's;
+        - ``query-likelihood``: the logarithm of the query's probability under the document's language model
+          with Dirichlet smoothing (Zhai and Lafferty, 2001), in double precision: with exact lengths, and
+          with the query's terms that the document lacks. Terms that no document has are left out.
+
+        Raises InputError for another scorer, ``k`` below 1, or a ``mu`` that is not positive and finite.
+        """
+        if scorer not in _SCORERS:
+            raise unknown("scorer", scorer, _SCORERS)
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+            raise InputError(f"the number of documents to retrieve is {k}", remedy="It is 1 or more.")
+        if not _SMALLEST_MU <= mu <= _LARGEST_MU:
+            said = f"a number of {mu.bit_length()} bits" if isinstance(mu, int) and mu else mu
+            raise InputError(f"the smoothing parameter mu is {said}", remedy="It is above 0; 2000 is usual.")
+        k, mu = int(k), float(mu)
+        k = min(k, max(1, self.documents))
+        score = _SCORERS[scorer](self._index, mu)
+        clauses = {query: self._clauses(query) for query in queries}
+        hits: dict[str, list[Hit]] = {}
+        different = list(clauses)
+        at_once = min(_QUERIES, max(1, _KEPT // k))
+        for first in range(0, len(different), at_once):
+            batch = different[first : first + at_once]
+            best = _best(self._index, [clauses[query] for query in batch], k, score)
+            for query, (documents, scores) in zip(batch, best):
+                hits[query] = list(map(Hit, map(self._id, documents.tolist()), scores.tolist()))
+        return [list(hits[query]) for query in queries]
+
+    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
+        """For each phrase, in how many documents it occurs as Lucene's phrase query finds it.
+
+        The phrase goes through the index's analyzer. A stop word inside it stands for any one word; at its
+        ends it stands for nothing. A phrase without terms is in no document. Phrases may have any length.
+        """
+        found: dict[tuple[tuple[str, int], ...], int] = {}
+        frequencies = []
+        for phrase in phrases:
+            terms, positions = self._analyzer.positions(phrase)
+            key = tuple((term, position - positions[0]) for term, position in zip(terms, positions))
+            if key not in found:
+                found[key] = self._phrase_frequency(key)
+            frequencies.append(found[key])
+        return frequencies
+
+    def mean_idf(self) -> float:
+        """Mean of ln(documents / document frequency) over the index's terms, 0 if there are none.
+
+        An `english` index has no stop words; of a `standard` one, Lucene's English stop words are left out.
+        """
+        # How many terms have which frequency. Summed exactly, with libm's logarithm: the same on any machine.
+        terms = np.bincount(np.diff(self._index.posting_starts), minlength=1)
+        if self.analyzer == "standard":
+            stop_words = [self.term_statistics(word)[0] for word in analysis.STOP_WORDS]
+            np.subtract.at(terms, stop_words, 1)
+        terms[0] = 0
+        used = np.flatnonzero(terms).tolist()
+        total = math.fsum(terms[frequency] * math.log(self.documents / frequency) for frequency in used)
+        return total / int(terms.sum()) if used else 0.0
+
+    def term_statistics(self, term: str) -> tuple[int, int]:
+        """A term's document frequency and its frequency in the collection; 0 and 0 if it is not there.
+
+        The term is looked up as it is; `sera.text.analysis` makes terms of words.
+        """
+        number = self._number(term)
+        if number is None:
+            return 0, 0
+        return (
+            int(self._index.posting_starts[number + 1] - self._index.posting_starts[number]),
+            int(self._index.position_starts[number + 1] - self._index.position_starts[number]),
+        )
+
+    def _clauses(self, query: str) -> list[_Clause]:
+        counts = Counter(self._analyzer.tokens(query))
+        numbered = ((self._number(term), count) for term, count in counts.items())
+        return [(number, count) for number, count in numbered if number is not None]
+
+    def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
+        """The document frequency of terms at places relative to the first."""
+        index = self._index
+        numbers = [number for term, _ in phrase if (number := self._number(term)) is not None]
+        if not numbers or len(numbers) < len(phrase):
+            return 0
+        if len(numbers) == 1:
+            return self.term_statistics(phrase[0][0])[0]
+        terms = [
+            (index.positions[index.position_starts[number] : index.position_starts[number + 1]], place)
+            for number, (_, place) in zip(numbers, phrase)
+        ]
+        terms.sort(key=lambda term: len(term[0]))  # the rarest first: it leaves the fewest to be looked up
+        begins = terms[0][0].astype(np.int64) - terms[0][1]
+        for positions, place in terms[1:]:
+            wanted = begins + place
+            begins = begins[(wanted >= 0) & (wanted <= int(positions[-1]))]
+            wanted = (begins + place).astype(positions.dtype)  # else the whole column would be converted
+            begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
+        last = phrase[-1][1]
+        documents = np.searchsorted(index.starts, begins, side="right") - 1
+        return len(np.unique(documents[begins + last < index.starts[documents + 1]]))
+
+
+def open_index(folder: str | PathLike[str]) -> EmbeddedEngine:
+    """Open the index in a folder; see `sera.retrieval.engines.index_format.Index` for what is checked."""
+    return EmbeddedEngine(Index(folder))
+
+
+def _best(
+    index: Index, queries: list[list[_Clause]], k: int, scorer: _Scorer
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """For each query its best ``k`` documents' numbers and their scores, ties in the index's order.
+
+    All queries are answered in one pass over the index, a block of documents at a time. What a clause adds to
+    a document's score does not depend on the rest of the query, so it is worked out once for all of them.
+    A score is the sum of what its clauses add, in the order of the query, so it does not depend on the batch.
+    """
+    rows: dict[_Clause, int] = {}
+    clauses_of = [[rows.setdefault(clause, len(rows)) for clause in query] for query in queries]
+    query_starts = np.cumsum([0, *map(len, clauses_of)])
+    query_clauses = np.array([row for query in clauses_of for row in query], np.int64)
+    terms, counts = np.array(list(rows), np.int64).reshape(-1, 2).T
+    gains, first_gains = _gains(index, terms, scorer)
+    absent = np.array([scorer.absent(query) for query in queries])
+    tokens = np.array([sum(count for _, count in query) for query in queries], float)
+    kept = np.zeros(len(queries), np.int64)
+    documents, scores = np.empty((len(queries), k), np.int64), np.empty((len(queries), k))
+
+    firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
+    entry_documents, worth = np.empty(0, np.uint16), np.empty(0, np.float32 if scorer.single else float)
+    first, width = 0, _WIDEST
+    with Progress("documents searched", len(index.lengths)) as told:
+        while first < len(index.lengths):
+            # The clauses' postings in this block: those before `bounds`.
+            end = min(first + width, len(index.lengths))
+            bounds = _bounds(index.documents, firsts, ends, end)
+            while (entries := int((bounds - firsts).sum())) > _ENTRIES and end - first > _NARROWEST:
+                width = (end - first) // 2
+                end = first + width
+                bounds = _bounds(index.documents, firsts, ends, end)
+            if entries > len(worth):
+                entry_documents, worth = (np.empty(entries, each.dtype) for each in (entry_documents, worth))
+            starts = _worth(
+                index.documents, index.frequencies, firsts, bounds, first, counts, gains, first_gains,
+                scorer.norms, entry_documents, worth, end - first,
+            )  # fmt: skip
+            if not len(starts) or (end == len(index.lengths) and (bounds < ends).any()):
+                problem = "the postings are not those of its documents"
+                raise InputError(problem, path=index.folder, remedy=REMEDY)
+            _add_up(
+                first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
+                scorer.penalties, scorer.single, kept, documents, scores,
+            )  # fmt: skip
+            told.advance(end - first)
+            firsts, first = bounds, end
+    for query, count in enumerate(kept.tolist()):
+        yield documents[query, :count], scores[query, :count]
+
+
+def _gains(index: Index, terms: np.ndarray, scorer: _Scorer) -> tuple[np.ndarray, np.ndarray]:
+    """ln(1 + frequency / smoothing) for the frequencies of each clause's term, and where its 0 would be.
+
+    By libm: numpy's logarithm is not the same on every machine, and few frequencies differ.
+    """
+    firsts, ends = index.posting_starts[terms].tolist(), index.posting_starts[terms + 1].tolist()
+    highest = [int(index.frequencies[first:end].max()) for first, end in zip(firsts, ends)]
+    occurrences = index.position_starts[terms + 1] - index.position_starts[terms]
+    gains = [
+        math.log(1 + frequency / smoothing)
+        for frequencies, smoothing in zip(highest, scorer.smoothings(occurrences).tolist())
+        for frequency in range(1, frequencies + 1)
+    ]
+    return np.array([0.0, *gains]), np.cumsum([0, *highest])[:-1]
+
+
+@compiled
+def _bounds(documents, firsts, ends, limit):
+    """For each range of ascending documents, where the first from the limit on stands, or its end."""
+    bounds = np.empty_like(firsts)
+    for clause in range(len(firsts)):
+        low, high = firsts[clause], ends[clause]
+        while low < high:
+            middle = (low + high) >> 1
+            if documents[middle] < limit:
+                low = middle + 1
+            else:
+                high = middle
+        bounds[clause] = low
+    return bounds
+
+
+@compiled
+def _worth(
+    documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth,
+    width,
+):  # fmt: skip
+    """Fill in each posting's document, from ``first``, and what it adds; where each clause's begin.
+
+    That is empty if a document is not among the ``width`` of this block, as in an index that was damaged.
+    """
+    starts = np.empty(len(firsts) + 1, np.int64)
+    entry = 0
+    for clause in range(len(firsts)):
+        starts[clause] = entry
+        here = documents[firsts[clause] : ends[clause]]
+        often = frequencies[firsts[clause] : ends[clause]]
+        gain = gains[first_gains[clause] :]
+        count = counts[clause]
+        for place in range(len(here)):
+            document = np.int64(here[place]) - first
+            if document < 0 or document >= width:
+                return starts[:0]
+            entry_documents[entry + place] = document
+            worth[entry + place] = max((gain[often[place]] + norms[here[place]]) * count, _HIT)
+        entry += len(here)
+    starts[-1] = entry
+    return starts
+
+
+@compiled
+def _add_up(
+    first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
+    penalties, single, kept, documents, scores,
+):  # fmt: skip
+    """Score a block of documents for each query, and keep the best: their number, documents and scores."""
+    sums = np.zeros(end - first)
+    k = documents.shape[1]
+    for query in range(len(kept)):
+        sums[:] = 0.0
+        for place in range(query_starts[query], query_starts[query + 1]):
+            clause = query_clauses[place]
+            here = entry_documents[starts[clause] : starts[clause + 1]]
+            added = worth[starts[clause] : starts[clause + 1]]
+            for entry in range(len(here)):
+                sums[here[entry]] += added[entry]
+        for document in range(len(sums)):
+            if sums[document] > 0.0:
+                score = sums[document] if sums[document] > _NOTHING else 0.0
+                score += absent[query] - tokens[query] * penalties[first + document]
+                if single:
+                    score = np.float64(np.float32(score))
+                if kept[query] < k or score > scores[query, k - 1]:
+                    low, high = 0, kept[query]  # it goes behind all that are as good
+                    while low < high:
+                        middle = (low + high) >> 1
+                        if scores[query, middle] >= score:
+                            low = middle + 1
+                        else:
+                            high = middle
+                    kept[query] = min(k, kept[query] + 1)
+                    for rank in range(kept[query] - 1, low, -1):
+                        scores[query, rank] = scores[query, rank - 1]
+                        documents[query, rank] = documents[query, rank - 1]
+                    scores[query, low] = score
+                    documents[query, low] = first + document
+
+
+# Scorers
+# -------
+
+
+class _Scorer:
+    """A scoring function at one mu. A clause that a query has ``count`` times adds
+
+        count * (ln(1 + frequency / smoothing) + norm of the document)
+
+    to the scores of the documents that have its term, in float32 if ``single``. The score is the sum of
+    these, plus what terms add that the document may lack, less the document's penalty for each token of the
+    query; in float32 if ``single``.
+    """
+
+    single: bool
+    norms: np.ndarray  # per document
+    penalties: np.ndarray  # per document
+
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        """mu p of terms that occur so often in the collection."""
+        raise NotImplementedError
+
+    def absent(self, query: list[_Clause]) -> float:
+        """What a query adds for every document, whichever of its terms are in it."""
+        raise NotImplementedError
+
+
+class _Lucene(_Scorer):
+    """LMDirichletSimilarity as Lucene computes it: mu and a term's score in float32, the rest in double."""
+
+    single = True
+
+    def __init__(self, index: Index, mu: float) -> None:
+        self._mu = float(np.float32(mu))
+        self._every_token = len(index.positions) + 1
+        lengths = lucene_lengths()
+        norms = np.array([math.log(self._mu / (length + self._mu)) for length in lengths.tolist()])
+        self.norms = norms[np.searchsorted(lengths, index.lengths, side="right") - 1]
+        self.penalties = np.broadcast_to(0.0, len(self.norms))
+
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        return self._mu * ((occurrences + 1) / self._every_token)
+
+    def absent(self, query: list[_Clause]) -> float:
+        return 0.0
+
+
+class _QueryLikelihood(_Scorer):
+    """Sum over the query's tokens of ln((tf + mu p) / (length + mu)), p a token's share of the collection."""
+
+    single = False
+
+    def __init__(self, index: Index, mu: float) -> None:
+        self._index, self._mu = index, mu
+        lengths, places = np.unique(index.lengths, return_inverse=True)
+        self.penalties = np.array([math.log(length + mu) for length in lengths.tolist()])[places]
+        self.norms = np.broadcast_to(0.0, len(self.penalties))
+
+    def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
+        return self._mu * (occurrences / len(self._index.positions))
+
+    def absent(self, query: list[_Clause]) -> float:
+        terms = np.array([term for term, _ in query], np.int64)
+        occurrences = self._index.position_starts[terms + 1] - self._index.position_starts[terms]
+        smoothings = self.smoothings(occurrences).tolist()
+        return sum(count * math.log(smoothing) for (_, count), smoothing in zip(query, smoothings))
+
+
+_SCORERS: dict[str, Callable[[Index, float], _Scorer]] = {
+    "lucene": _Lucene,
+    "query-likelihood": _QueryLikelihood,
+}
+
+
+def lucene_lengths() -> np.ndarray:
+    """The 256 document lengths that Lucene can tell apart, ascending.
+
+    A length is stored rounded down to one of them: exact to 40, from there on 24 and a number of four
+    significant bits.
+    """
+    lengths = list(range(40))
+    shift = 1
+    while len(lengths) < 256:
+        lengths += [24 + (significand << shift) for significand in range(8, 16)]
+        shift += 1
+    return np.array(lengths, np.int64)

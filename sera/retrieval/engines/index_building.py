@@ -1,0 +1,614 @@
+"""Building the embedded engine's index: in parts, each from documents, which are merged without the texts.
+
+What stands between two blanks is a *chunk*. No word goes over a blank, nor does what is beyond one matter to
+a word, so a chunk is analyzed when it first turns up and known by its bytes from then on.
+"""
+
+from __future__ import annotations
+
+import heapq
+import shutil
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from sera import names
+from sera.compiled import compiled
+from sera.errors import InputError
+from sera.files import writing_folder
+from sera.progress import progress
+from sera.records import Document
+from sera.retrieval.engines.index_format import FORMAT, Column, Index, column, digest, joined, smallest, write
+from sera.text import analysis
+
+_Folder = str | PathLike[str]
+
+MEMORY = 10**9
+"""Bytes that building an index may use, unless told otherwise."""
+
+_WORD_BYTES = (
+    18  # that a word takes until its run is written: its number, its position, its share of postings
+)
+_DOCUMENT_BYTES = 400
+_CHUNK_BYTES = 60  # that a chunk takes besides its characters and words
+_TERM_BYTES = 250
+_LONGEST_CHUNK = 64  # bytes; what is longer, such as text without blanks, is unlikely to come again
+_AT_ONCE = 4096  # chunks and strings that are added before their tables may have to grow
+_ENTRIES = 4_000_000  # entries of a column that are merged in memory at a time
+
+
+def build_part(
+    documents: Iterable[Document], folder: _Folder, *, analyzer: str = "english", memory: int = MEMORY
+) -> None:
+    """Index documents, in the order given, into a folder; an older index there is replaced.
+
+    ``memory`` is about how many bytes to use besides the program's own 130 MB, whatever the number of
+    documents (but for their ids) and the text at hand. It does not change the index. Raises InputError if
+    two documents have the same id, an id may not be a name (`sera.names`) or ``memory`` is not positive; and
+    before any document is read if the folder is there and is not an index (`sera.files.writing_folder`).
+    """
+    if memory <= 0:
+        raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
+    chunks = _Chunks(analyzer)
+    ids = _Ids()
+    with writing_folder(folder, replaces=FORMAT) as target:
+        runs: list[Path] = []
+        run = _Run(chunks)
+        for document in progress(documents, "documents indexed"):
+            if not ids.add(names.check("id", document.id)):
+                raise _twice(document.id)
+            if run.size and run.size + chunks.size + ids.size >= memory:
+                runs.append(run.save(target / f"run{len(runs)}"))
+                if chunks.size >= memory // 4:
+                    chunks = _Chunks(analyzer)
+                run = _Run(chunks)
+            run.add(document)
+        if not runs:
+            run.write(target)
+            return
+        runs.append(run.save(target / f"run{len(runs)}"))
+        del run, chunks
+        _merge([Index(saved, check="never") for saved in runs], target)
+        for saved in runs:
+            shutil.rmtree(saved)
+
+
+def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
+    """Make one index of parts; its documents are those of the parts, in the parts' order.
+
+    The result is, byte for byte, what `build_part` makes of the same documents. Memory is bounded but for
+    the ids. Raises InputError if there is no part, a part is not right, parts have different analyzers or a
+    document is in two; and before parts are read if the folder is there and is not an index.
+    """
+    if not parts:
+        raise InputError("there are no parts to merge", remedy="Build one; it may hold no documents.")
+    with writing_folder(folder, replaces=FORMAT) as target:
+        indexes = [Index(part) for part in parts]
+        _check_parts(indexes)
+        _merge(indexes, target)
+
+
+def _check_parts(indexes: list[Index]) -> None:
+    """Parts have one analyzer, and no document twice."""
+    ids = _Ids()
+    for index in indexes:
+        if index.analyzer != indexes[0].analyzer:
+            raise InputError(
+                f"has the analyzer {index.analyzer}, but {indexes[0].folder} has {indexes[0].analyzer}",
+                path=index.folder,
+                remedy="Build all parts with the same analyzer.",
+            )
+        for id in index.every_id():
+            if not ids.add(id):
+                raise _twice(id.decode(), index.folder)
+
+
+def _twice(id: str, path: Path | None = None) -> InputError:
+    return InputError(f"the document {id!r} is there twice", path=path, remedy="Every id must be different.")
+
+
+# Strings by number
+# -----------------
+
+
+class _Strings:
+    """Byte strings that are numbered as they turn up: a hash table with open addressing, in arrays, so that
+    compiled loops can look up and add.
+
+    ``count`` strings are there: number n is ``bytes[starts[n]:starts[n + 1]]``, with the hash ``hashes[n]``.
+    ``slots`` has the numbers, each at the first free place from its hash on, and -1 where there is none.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.slots = np.full(1 << 14, -1, np.int32)
+        self.hashes = np.empty(_AT_ONCE, np.uint64)
+        self.starts = np.zeros(_AT_ONCE + 1, np.int64)
+        self.bytes = np.empty(_AT_ONCE * _LONGEST_CHUNK, np.uint8)
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory in use."""
+        return 4 * len(self.slots) + 16 * self.count + int(self.starts[self.count])
+
+    def make_room(self, longest: int = _LONGEST_CHUNK) -> None:
+        """Make room for `_AT_ONCE` more strings of at most that many bytes."""
+        strings = self.count + _AT_ONCE
+        if strings > len(self.hashes):
+            self.hashes = _grown(self.hashes, strings)
+            self.starts = _grown(self.starts, len(self.hashes) + 1)
+        needed = int(self.starts[self.count]) + _AT_ONCE * longest
+        if needed > len(self.bytes):
+            self.bytes = _grown(self.bytes, needed)
+        if 2 * strings > len(self.slots):
+            self.slots = np.full(1 << (4 * strings).bit_length(), -1, np.int32)
+            _fill(self.slots, self.hashes, self.count)
+
+
+def _grown(values: np.ndarray, length: int) -> np.ndarray:
+    """A copy with room for at least so many values, and for half as many again as there are."""
+    grown = np.empty(max(length, len(values) * 3 // 2), values.dtype)
+    grown[: len(values)] = values
+    return grown
+
+
+_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # of the hash FNV-1a
+_FOLD = np.uint64(29)
+
+
+@compiled
+def _hash(text, start, end):
+    hash = _OFFSET
+    for place in range(start, end):
+        hash = (hash ^ np.uint64(text[place])) * _PRIME
+    return hash ^ (hash >> _FOLD)
+
+
+@compiled
+def _fill(slots, hashes, count):
+    """Put numbers 0 to count into empty slots."""
+    mask = np.uint64(len(slots) - 1)
+    for number in range(count):
+        slot = hashes[number] & mask
+        while slots[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        slots[slot] = number
+
+
+@compiled
+def _find(text, start, end, hash, slots, hashes, starts, known):
+    """The slot of a string, or the empty one where it belongs."""
+    mask = np.uint64(len(slots) - 1)
+    slot = hash & mask
+    while slots[slot] >= 0:
+        number = slots[slot]
+        first = starts[number]
+        if hashes[number] == hash and starts[number + 1] - first == end - start:
+            place = 0
+            while place < end - start and known[first + place] == text[start + place]:
+                place += 1
+            if place == end - start:
+                return slot
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@compiled
+def _add(text, start, end, hash, slot, slots, hashes, starts, known, number):
+    """Add a string under the next number; an empty one takes its number and is not found again."""
+    hashes[number] = hash
+    first = starts[number]
+    starts[number + 1] = first + end - start
+    for place in range(end - start):
+        known[first + place] = text[start + place]
+    if end > start:
+        slots[slot] = number
+
+
+class _Ids:
+    """The ids that were there."""
+
+    def __init__(self) -> None:
+        self._strings = _Strings()
+
+    @property
+    def size(self) -> int:
+        return self._strings.size
+
+    def add(self, id: str | bytes) -> bool:
+        """Whether the id is new; if so, it is there from now on."""
+        strings = self._strings
+        name = (id if isinstance(id, bytes) else id.encode("utf-8", "surrogatepass")) + b"\0"  # never empty
+        strings.make_room(longest=max(_LONGEST_CHUNK, len(name) // _AT_ONCE + 1))
+        added = _add_new(
+            np.frombuffer(name, np.uint8),
+            strings.slots,
+            strings.hashes,
+            strings.starts,
+            strings.bytes,
+            strings.count,
+        )
+        strings.count += added
+        return bool(added)
+
+
+@compiled
+def _add_new(text, slots, hashes, starts, known, count):
+    """Add a string if it is not there; how many were added."""
+    hash = _hash(text, 0, len(text))
+    slot = _find(text, 0, len(text), hash, slots, hashes, starts, known)
+    if slots[slot] >= 0:
+        return 0
+    _add(text, 0, len(text), hash, slot, slots, hashes, starts, known, count)
+    return 1
+
+
+# A run: what is indexed in memory
+# --------------------------------
+
+
+def _separators() -> np.ndarray:
+    """For each byte whether it is as good as a blank: 1 always, 2 before another such byte."""
+    kinds = np.zeros(256, np.uint8)
+    kinds[list(b" \n-()[]/")] = 1
+    kinds[list(b",.")] = 2
+    return kinds
+
+
+_SEPARATORS = _separators()
+
+
+class _Chunks:
+    """The numbers of chunks, and for each chunk the terms of its words."""
+
+    def __init__(self, analyzer: str) -> None:
+        self.analyzer = analyzer
+        self.terms: dict[str, int] = {}  # terms are numbered as they turn up
+        self._analyzer = analysis.analyzer(analyzer)
+        self._strings = _Strings()
+        self._starts = array("q", [0])  # per chunk where its words begin
+        self._words = array("i")  # per word the number of its term, -1 for a stop word
+        self._numbers = np.empty(0, np.int32)  # of the chunks of the text at hand
+        self._new = np.empty((_AT_ONCE, 2), np.int64)
+
+    @property
+    def size(self) -> int:
+        own = 8 * len(self._starts) + 4 * len(self._words) + _TERM_BYTES * len(self.terms)
+        return own + self._strings.size
+
+    def words(self, text: bytes) -> np.ndarray:
+        """For each word of a text the number of its term, -1 for a stop word; int32."""
+        if len(self._numbers) < len(text) // 2 + 1:
+            self._numbers = np.empty(len(text) // 2 + 1, np.int32)
+        content = np.frombuffer(text, np.uint8)
+        strings = self._strings
+        place = chunks = 0
+        while place < len(text):
+            strings.make_room()
+            place, chunks, new = _number_chunks(
+                content,
+                place,
+                _SEPARATORS,
+                self._numbers,
+                chunks,
+                self._new,
+                strings.slots,
+                strings.hashes,
+                strings.starts,
+                strings.bytes,
+                strings.count,
+            )
+            strings.count += new
+            for start, end in self._new[:new].tolist():
+                self._analyze(text[start:end].decode("utf-8", "surrogatepass"))
+        return _words_of(self._numbers[:chunks], np.asarray(self._starts), np.asarray(self._words))
+
+    def _analyze(self, chunk: str) -> None:
+        for word in self._analyzer.words(chunk):
+            term = self._analyzer.term(word)
+            self._words.append(-1 if term is None else self.terms.setdefault(term, len(self.terms)))
+        self._starts.append(len(self._words))
+
+
+@compiled
+def _number_chunks(text, place, separators, numbers, chunks, new, slots, hashes, starts, known, count):
+    """Number the chunks of a text from a place on, until its end or until ``new`` is full.
+
+    Returns the place reached, the chunks numbered so far, and how many were not known: ``new`` has where
+    these begin and end in the text.
+    """
+    found = 0
+    while place < len(text):
+        start = place
+        hash = _OFFSET
+        while place < len(text):
+            byte = text[place]
+            kind = separators[byte]
+            if kind == 1 or (kind == 2 and place + 1 < len(text) and separators[text[place + 1]] == 1):
+                break
+            hash = (hash ^ np.uint64(byte)) * _PRIME
+            place += 1
+        if place > start:
+            hash ^= hash >> _FOLD
+            long = place - start > _LONGEST_CHUNK
+            slot = np.uint64(0)
+            if not long:
+                slot = _find(text, start, place, hash, slots, hashes, starts, known)
+            if long or slots[slot] < 0:
+                if found == len(new):
+                    return start, chunks, found
+                end = start if long else place
+                _add(text, start, end, hash, slot, slots, hashes, starts, known, count + found)
+                new[found, 0] = start
+                new[found, 1] = place
+                numbers[chunks] = count + found
+                found += 1
+            else:
+                numbers[chunks] = slots[slot]
+            chunks += 1
+        place += 1
+    return place, chunks, found
+
+
+@compiled
+def _words_of(numbers, starts, words):
+    """The words of chunks, one after the other."""
+    total = 0
+    for number in numbers:
+        total += starts[number + 1] - starts[number]
+    text = np.empty(total, np.int32)
+    place = 0
+    for number in numbers:
+        for word in range(starts[number], starts[number + 1]):
+            text[place] = words[word]
+            place += 1
+    return text
+
+
+class _Run:
+    """Documents that are indexed in memory."""
+
+    def __init__(self, chunks: _Chunks) -> None:
+        self.size = 0
+        self._chunks = chunks
+        self._texts: list[np.ndarray] = []  # per document, its words as `_Chunks` has them
+        self._lengths: list[int] = []  # per document, its tokens
+        self._ids: list[bytes] = []
+        self._digests: list[bytes] = []
+        # per term its postings, its tokens, and the last document that has it
+        self._postings = np.zeros(_AT_ONCE, np.int64)
+        self._tokens = np.zeros(_AT_ONCE, np.int64)
+        self._last = np.full(_AT_ONCE, -1)
+
+    def add(self, document: Document) -> None:
+        content = document.content
+        words = self._chunks.words(content.encode("utf-8", "surrogatepass"))
+        known, terms = len(self._last), len(self._chunks.terms)
+        if known < terms:
+            self._postings, self._tokens, self._last = (
+                _grown(values, terms) for values in (self._postings, self._tokens, self._last)
+            )
+            self._postings[known:] = self._tokens[known:] = 0
+            self._last[known:] = -1
+        self._lengths.append(_count(words, len(self._texts), self._postings, self._tokens, self._last))
+        self._texts.append(words)
+        self._ids.append(document.id.encode("utf-8", "surrogatepass"))
+        self._digests.append(digest(document.id, content))
+        self.size += _WORD_BYTES * len(words) + _DOCUMENT_BYTES
+
+    def save(self, folder: Path) -> Path:
+        folder.mkdir()
+        self.write(folder)
+        return folder
+
+    def write(self, folder: Path) -> None:
+        """Put all words in the order of their terms and write the columns; the run is used up."""
+        starts = _starts(list(map(len, self._texts)))
+        # The terms that are in this run, in order.
+        every_term = list(self._chunks.terms)
+        used = np.flatnonzero(self._tokens)
+        order = sorted((every_term[number].encode(), number) for number in used.tolist())
+        del every_term
+        terms, term_starts = joined(term for term, _ in order)
+        numbers = np.array([number for _, number in order], np.int64)
+        del order
+        posting_starts, position_starts = _starts(self._postings[numbers]), _starts(self._tokens[numbers])
+
+        # Where a term's next posting and position go.
+        next_posting, next_position = np.empty_like(self._postings), np.empty_like(self._tokens)
+        next_posting[numbers], next_position[numbers] = posting_starts[:-1], position_starts[:-1]
+        self._last[:] = -1
+        documents = np.empty(posting_starts[-1], np.uint32)
+        frequencies = np.empty(posting_starts[-1], np.uint32)
+        positions = np.empty(position_starts[-1], np.uint32 if starts[-1] < 1 << 32 else np.uint64)
+        for document, first in enumerate(starts[:-1].tolist()):
+            words, self._texts[document] = self._texts[document], np.empty(0, np.int32)
+            _place(
+                words, document, first, next_posting, next_position, self._last,
+                documents, frequencies, positions,
+            )  # fmt: skip
+
+        ids, id_starts = joined(self._ids)
+        lengths = np.array(self._lengths, np.int64)
+        write(
+            folder,
+            self._chunks.analyzer,
+            {
+                "ids": column(ids),
+                "id_starts": column(id_starts),
+                "digests": column(joined(self._digests)[0]),
+                "lengths": column(_small(lengths)),
+                "starts": column(starts),
+                "terms": column(terms),
+                "term_starts": column(term_starts),
+                "posting_starts": column(posting_starts),
+                "documents": column(documents.astype(smallest(len(self._ids)), copy=False)),
+                "frequencies": column(_small(frequencies)),
+                "position_starts": column(position_starts),
+                "positions": column(positions.astype(smallest(int(starts[-1])), copy=False)),
+            },
+        )
+
+
+@compiled
+def _count(words, document, postings, tokens, last):
+    """Count a document's words in its terms' postings and tokens; how many tokens it has."""
+    length = 0
+    for word in words:
+        if word >= 0:
+            length += 1
+            tokens[word] += 1
+            if last[word] != document:
+                last[word] = document
+                postings[word] += 1
+    return length
+
+
+@compiled
+def _place(
+    words, document, first, next_posting, next_position, last, documents, frequencies, positions
+):  # fmt: skip
+    """Put a document's words, at positions from ``first`` on, to their terms' postings and positions."""
+    for place in range(len(words)):
+        word = words[place]
+        if word >= 0:
+            positions[next_position[word]] = first + place
+            next_position[word] += 1
+            if last[word] != document:
+                last[word] = document
+                documents[next_posting[word]] = document
+                frequencies[next_posting[word]] = 1
+                next_posting[word] += 1
+            else:
+                frequencies[next_posting[word] - 1] += 1
+
+
+def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Where each of so many entries begins, with the end as last."""
+    starts = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return starts
+
+
+def _small(values: np.ndarray) -> np.ndarray:
+    """The values in the smallest type that holds them."""
+    return values.astype(smallest(int(values.max(initial=0))), copy=False)
+
+
+# Merging
+# -------
+
+
+def _merge(parts: list[Index], folder: Path) -> None:
+    """Write the index that holds the documents of all parts into an existing folder."""
+    terms, term_starts, numbers = _vocabulary(parts)
+    first_ids = _starts([len(part.ids) for part in parts])
+    first_documents = _starts([len(part.lengths) for part in parts])
+    first_positions = _starts([part.starts[-1] for part in parts])
+    postings = _Entries([part.posting_starts for part in parts], numbers, len(term_starts) - 1)
+    tokens = _Entries([part.position_starts for part in parts], numbers, len(term_starts) - 1)
+
+    def chained(name: str) -> Column:
+        columns = [getattr(part, name) for part in parts]
+        return Column(_common(columns), sum(map(len, columns)), columns)
+
+    def shifted(name: str, by: np.ndarray) -> Column:
+        starts = [getattr(part, name)[1:] + first for part, first in zip(parts, by)]
+        return column(np.concatenate([np.zeros(1, np.int64), *starts]))
+
+    documents = [part.documents for part in parts]
+    frequencies = [part.frequencies for part in parts]
+    positions = [part.positions for part in parts]
+    write(
+        folder,
+        parts[0].analyzer,
+        {
+            "ids": chained("ids"),
+            "id_starts": shifted("id_starts", first_ids),
+            "digests": chained("digests"),
+            "lengths": chained("lengths"),
+            "starts": shifted("starts", first_positions),
+            "terms": column(terms),
+            "term_starts": column(term_starts),
+            "posting_starts": column(postings.starts),
+            "documents": postings.column(documents, smallest(int(first_documents[-1])), first_documents),
+            "frequencies": postings.column(frequencies, _common(frequencies), np.zeros(len(parts), np.int64)),
+            "position_starts": column(tokens.starts),
+            "positions": tokens.column(positions, smallest(int(first_positions[-1])), first_positions),
+        },
+    )
+
+
+def _common(columns: list[np.ndarray]) -> np.dtype:
+    return np.result_type(*(column.dtype for column in columns))
+
+
+def _vocabulary(parts: list[Index]) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """The terms of all parts in order, where each begins, and for each part its terms' numbers among them."""
+    blob = bytearray()
+    starts = array("q", [0])
+    numbers = [array("q") for _ in parts]
+    last = None
+    streams = (zip(part.every_term(), repeat(number)) for number, part in enumerate(parts))
+    for term, part in heapq.merge(*streams):
+        if term != last:
+            blob += term
+            starts.append(len(blob))
+            last = term
+        numbers[part].append(len(starts) - 2)
+    return np.frombuffer(blob, np.uint8), np.asarray(starts), [np.asarray(of_part) for of_part in numbers]
+
+
+class _Entries:
+    """Where the entries of the parts' terms, postings or positions, stand once they are merged.
+
+    ``sources`` are the parts' starts, ``numbers`` the merged numbers of the parts' terms.
+    """
+
+    def __init__(self, sources: list[np.ndarray], numbers: list[np.ndarray], terms: int) -> None:
+        counts = np.zeros(terms, np.int64)
+        for source, merged in zip(sources, numbers):
+            counts[merged] += np.diff(source)
+        self.starts = _starts(counts)
+        self._sources, self._numbers = sources, numbers
+
+    def column(self, contents: list[np.ndarray], dtype: np.dtype, offsets: np.ndarray) -> Column:
+        """The parts' entries merged, each part's raised by its offset."""
+        return Column(dtype, int(self.starts[-1]), self._pieces(contents, dtype, offsets))
+
+    def _pieces(
+        self, contents: list[np.ndarray], dtype: np.dtype, offsets: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        first, terms = 0, len(self.starts) - 1
+        while first < terms:  # terms first to end at a time
+            end = int(np.searchsorted(self.starts, self.starts[first] + _ENTRIES, side="right")) - 1
+            if end == first:  # a term of very many entries: these are its own, part by part
+                for content, offset, source, numbers in zip(contents, offsets, self._sources, self._numbers):
+                    low, high = np.searchsorted(numbers, [first, first + 1])
+                    for start in range(source[low], source[high], _ENTRIES):
+                        entries = content[start : min(start + _ENTRIES, source[high])].astype(dtype)
+                        yield entries + dtype.type(offset)
+                first += 1
+                continue
+            piece = np.empty(self.starts[end] - self.starts[first], dtype)
+            free = self.starts[first:end] - self.starts[first]  # where a term's next entries go
+            for content, offset, source, numbers in zip(contents, offsets, self._sources, self._numbers):
+                low, high = np.searchsorted(numbers, [first, end])
+                _copy(content, source[low : high + 1], numbers[low:high] - first, offset, free, piece)
+            yield piece
+            first = end
+
+
+@compiled
+def _copy(content, starts, terms, offset, free, piece):
+    """Copy a part's entries to where the next entries of their terms go, each raised by the offset."""
+    for number in range(len(terms)):
+        place = free[terms[number]]
+        for entry in range(starts[number], starts[number + 1]):
+            piece[place] = np.int64(content[entry]) + offset
+            place += 1
+        free[terms[number]] = place

@@ -1,0 +1,367 @@
+"""What an index folder is: columns in ``.npy`` files that are mapped into memory, and ``manifest.json``.
+
+With N documents, T terms, P postings (pairs of a term and a document that has it) and S tokens, stop words
+not among them:
+
+===============  ======  =======================================================================
+column           length  content
+===============  ======  =======================================================================
+ids              bytes   the documents' ids, UTF-8, one after the other
+id_starts        N + 1   where each id begins
+digests          16 N    a digest of each document's id and content
+lengths          N       each document's tokens
+starts           N + 1   the position at which each document begins; a stop word takes a position
+terms            bytes   the terms in order of their UTF-8 bytes
+term_starts      T + 1   where each term begins
+posting_starts   T + 1   where each term's postings begin
+documents        P       each posting's document, ascending within a term
+frequencies      P       how often the posting's term is in its document
+position_starts  T + 1   where each term's positions begin
+positions        S       a term's positions in the whole collection, ascending
+===============  ======  =======================================================================
+
+Starts are int64; lengths, documents, frequencies and positions take the smallest unsigned type. Equal
+documents under the same analyzer give the same bytes, however they were split into parts.
+
+An index is read only when all of it was found right (`sera.retrieval.engines.index_checking`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import mmap
+import os
+import re
+import stat
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, Literal, NamedTuple
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.files import damage, unreadable
+from sera.progress import Progress
+from sera.retrieval.engines import MANIFEST, read_manifest
+from sera.text import analysis
+
+FORMAT = "sera index"
+VERSION = 1
+DIGEST = 16  # bytes
+_SIGNPOST = 32  # terms
+
+_COLUMNS = (
+    "ids",
+    "id_starts",
+    "digests",
+    "lengths",
+    "starts",
+    "terms",
+    "term_starts",
+    "posting_starts",
+    "documents",
+    "frequencies",
+    "position_starts",
+    "positions",
+)
+_TYPES = {
+    **dict.fromkeys(("ids", "digests", "terms"), ("|u1",)),
+    **dict.fromkeys(("id_starts", "starts", "term_starts", "posting_starts", "position_starts"), ("<i8",)),
+    **dict.fromkeys(("lengths", "documents", "frequencies"), ("|u1", "<u2", "<u4")),
+    "positions": ("|u1", "<u2", "<u4", "<u8"),
+}
+_HEADER = 128  # bytes
+_MOST_WORDS = 1 << 48  # of a collection, so that sums of several stay below 2 ** 63
+_STATISTICS = ("documents", "tokens", "terms")
+_SUM = re.compile("[0-9a-f]{64}")
+REMEDY = "Build the index again."
+
+
+class Column(NamedTuple):
+    """A column to be written: its type, its length, and its content in pieces."""
+
+    dtype: np.dtype
+    length: int
+    pieces: Iterable[np.ndarray]
+
+
+def column(content: np.ndarray) -> Column:
+    """A column whose content is at hand."""
+    return Column(content.dtype, len(content), [content])
+
+
+def smallest(highest: int) -> np.dtype:
+    """The smallest unsigned type that holds 0 to ``highest``."""
+    return np.min_scalar_type(highest)
+
+
+def digest(id: str, content: str) -> bytes:
+    """16 bytes that tell one document from another."""
+    name = _bytes(id)
+    hashed = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=DIGEST)
+    hashed.update(name)
+    hashed.update(_bytes(content))
+    return hashed.digest()
+
+
+def joined(strings: Iterable[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    """Byte strings one after the other, uint8, and where each begins, int64, with the end as last."""
+    strings = list(strings)
+    starts = np.zeros(len(strings) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, strings), np.int64, len(strings)), out=starts[1:])
+    return np.frombuffer(b"".join(strings), np.uint8), starts
+
+
+def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
+    """Write an index into an existing folder: every column, then the manifest."""
+    files = {}
+    fingerprint = hashlib.sha256()
+    entries = sum(column.length for column in columns.values())
+    with Progress("entries of the index written", entries) as told:
+        for name in _COLUMNS:
+            dtype, length, pieces = columns[name]
+            dtype = dtype.newbyteorder("<")
+            hashed = hashlib.sha256()
+            with open(folder / f"{name}.npy", "wb") as stream:
+                header = _header(dtype.str, length)
+                stream.write(header)
+                hashed.update(header)
+                for piece in pieces:
+                    content = np.ascontiguousarray(piece, dtype).data
+                    stream.write(content)
+                    told.advance(len(piece))
+                    hashed.update(content)
+                    if name == "digests":
+                        fingerprint.update(content)
+                files[f"{name}.npy"] = {"bytes": stream.tell(), "sha256": hashed.hexdigest()}
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "analyzer": analyzer,
+        "fingerprint": fingerprint.hexdigest(),
+        "statistics": {
+            "documents": columns["lengths"].length,
+            "tokens": columns["positions"].length,  # Lucene's sumTotalTermFreq
+            "terms": columns["term_starts"].length - 1,
+        },
+        "files": files,
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _header(dtype: str, length: int) -> bytes:
+    """What a column's file begins with: numpy's format 1.0, with room for numbers of 21 digits."""
+    text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({length},), }}"
+    return (
+        b"\x93NUMPY\x01\x00"
+        + (_HEADER - 10).to_bytes(2, "little")
+        + text.ljust(_HEADER - 11).encode()
+        + b"\n"
+    )
+
+
+class Index:
+    """An opened index folder; every column is an attribute, a read-only array mapped from its file.
+
+    ``fingerprint`` is SHA-256 over the digests of the documents in order, as hexadecimal. InputError if
+    anything is amiss. The manifest, and the sizes and types of the files, are checked each time. All bytes
+    are read and checked (`sera.retrieval.engines.index_checking`) if ``check`` is "always", or if it is
+    "changed" and the files are not in a state that was found right before
+    (`sera.retrieval.engines.verified`); "never" is for what this process itself has just written.
+    """
+
+    ids: np.ndarray
+    id_starts: np.ndarray
+    digests: np.ndarray
+    lengths: np.ndarray
+    starts: np.ndarray
+    terms: np.ndarray
+    term_starts: np.ndarray
+    posting_starts: np.ndarray
+    documents: np.ndarray
+    frequencies: np.ndarray
+    position_starts: np.ndarray
+    positions: np.ndarray
+
+    def __init__(
+        self, folder: str | PathLike[str], *, check: Literal["changed", "always", "never"] = "changed"
+    ) -> None:
+        self.folder = Path(folder)
+        self.manifest = _manifest(self.folder)
+        self.analyzer: str = self.manifest["analyzer"]
+        self.fingerprint: str = self.manifest["fingerprint"]
+        with contextlib.ExitStack() as stack:
+            streams = [stack.enter_context(self._opened(f"{name}.npy")) for name in _COLUMNS]
+            for name, stream in zip(_COLUMNS, streams):
+                setattr(self, name, _mapped(self.folder / f"{name}.npy", stream, _TYPES[name]))
+            if not self._fits():
+                raise InputError("the columns do not fit together", path=self.folder, remedy=REMEDY)
+            if check != "never":
+                self._check(streams, again=check == "always")
+
+    def contents(self) -> dict[str, tuple[bytes, np.ndarray]]:
+        """Of every column what its file begins with, and the column."""
+        columns = {name: getattr(self, name) for name in _COLUMNS}
+        return {name: (_header(each.dtype.str, len(each)), each) for name, each in columns.items()}
+
+    def id(self, document: int) -> str:
+        """The id of a document number."""
+        first, end = self.id_starts[document : document + 2]
+        return self.ids[first:end].tobytes().decode("utf-8", "surrogatepass")
+
+    def term(self, number: int) -> bytes:
+        """The term of that number, UTF-8."""
+        first, end = self.term_starts[number : number + 2]
+        return self.terms[first:end].tobytes()
+
+    def number(self, term: str) -> int | None:
+        """The number of a term, None if the index does not have it."""
+        wanted = _bytes(term)
+        first = _SIGNPOST * max(0, bisect_right(self._signposts, wanted) - 1)
+        bounds = self.term_starts[first : first + _SIGNPOST + 1].tolist()
+        block = self.terms[bounds[0] : bounds[-1]].tobytes()
+        for number, (start, end) in enumerate(zip(bounds, bounds[1:]), first):
+            if block[start - bounds[0] : end - bounds[0]] == wanted:
+                return number
+        return None
+
+    @cached_property
+    def _signposts(self) -> list[bytes]:
+        """Every so many terms one, so that a search begins near its end."""
+        return [self.term(number) for number in range(0, len(self.term_starts) - 1, _SIGNPOST)]
+
+    def every_id(self) -> Iterator[bytes]:
+        """The ids in order, UTF-8."""
+        return _split(self.ids, self.id_starts)
+
+    def every_term(self) -> Iterator[bytes]:
+        """The terms in order, UTF-8."""
+        return _split(self.terms, self.term_starts)
+
+    def _opened(self, name: str) -> IO[bytes]:
+        """A file of the size that the manifest says, to be read; a link is refused, a pipe not waited for."""
+        path = self.folder / name
+        if path.is_symlink():
+            raise InputError("is a link, not a file of an index", path=path, remedy="Copy the file itself.")
+        try:
+            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            stream = os.fdopen(os.open(path, flags), "rb")
+        except FileNotFoundError:
+            raise InputError("a file of this index is missing", path=path, remedy=REMEDY) from None
+        except OSError as error:
+            raise unreadable(path, error) from None
+        there, size = os.fstat(stream.fileno()), self.manifest["files"][name]["bytes"]
+        if not stat.S_ISREG(there.st_mode) or there.st_size != size:
+            stream.close()
+            raise InputError(f"has {there.st_size} bytes, not {size}", path=path, remedy=REMEDY)
+        return stream
+
+    def _check(self, streams: list[IO[bytes]], *, again: bool) -> None:
+        """Read and check all that was opened, unless that was done before and is not to be done again."""
+        from sera.retrieval.engines import index_checking
+        from sera.retrieval.engines.verified import Stamp
+
+        def stamp() -> Stamp:
+            facts = ("index", index_checking.VERSION, self.manifest)
+            return Stamp(facts, [os.fstat(stream.fileno()) for stream in streams])
+
+        before = stamp()
+        if again or not before.is_known():
+            index_checking.check(self)
+            if stamp() != before:
+                raise InputError("changed while it was read", path=self.folder, remedy="Read it again.")
+            before.remember()
+
+    def _fits(self) -> bool:
+        """Whether the columns' lengths fit together; of what stands in them only the ends are looked at."""
+        documents, tokens, terms = (self.manifest["statistics"][name] for name in _STATISTICS)
+        starts = (self.id_starts, self.starts, self.term_starts, self.posting_starts, self.position_starts)
+        return (
+            [len(column) for column in starts] == [documents + 1] * 2 + [terms + 1] * 3
+            and len(self.lengths) == documents
+            and len(self.digests) == DIGEST * documents
+            and len(self.ids) == self.id_starts[-1]
+            and len(self.terms) == self.term_starts[-1]
+            and len(self.documents) == len(self.frequencies) == self.posting_starts[-1]
+            and len(self.positions) == tokens == self.position_starts[-1]
+            and 0 <= self.starts[-1] <= _MOST_WORDS
+        )
+
+
+def verify(folder: str | PathLike[str]) -> Index:
+    """Open an index after reading and checking every byte; InputError with the file that is not right."""
+    return Index(folder, check="always")
+
+
+def _mapped(path: Path, stream: IO[bytes], types: Iterable[str]) -> np.ndarray:
+    """A column, mapped from its file, which begins with nothing but what `write` writes."""
+    with damage(path):
+        header, size = stream.read(_HEADER), os.fstat(stream.fileno()).st_size - _HEADER
+        for dtype in map(np.dtype, types):
+            length = size // dtype.itemsize
+            if header == _header(dtype.str, length) and length * dtype.itemsize == size:
+                mapped = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+                return np.frombuffer(mapped, dtype, length, _HEADER)
+    raise InputError("is not a column of an index", path=path, remedy=REMEDY)
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    manifest = read_manifest(folder, "an index")
+    if manifest.get("format") != FORMAT:
+        raise InputError("is not the manifest of an index", path=path, remedy="Name the folder of an index.")
+    version = manifest.get("version")
+    if type(version) is not int or version != VERSION:
+        raise InputError(
+            f"has the format version {str(version)[:40]}, not {VERSION}", path=path, remedy=REMEDY
+        )
+    if not _complete(manifest):
+        raise InputError("is damaged", path=path, remedy=REMEDY)
+    try:
+        analysis.analyzer(manifest["analyzer"])
+    except InputError as error:
+        raise InputError(error.problem, path=path, remedy=error.remedy) from None
+    return manifest
+
+
+def _complete(manifest: dict[str, Any]) -> bool:
+    """Whether a manifest has everything, of the right kind; it names no file but the columns'."""
+    try:
+        return (
+            list(manifest["files"]) == [f"{name}.npy" for name in _COLUMNS]
+            and all(
+                _is_count(facts["bytes"]) and _is_sum(facts["sha256"]) for facts in manifest["files"].values()
+            )
+            and all(_is_count(manifest["statistics"][name]) for name in _STATISTICS)
+            and _is_sum(manifest["fingerprint"])
+            and isinstance(manifest["analyzer"], str)
+        )
+    except (KeyError, TypeError, AttributeError):
+        return False
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 60
+
+
+def _is_sum(value: Any) -> bool:
+    return isinstance(value, str) and bool(_SUM.fullmatch(value))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _split(content: np.ndarray, starts: np.ndarray, at_once: int = 65_536) -> Iterator[bytes]:
+    """The byte strings that `joined` joined, without a copy of them all."""
+    for first in range(0, len(starts) - 1, at_once):
+        bounds = starts[first : first + at_once + 1].tolist()
+        block = content[bounds[0] : bounds[-1]].tobytes()
+        for start, end in zip(bounds, bounds[1:]):
+            yield block[start - bounds[0] : end - bounds[0]]

@@ -1,0 +1,234 @@
+"""A summary as a search query: the paper's three formulations (Cohan & Goharian 2016, section 3).
+
+plain   "the entire summary without stopwords and numeric values"
+np      only the noun phrases
+kw      only keywords and key phrases: expressions of up to three terms whose idf in the searched index is
+        above a threshold
+
+Each gives a text, made of the summary's own words in their order; the engine's analyzer does the rest.
+Stop words are those of the SMART system everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from sera.errors import InputError
+from sera.records import HUMAN, Candidate, Reference
+from sera.registry import unknown
+from sera.resources import stop_words
+from sera.retrieval.engines import Engine
+from sera.text.analysis import analyzer
+
+FORMULATIONS = {
+    "plain": "whole summary as query",
+    "np": "its noun phrases as query",
+    "kw": "its keywords as query",
+}
+LONGEST = 3  # terms in a key phrase
+THRESHOLDS = ("collection", "query")
+TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; the model's name follows the second
+
+# a number, or a range of numbers, on its own: the 372 of miRNA-372 is part of a name
+_VALUE = re.compile(r"(?<![\w-])\d[\d.,]*(?:[-\u2013]\d[\d.,]*)*(?![\w-])")
+_STANDARD = analyzer("standard")
+
+
+def content_words(text: str) -> list[str]:
+    """The words of a text in order, in lower case, without stop words and numeric values."""
+    return [word for run in _runs(text) for word in run]
+
+
+def _runs(text: str) -> list[list[str]]:
+    """The content words, neighbours together: a stop word or a numeric value ends a run."""
+    runs: list[list[str]] = []
+    for piece in _VALUE.split(text):
+        runs.append([])
+        for word in _STANDARD.words(piece):
+            if word not in stop_words():
+                runs[-1].append(word)
+            elif runs[-1]:
+                runs.append([])
+    return [run for run in runs if run]
+
+
+def plain(sentences: Iterable[str]) -> str:
+    """The query of a summary's content words."""
+    return " ".join(word for sentence in sentences for word in content_words(sentence))
+
+
+def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB) -> str:
+    """The query of the content words inside noun phrases, as a parser finds them.
+
+    ``parser`` is "textblob", whose chunks of type NP are taken (its model is a lexicon in the package,
+    nothing is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy, whose noun
+    chunks are taken. Raises InputError for another parser, and for a model that is not installed or has no
+    noun chunks.
+    """
+    if parser == TEXTBLOB:
+        pieces = _chunks_of_textblob(sentences)
+    elif parser.startswith(SPACY) and parser != SPACY:
+        pieces = _chunks_of_spacy(sentences, parser.removeprefix(SPACY))
+    else:
+        raise InputError(
+            f"there is no parser {parser!r} for noun phrases",
+            remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.",
+        )
+    return " ".join(word for piece in pieces for word in content_words(piece))
+
+
+def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
+    """The words inside noun phrases, one by one."""
+    from textblob.en import parse  # slow to import
+
+    for sentence in sentences:
+        # word/TAG/CHUNK/PNP, separated by blanks, or line ends where it sees sentences; a slash inside a word
+        # is written &slash;
+        for token in str.split(parse(sentence, lemmata=False)):
+            word, _, rest = token.partition("/")
+            if rest.split("/")[1:2] and rest.split("/")[1].endswith("NP"):
+                yield word.replace("&slash;", "/")
+
+
+def _chunks_of_spacy(sentences: Iterable[str], model: str) -> Iterator[str]:
+    """The noun phrases that contain no other."""
+    for document in _spacy_model(model).pipe(sentences):
+        try:
+            yield from (chunk.text for chunk in document.noun_chunks)
+        except (NotImplementedError, ValueError) as error:  # of the language, and of a model without a parser
+            raise InputError(f"the model {model} of spaCy finds no noun phrases: {error}") from None
+
+
+@cache
+def _spacy_model(model: str) -> Any:
+    try:
+        import spacy
+    except ImportError:
+        raise InputError(
+            f"noun phrases by {SPACY}{model} need spaCy, and it is not installed",
+            remedy=f"Install spaCy and the model into the same environment, or choose {TEXTBLOB}.",
+        ) from None
+    try:
+        return spacy.load(model)
+    except OSError:
+        raise InputError(
+            f"spaCy has no model {model!r}", remedy=f"Install it, or choose {TEXTBLOB}."
+        ) from None
+
+
+def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = "collection") -> str:
+    """The query of the words that stand in a keyword or key phrase.
+
+    An expression is a run of one to three neighbouring content words of one sentence. It is kept if it
+    occurs in the index and its idf, ln(documents / document frequency), is above the threshold; its
+    document frequency is that of the phrase. A word that stands in several kept expressions is
+    in the query once for each of its places in the summary.
+
+    ``threshold`` is "collection", the mean idf of all terms of the index (the paper's text taken
+    literally), "query", the mean idf of the content words of this summary that the index has, or a
+    number.
+    """
+    runs = [run for sentence in sentences for run in _runs(sentence)]
+    expressions = sorted({" ".join(words) for run in runs for words in _expressions(run)})
+    frequency = dict(zip(expressions, engine.document_frequency(expressions), strict=True))
+    idf = {e: math.log(engine.documents / df) for e, df in frequency.items() if df}
+    if threshold == "collection":
+        least = engine.mean_idf()
+    elif threshold == "query":
+        known = [idf[word] for run in runs for word in run if word in idf]
+        least = math.fsum(known) / len(known) if known else math.inf
+    elif isinstance(threshold, str):
+        raise InputError(f"the keyword threshold is {' or '.join(THRESHOLDS)} or a number, not {threshold!r}")
+    else:
+        least = threshold
+    kept: list[str] = []
+    for run in runs:
+        inside = [False] * len(run)
+        for length in range(1, LONGEST + 1):
+            for start in range(len(run) - length + 1):
+                if idf.get(" ".join(run[start : start + length]), -math.inf) > least:
+                    inside[start : start + length] = [True] * length
+        kept += [word for word, keep in zip(run, inside, strict=True) if keep]
+    return " ".join(kept)
+
+
+def _expressions(run: Sequence[str]) -> Iterable[Sequence[str]]:
+    for length in range(1, LONGEST + 1):
+        for start in range(len(run) - length + 1):
+            yield run[start : start + length]
+
+
+def formulate(
+    formulation: str,
+    sentences: Sequence[str],
+    engine: Engine | None,
+    *,
+    threshold: str | float = "collection",
+    parser: str = TEXTBLOB,
+) -> str:
+    """The query of a summary in one of `FORMULATIONS`; ``kw`` alone needs the engine.
+
+    ``threshold`` is for `keywords`, ``parser`` for `noun_phrases`.
+
+    Raises InputError for another formulation, and for ``kw`` without an engine.
+    """
+    match formulation:
+        case "plain":
+            return plain(sentences)
+        case "np":
+            return noun_phrases(sentences, parser)
+        case "kw":
+            if engine is None:
+                raise InputError("keywords are told by the index, and none was given")
+            return keywords(sentences, engine, threshold)
+    raise unknown("formulation", formulation, FORMULATIONS)
+
+
+def query_id(text: object) -> str:
+    r"""The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``.
+
+    A colon in the topic is written ``\:`` and a backslash there ``\\``: the first other colon ends the topic.
+    """
+    if isinstance(text, Candidate):
+        return f"{_before_colon(text.topic)}:{text.system}"
+    if isinstance(text, Reference):
+        return f"{_before_colon(text.topic)}:{HUMAN}{text.annotator}"
+    raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")
+
+
+def _before_colon(topic: str) -> str:
+    return re.sub(r"[\\:]", r"\\\g<0>", topic)
+
+
+def topic_and_system(name: str) -> tuple[str, str]:
+    r"""The topic and the system of a query's name; InputError for a name that `query_id` does not give.
+
+    >>> topic_and_system(r"a\:b:c:d")
+    ('a:b', 'c:d')
+    """
+    found = re.match(r"((?:[^\\:]|\\[\\:])*):", name)
+    if not found:
+        raise InputError(f"the query {name[:80]!r} is not named by topic and system, with a colon between")
+    return re.sub(r"\\(.)", r"\1", found[1]), name[found.end() :]
+
+
+def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
+    """The sentences of every summary by the name of its query; a gold summary may be a candidate too.
+
+    InputError for a candidate ``human_A`` that is another text than annotator A's gold summary: both would
+    have one query.
+    """
+    texts = {query_id(candidate): candidate.sentences for candidate in candidates}
+    for reference in references:
+        name = query_id(reference)
+        if texts.setdefault(name, reference.sentences) != reference.sentences:
+            raise InputError(
+                f"the system {HUMAN + reference.annotator!r} has another summary of topic "
+                f"{reference.topic!r} than the annotator {reference.annotator!r}",
+                remedy=f"{HUMAN}A names annotator A's own summary: rename the system.",
+            )
+    return texts

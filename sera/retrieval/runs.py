@@ -1,0 +1,64 @@
+"""Rankings as TREC run files: ``query Q0 docid rank score tag``, blanks between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from os import PathLike
+
+from sera.errors import InputError
+from sera.files import lines, writing
+from sera.names import check
+from sera.retrieval.engines import Hit
+
+
+def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[Hit]]], *, tag: str) -> None:
+    """Write one ranking a query, ranks from 1, scores to nine significant digits (those of a float32).
+
+    A blank in a name is written ``%20``, and a ``%`` that would then be misread ``%25``. InputError for what
+    is no name (`sera.names.check`).
+    """
+    with writing(path) as stream:
+        for query, hits in rankings:
+            shown = _packed(check("query", query))
+            for rank, hit in enumerate(hits, 1):
+                document = _packed(check("document", hit.document))
+                stream.write(f"{shown} Q0 {document} {rank} {hit.score:.9g} {tag}\n")
+
+
+def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
+    """Each query's documents in the order of their ranks.
+
+    Raises InputError with file and line for a line of another shape, and for a document or a rank that
+    a query has twice.
+    """
+    ranked: dict[str, dict[int, str]] = {}
+    seen: set[tuple[str, str]] = set()
+    for number, line in lines(path, "a TREC run"):
+        fields = line.split(" ") if " " in line and "\t" not in line else line.split("\t")
+        if len(fields) != 6:
+            fields = line.split()  # columns that are lined up
+        if len(fields) != 6 or not (fields[3].isascii() and fields[3].isdigit() and len(fields[3]) < 10):
+            raise InputError(
+                "is no line of a run",
+                path=path,
+                line=number,
+                remedy="It has: query Q0 docid rank score tag.",
+            )
+        query, document, rank = _unpacked(fields[0]), _unpacked(fields[2]), int(fields[3])
+        ranking = ranked.setdefault(query, {})
+        if rank in ranking or (query, document) in seen:
+            raise InputError(
+                f"query {query} has document {document} or rank {rank} twice", path=path, line=number
+            )
+        ranking[rank] = document
+        seen.add((query, document))
+    return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in ranked.items()}
+
+
+def _packed(name: str) -> str:
+    return re.sub("%(?=20|25)", "%25", name).replace(" ", "%20") if "%" in name else name.replace(" ", "%20")
+
+
+def _unpacked(name: str) -> str:
+    return re.sub("%(20|25)", lambda found: " " if found[1] == "20" else "%", name) if "%" in name else name

@@ -1,0 +1,214 @@
+"""The analyzers `standard` and `english`: text to index terms as Lucene, and so Elasticsearch, makes them.
+
+`standard` breaks words as Lucene's StandardTokenizer does and lowers case; `english` does what
+EnglishAnalyzer does: it also takes off a possessive 's, leaves out 33 stop words, and stems with Porter's
+algorithm. The terms are those of Lucene 9.1 and later, whose tables are Unicode 12.1's; Lucene 8 has those of
+Unicode 9 and so drops what came later, such as Georgian capitals. The tables are in the package, so the
+terms do not depend on the Unicode version of Python.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+
+from sera.registry import unknown
+from sera.resources import lines
+from sera.text.porter import stem
+
+if sys.version_info >= (3, 11, 5):
+    import re
+else:  # where possessive quantifiers may give back what they took (python/cpython issue 106052)
+    import regex as re  # type: ignore[no-redef]
+
+STOP_WORDS = frozenset(
+    (
+        "a an and are as at be but by for if in into is it no not of on or such that the their then "
+        "there these they this to was will with"
+    ).split()
+)
+"""The stop words of Lucene's EnglishAnalyzer."""
+
+LONGEST = 255  # UTF-16 units in a token; what is longer is cut
+_KEPT = 1_000_000  # surface forms whose terms are remembered
+
+
+class Analyzer:
+    """Makes terms of text; get one from `analyzer`.
+
+    A *word* is what the tokenizer finds, in lower case; its *term* is what goes into the index.
+    """
+
+    def __init__(self, name: str, term: Callable[[str], str | None]) -> None:
+        self.name = name
+        self._terms = _Remembered(term)
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text in order, stop words included; the word's place is its position."""
+        return _words(text)
+
+    def term(self, word: str) -> str | None:
+        """The term of a word, None for a stop word."""
+        return self._terms[word]
+
+    def positions(self, text: str) -> tuple[list[str], list[int]]:
+        """The terms of a text and the position of each, counted from 0; a stop word leaves a gap."""
+        terms = list(map(self._terms.__getitem__, _words(text)))
+        kept = [position for position, term in enumerate(terms) if term is not None]
+        return [terms[position] for position in kept], kept
+
+    def tokens(self, text: str) -> list[str]:
+        """The terms of a text in order."""
+        return [term for term in map(self._terms.__getitem__, _words(text)) if term is not None]
+
+
+def analyzer(name: str) -> Analyzer:
+    """The analyzer ``standard`` or ``english``; InputError for any other name."""
+    if name not in _ANALYZERS:
+        raise unknown("analyzer", name, _ANALYZERS)
+    return Analyzer(name, _ANALYZERS[name])
+
+
+class _Remembered(dict):
+    """What a function gave for an argument. Forgets all when full, so that memory stays bounded."""
+
+    def __init__(self, function: Callable) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, argument):
+        if len(self) >= _KEPT:
+            self.clear()
+        value = self[argument] = self._function(argument)
+        return value
+
+
+# Words
+# -----
+# A text is searched through its outline: a string as long as the text that has, for each character, the
+# letter of what it is to word breaking, or "-". The patterns below are written in these letters.
+
+_LETTERS = {
+    "ALetter": "a",
+    "ALetter+Pictographic": "m",
+    "Hebrew_Letter": "h",
+    "Numeric": "0",
+    "Katakana": "k",
+    "ExtendNumLet": "_",
+    "MidLetter": ":",
+    "MidNumLet": ".",
+    "MidNum": ",",
+    "Single_Quote": "'",
+    "Double_Quote": '"',
+    "Complex_Context": "s",
+    "Extend+Complex_Context": "t",
+    "Ideographic": "c",
+    "Pictographic": "e",
+    "Regional_Indicator": "r",
+    "Extend": "x",
+    "ZWJ": "Z",
+}
+
+
+def _rules() -> tuple[str, ...]:
+    """Patterns of the tokens; each takes the longest there is. UAX #29 with Lucene's additions.
+
+    What extends a character (marks, format characters, joiners) goes with it, wherever it stands (WB4). No
+    pattern gives back what it took, since at every place at most one continuation is right.
+    """
+    extend = "[xtfZFGKqQ]*+"
+    number = f"0++{extend}"
+    letter = f"(?:[am]++{extend}|h{extend})"
+    underscore = f"_{extend}"
+    # A Hebrew letter also holds a following ', and a " that another Hebrew letter follows (WB7a-c). Lucene
+    # lets neither begin at a letter that was itself reached over a middle mark.
+    unit = (
+        rf"""(?:h{extend}"{extend}h{extend}|h{extend}'{extend}"""
+        rf"""|{letter}(?:[:.']{extend}{letter})*+"""  # WB5-7, 9
+        rf"""|{number}(?:[,.']{extend}{number})*+)"""  # WB8, 10-12
+    )
+    segment = f"(?:(?:k{extend})++|{unit}++)"  # WB13; only an underscore joins Katakana and other letters
+    word = f"(?:{underscore})*+{segment}(?:(?:{underscore})++{segment})*+(?:{underscore})*+"  # WB13a, b
+    south_east_asian = f"(?:[st]{extend})++"  # a run as a whole, for want of a dictionary
+    ideograph = f"c{extend}"
+
+    # Emoji sequences (UTS #51). The emoji presentation selector, F, is no part of what extends a picture.
+    e, x = "[em]", "[xtfZKqQ]*"
+    joined = f"{e}{x}(?:(?<=Z){e}{x})*"
+    modifier = f"f{x}"
+    emoji = (
+        f"Z*{e}{x}Fq+Q"  # a flag of a region
+        f"|(?:{modifier}(?<=Z)|Z*){joined}(?:F(?:Z+|Z{modifier}(?<=Z)){joined})*(?:F(?:Z{modifier})?)?"
+        f"|{modifier}"
+        f"|#{x}FK{x}|#{x}K{x}"  # a keycap; a digit's is a number
+        f"|r{extend}r{extend}"
+    )
+    return word, emoji, south_east_asian, ideograph
+
+
+_RULES = tuple(re.compile(rule) for rule in _rules())
+# For speed: most words are letters and digits before a space or the like; and where a run of underscores
+# or of joiners begins no token, its rest begins none.
+_TOKEN = re.compile(rf"(?=[^-])(?!(?<=_)_|(?<=Z)Z)(?:[a0]++(?=-)|{'|'.join(_rules())})")
+_CANDIDATE = re.compile("[^-]")
+_BESIDE = " .,;:?!()[]\"'"  # between these and the ends of the text, letters and digits are one word
+
+
+@cache
+def _outline() -> dict[int, str]:
+    """The letter of every code point."""
+    letters: dict[int, str] = defaultdict(lambda: "-")
+    for line in lines("word_break.tsv")[1:]:
+        first, last, kind = line.split("\t")
+        letters.update(dict.fromkeys(range(int(first, 16), int(last, 16) + 1), _LETTERS[kind]))
+    letters.update(dict.fromkeys(map(ord, "#*"), "#"))
+    letters.update(dict.fromkeys(range(0x1F3FB, 0x1F400), "f"))  # emoji modifiers
+    letters.update(dict.fromkeys(range(0xE0020, 0xE007F), "q"))  # tags
+    letters.update({0xE007F: "Q", 0x20E3: "K", 0xFE0E: "G", 0xFE0F: "F"})
+    return letters
+
+
+def _words(text: str) -> list[str]:
+    bare = text.strip(_BESIDE)
+    if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST:  # for speed: a single plain word
+        return [bare.lower()]
+    outline = text.translate(_outline())
+    # Case is lowered by code point, so capital sigma has no final form and dotted capital I leaves no dot.
+    lower = text.replace("\u03a3", "\u03c3").replace("\u0130", "i").lower()
+    words = [lower[token.start() : token.end()] for token in _TOKEN.finditer(outline)]
+    # Two cases need a closer look: a token that may have to be cut, and a letter that is an emoji as well.
+    if "m" in outline or any(len(word) > LONGEST // 2 for word in words):
+        return [lower[start:end] for start, end in _closely(text, outline)]
+    return words
+
+
+def _closely(text: str, outline: str) -> list[tuple[int, int]]:
+    """The tokens' places by the rule itself: the longest token within 255 UTF-16 units of its start."""
+    spans = []
+    place = 0
+    while candidate := _CANDIDATE.search(outline, place):
+        start = candidate.start()
+        limit = start + LONGEST
+        while (excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST) > 0:
+            limit -= (excess + 1) // 2
+        matches = (rule.match(outline, start, limit) for rule in _RULES)
+        end = max((match.end() for match in matches if match), default=start)
+        if end > start:
+            spans.append((start, end))
+        place = max(end, start + 1)
+    return spans
+
+
+# Terms
+# -----
+
+
+def _english(word: str) -> str | None:
+    if word[-1] == "s" and word[-2:-1] in ("'", "\u2019", "\uff07"):
+        word = word[:-2]
+    return None if word in STOP_WORDS else stem(word)
+
+
+_ANALYZERS: dict[str, Callable[[str], str | None]] = {"standard": lambda word: word, "english": _english}

@@ -1,0 +1,1 @@
+"""Word vectors: their files, and learning them from an index."""

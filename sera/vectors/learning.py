@@ -1,0 +1,190 @@
+"""Word vectors learnt from an index: nothing is downloaded, and the domain is that of the documents.
+
+They are the rows of a truncated singular value decomposition of positive pointwise mutual information (Levy,
+Goldberg & Dagan 2015, "Improving Distributional Similarity with Lessons Learned from Word Embeddings", TACL
+3, sections 2.2 and 3). An index holds terms, so with the analyzer ``english`` words of one stem have one
+vector and stop words have none; an index made with ``standard`` gives each word its own.
+"""
+
+from __future__ import annotations
+
+import math
+from os import PathLike
+
+import numpy as np
+
+from sera import limits
+from sera.compiled import compiled
+from sera.errors import InputError
+from sera.progress import progress
+from sera.retrieval.engines.index_format import Index
+from sera.settings import whole
+from sera.vectors.word_vectors import WordVectors
+
+MINIMUM = 5  # occurrences of a term that gets a vector
+MOST = 30_000  # terms that get one, the more frequent first
+WINDOW = 5  # positions to each side that are a term's context
+SMOOTHING = 0.75  # the power of a context's frequency (Levy et al., section 3.2)
+WIDTH = 100
+MOST_WIDTH, MOST_WINDOW = 10_000, 1000  # that can be asked for
+SAMPLE = 20_000_000  # positions that are looked at: of a larger index every second document, or third ...
+
+
+class TooFew(InputError):
+    """The index has too few terms to learn vectors from."""
+
+
+def learn(
+    index: str | PathLike[str] | Index,
+    *,
+    width: int = WIDTH,
+    window: int = WINDOW,
+    minimum: int = MINIMUM,
+    most: int = MOST,
+    sample: int = SAMPLE,
+) -> WordVectors:
+    """Vectors of an index' terms, each of length 1, from which terms stand near which.
+
+    Terms at most ``window`` positions apart in a document count as each other's context; a stop word takes a
+    position. PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `SMOOTHING`; the vectors are
+    U S^0.5 of its decomposition. The same index gives the same bytes on any number of cores.
+
+    Memory is about 4 bytes a position sampled and 8 a positive entry, whatever the index' size. Raises
+    `TooFew` for an index with too few terms to learn from, InputError for documents so long that the sample
+    passes `sera.limits.SAMPLE`, and for a number out of its range.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.linalg import svds
+    from threadpoolctl import threadpool_limits
+
+    for name, value, largest in (
+        ("width", width, MOST_WIDTH),
+        ("window", window, MOST_WINDOW),
+        ("minimum", minimum, 10**9),
+        ("most", most, 10**9),
+        ("sample", sample, 10**12),
+    ):
+        whole(name, value, 1, largest)
+    if not isinstance(index, Index):
+        index = Index(index)
+    occurrences = np.diff(index.position_starts)
+    terms = np.argsort(-occurrences, kind="stable")[:most]
+    terms = np.sort(terms[occurrences[terms] >= max(1, minimum)])
+    if len(terms) <= width:
+        raise TooFew(
+            f"{len(terms)} terms occur {minimum} times or more, too few for vectors of {width} numbers",
+            path=index.folder,
+            remedy="Index more documents, or name a file of vectors.",
+        )
+    documents = np.arange(0, len(index.lengths), max(1, math.ceil(int(index.starts[-1]) / sample)))
+    stream, firsts, places = _stream(index, terms, documents, window)
+    totals = np.zeros(len(terms), np.int64)
+    _count_contexts(stream, firsts, places, window, totals)
+    smoothed = totals.astype(float) ** SMOOTHING
+    # ln P(w, c) / (P(w) P'(c)) = ln #(w, c) - ln #(w) - ln(smoothed #(c) / sum of these)
+    with np.errstate(divide="ignore"):
+        log_totals, log_smoothed = np.log(totals), np.log(smoothed / max(smoothed.sum(), 1))
+    columns, values, starts = [], [], [np.zeros(1, np.int64)]
+    entries = 0
+    for first in progress(range(0, len(terms), 256), "blocks of terms counted"):
+        end = min(first + 256, len(terms))
+        ends, found, worth = _information(
+            stream, firsts[first : end + 1], places, window, log_totals[first:end], log_smoothed
+        )
+        columns.append(found)
+        values.append(worth)
+        starts.append(ends + entries)
+        entries += len(found)
+    matrix = csr_array(
+        (np.concatenate(values), np.concatenate(columns), np.concatenate(starts)),
+        shape=(len(terms), len(terms)),
+    )
+    # one thread: sums of floats depend on how many there are
+    with threadpool_limits(limits=1):
+        start = np.random.default_rng(0).standard_normal(len(terms)).astype(np.float32)
+        left, singular, _ = svds(matrix, k=width, v0=start, return_singular_vectors="u")
+    left = left[:, ::-1] * np.sqrt(np.maximum(singular[::-1], 0))
+    left *= np.sign(left[np.abs(left).argmax(axis=0), np.arange(width)])
+    lengths = np.linalg.norm(left, axis=1)
+    known = lengths > 1e-6 * lengths.max(initial=0)  # what has no context has no vector
+    settings = {"width": width, "window": window, "minimum": minimum, "most": most, "sample": sample}
+    return WordVectors(
+        [index.term(term).decode("utf-8", "surrogatepass") for term in terms[known].tolist()],
+        left[known] / lengths[known, None],
+        None,
+        index.analyzer,
+        {"index": index.fingerprint, "settings": settings},
+    )
+
+
+def _stream(
+    index: Index, terms: np.ndarray, documents: np.ndarray, window: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The documents one after the other as numbers of terms, -1 for what is none of these, a window between.
+
+    And where each term stands in it: ``places[firsts[n]:firsts[n + 1]]``.
+    """
+    starts, ends = index.starts[documents], index.starts[documents + 1]
+    begins = np.concatenate([[0], np.cumsum(ends - starts + window)]) + window
+    if begins[-1] > limits.SAMPLE.value:
+        raise limits.SAMPLE.passed(path=index.folder)
+    stream = np.full(int(begins[-1]), -1, np.int32)
+    places, firsts = [], [0]
+    for number, term in enumerate(terms.tolist()):
+        first, end = index.position_starts[term : term + 2]
+        positions = np.asarray(index.positions[first:end], np.int64)
+        document = np.searchsorted(starts, positions, side="right") - 1
+        inside = positions < ends[document]
+        document = document[inside]
+        here = begins[document] + positions[inside] - starts[document]
+        stream[here] = number
+        places.append(here)
+        firsts.append(firsts[-1] + len(here))
+    return stream, np.array(firsts, np.int64), np.concatenate(places)
+
+
+@compiled
+def _count_contexts(stream, firsts, places, window, totals):
+    """How many contexts each term has in all."""
+    for term in range(len(totals)):
+        for place in places[firsts[term] : firsts[term + 1]]:
+            for near in range(place - window, place + window + 1):
+                if near != place and stream[near] >= 0:
+                    totals[term] += 1
+
+
+@compiled
+def _information(stream, firsts, places, window, log_totals, log_smoothed):
+    """Where terms (rows) and contexts (columns) have positive information: rows' ends, columns, values."""
+    rows = len(log_totals)
+    counts = np.zeros(len(log_smoothed), np.int64)
+    touched = np.empty(len(log_smoothed), np.int32)
+    ends = np.zeros(rows, np.int64)
+    columns = np.empty(1 << 16, np.int32)
+    values = np.empty(1 << 16, np.float32)
+    entries = 0
+    for row in range(rows):
+        found = 0
+        for place in places[firsts[row] : firsts[row + 1]]:
+            for near in range(place - window, place + window + 1):
+                context = stream[near]
+                if near != place and context >= 0:
+                    if counts[context] == 0:
+                        touched[found] = context
+                        found += 1
+                    counts[context] += 1
+        if entries + found > len(columns):
+            more = 2 * (entries + found)
+            grown_columns, grown_values = np.empty(more, np.int32), np.empty(more, np.float32)
+            grown_columns[:entries] = columns[:entries]
+            grown_values[:entries] = values[:entries]
+            columns, values = grown_columns, grown_values
+        for context in np.sort(touched[:found]):
+            worth = np.log(counts[context]) - log_totals[row] - log_smoothed[context]
+            counts[context] = 0
+            if worth > 0.0:
+                columns[entries] = context
+                values[entries] = worth
+                entries += 1
+        ends[row] = entries
+    return ends, columns[:entries].copy(), values[:entries].copy()

@@ -1,0 +1,327 @@
+"""Word vectors and their files: as `sera.vectors.learning` makes them, word2vec's, GloVe's and fastText's."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Iterable, Iterator
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from sera import limits
+from sera.errors import InputError
+from sera.files import damage, parse_json, unreadable, writing
+from sera.progress import Progress
+from sera.text import analysis
+
+FORMAT = "sera word vectors"
+VERSION = 1
+
+_MAGIC_FASTTEXT = struct.pack("<i", 793712314)
+_MAGIC_ZIP = b"PK\x03\x04"
+_MAGIC_GZIP = b"\x1f\x8b"
+_WIDEST = 10_000
+_LONGEST_WORD = 10_000  # bytes
+_AT_ONCE = 1 << 20  # bytes
+_DIGITS = 8  # of a digest, in a name
+_REMEDY = (
+    "Name a file of vectors: word2vec's (text or binary), GloVe's, fastText's (.vec), "
+    "or one that `sera vectors learn` wrote."
+)
+
+
+class WordVectors:
+    """Vectors of words.
+
+    words:     the words or terms that have one, in the order of the file
+    matrix:    a row a word, float32
+    name:      what a signature calls them; None: ``learnt`` and a digest of words and numbers
+    analyzer:  the analyzer whose terms ``words`` are, or None where they are words in lower case
+    about:     what they were learnt from and how, if they were
+    """
+
+    def __init__(
+        self,
+        words: Iterable[str],
+        matrix: np.ndarray,
+        name: str | None = None,
+        analyzer: str | None = None,
+        about: dict[str, Any] | None = None,
+    ) -> None:
+        self.words = list(words)
+        self.matrix = np.asarray(matrix, np.float32)
+        self.name = name or f"learnt#{self._digest()}"
+        self.analyzer, self.about = analyzer, about or {}
+        self._rows = {word: row for row, word in enumerate(self.words)}
+        self._term = analysis.analyzer(analyzer).term if analyzer else None
+        if self.matrix.ndim != 2 or not len(self.matrix) == len(self.words) == len(self._rows):
+            raise InputError(
+                f"{len(self.words)} words, {len(self._rows)} of them different, do not fit "
+                f"vectors of the shape {self.matrix.shape}"
+            )
+
+    @classmethod
+    def none(cls) -> WordVectors:
+        """Vectors of no word, where there was nothing to learn them from."""
+        return cls((), np.zeros((0, 1), np.float32))
+
+    @property
+    def width(self) -> int:
+        """Numbers in a vector."""
+        return self.matrix.shape[1]
+
+    def row(self, word: str) -> int:
+        """The row of a word in lower case, -1 if it has no vector."""
+        term = word if self._term is None else self._term(word)
+        return -1 if term is None else self._rows.get(term, -1)
+
+    def rows(self, words: Iterable[str]) -> np.ndarray:
+        """`row` of each word, int64."""
+        return np.array([self.row(word) for word in words], np.int64)
+
+    def _digest(self) -> str:
+        hashed = hashlib.sha256("\n".join(self.words).encode("utf-8", "surrogatepass"))
+        hashed.update(self.matrix.astype("<f4").tobytes())
+        return hashed.hexdigest()[:_DIGITS]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON)."""
+        about = {"format": FORMAT, "version": VERSION, "analyzer": self.analyzer, **self.about}
+        with writing(path, binary=True) as stream:
+            np.savez(
+                stream,
+                about=_text(json.dumps(about, sort_keys=True)),
+                words=_text("\n".join(self.words)),
+                vectors=self.matrix.astype("<f4"),
+            )
+
+
+# Reading
+# -------
+
+
+def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordVectors:
+    """The vectors in a file that `WordVectors.save` wrote, or of word2vec (text, binary), GloVe, fastText.
+
+    Compression by gzip is seen through; `.vec` is fastText's text. With ``words``, in lower case, a foreign
+    file's other words are checked and passed over, so memory does not grow with the file. A word is known by
+    its lower case; of several spellings the one in lower case counts, else the first.
+
+    Raises InputError that names file and line (in a binary file: the vector) for a vector of another width,
+    for what is no number or not finite, and for a file that is cut short, of another kind, or has none of the
+    words.
+    """
+    path = Path(path)
+    wanted = None if words is None else frozenset(words)
+    with damage(path):
+        try:
+            file = open(path, "rb", buffering=0)
+        except (OSError, ValueError) as error:  # ValueError: a zero in the name
+            raise InputError(
+                unreadable(path, error, "word vectors").problem, path=path, remedy=_REMEDY
+            ) from None
+        with file:
+            magic = file.read(4)
+            if magic == _MAGIC_ZIP:
+                return _read_own(path)
+            file.seek(0)
+            with gzip.open(file) if magic[:2] == _MAGIC_GZIP else file as raw:
+                return _read_foreign(path, io.BufferedReader(raw, _AT_ONCE), wanted)
+
+
+def _read_own(path: Path) -> WordVectors:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
+                raise ValueError("it was packed anew")
+        with np.load(path, allow_pickle=False) as content:
+            about = parse_json(content["about"].tobytes().decode())
+            text, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
+    except (
+        Exception
+    ) as error:  # numpy and zipfile raise whatever they stumble over, errors of syntax included
+        raise InputError(
+            f"is no file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
+        ) from None
+    if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
+        FORMAT,
+        VERSION,
+    ):
+        raise InputError("has another format", path=path, remedy=_REMEDY)
+    if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
+        raise InputError("its vectors are not finite numbers of 32 bits, a row a word", path=path)
+    analyzer = about.pop("analyzer", None)
+    if not isinstance(analyzer, str | None):
+        raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
+    try:
+        return WordVectors(text.split("\n") if text else [], matrix, None, analyzer, about)
+    except InputError as error:
+        raise InputError(error.problem, path=path, remedy=error.remedy) from None
+
+
+class _Found:
+    """The vectors that are kept, by words in lower case."""
+
+    def __init__(self, wanted: frozenset[str] | None) -> None:
+        self.wanted = wanted
+        self.vectors: dict[str, np.ndarray] = {}
+        self._plain: set[str] = set()  # words whose vector is that of their lower case
+
+    def wants(self, word: str) -> bool:
+        lower = word.lower()
+        if self.wanted is not None and lower not in self.wanted:
+            return False
+        return lower not in self.vectors or (word == lower and lower not in self._plain)
+
+    def keep(self, word: str, vector: np.ndarray) -> None:
+        lower = word.lower()
+        self.vectors[lower] = vector
+        if word == lower:
+            self._plain.add(lower)
+
+
+def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] | None) -> WordVectors:
+    hashed = hashlib.sha256()
+    found = _Found(wanted)
+    first = stream.readline(limits.LINE.value + 1)
+    if first.startswith(_MAGIC_FASTTEXT):
+        raise InputError(
+            "is a model of fastText",
+            path=path,
+            remedy="Name its vectors: the file .vec that stands beside it.",
+        )
+    head = first.split()
+    is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
+    header = (int(head[0]), int(head[1])) if is_header else None
+    if header and not (header[0] >= 1 and 1 <= header[1] <= _WIDEST):
+        raise InputError(
+            f"says that it has {header[0]} vectors of {header[1]} numbers", path=path, line=1, remedy=_REMEDY
+        )
+    if header and _is_binary(stream.peek(4096)[:4096]):
+        hashed.update(first)
+        _read_binary(path, stream, *header, found, hashed)
+    else:
+        _read_text(path, first, stream, header, found, hashed)
+    if not found.vectors:
+        raise InputError(
+            "has no vector" + ("" if wanted is None else " of any word of the texts"),
+            path=path,
+            remedy=_REMEDY,
+        )
+    matrix = np.stack(list(found.vectors.values()))
+    return WordVectors(found.vectors, matrix, f"{path.name}#{hashed.hexdigest()[:_DIGITS]}")
+
+
+def _is_binary(sample: bytes) -> bool:
+    """Whether a piece of a file holds what text does not: control characters, or bytes that are not UTF-8."""
+    if any(byte < 9 or 13 < byte < 32 for byte in sample):
+        return True
+    try:
+        sample.decode()
+    except UnicodeDecodeError as error:
+        return error.start < len(sample) - 4  # a character that the piece cuts is none
+    return False
+
+
+def _read_text(
+    path: Path, first: bytes, stream: IO[bytes], header: tuple[int, int] | None, found: _Found, hashed: Any
+) -> None:
+    width = header[1] if header else len(first.split()) - 1
+    if not 1 <= width <= _WIDEST:
+        raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
+    count, longest = 0, limits.LINE.value
+    with Progress("vectors read", header[0] if header else None) as told:
+        for number, line in enumerate(_lines(first, stream, longest), 1):
+            if len(line) > longest:
+                raise limits.LINE.passed(path=path, line=number)
+            hashed.update(line)
+            line = line.rstrip(b" \r\n").replace(b"\t", b" ")
+            if not line or (header and number == 1):
+                continue
+            fields = line.rsplit(b" ", width)
+            beyond = fields[0].split(b" ")[1:]  # GloVe's words may have blanks inside, but no numbers there
+            if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
+                raise InputError(
+                    f"has {line.count(b' ')} numbers after the word, not {width}", path=path, line=number
+                )
+            try:
+                word = fields[0].decode()
+            except UnicodeDecodeError:
+                raise InputError("is not UTF-8 text", path=path, line=number, remedy=_REMEDY) from None
+            if found.wants(word):
+                found.keep(word, _vector(fields[1:], word, line, path, number))
+            count += 1
+            told.advance(1)
+    if header and count != header[0]:
+        raise InputError(f"has {count} vectors, and its first line says {header[0]}", path=path)
+
+
+def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
+    """The numbers of a line; InputError where one is none, not finite, or over `limits.NUMBER`."""
+    # numpy makes room for the longest in each place; only a long line can have one that matters
+    if len(line) > min(32 * len(fields) + 400, 100_000) and max(map(len, fields)) > limits.NUMBER.value:
+        raise limits.NUMBER.passed(path=path, line=number)
+    wrong = next((field for field in fields if not _is_number(field)), None)
+    if wrong is None and b"_" in line:  # Python's way to group digits
+        wrong = next((field for field in fields if b"_" in field), None)
+    with np.errstate(over="ignore"):  # what is too large is refused below
+        vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
+    if vector is not None and np.isfinite(vector).all():
+        return vector
+    shown = word if len(word) <= 80 else word[:77] + "..."
+    held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
+    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number)
+
+
+def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
+    """The lines, of which one may have one byte more than ``longest``: then it is too long."""
+    yield first
+    yield from iter(partial(stream.readline, longest + 1), b"")
+
+
+def _is_number(field: bytes) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:
+    buffer, place, size = b"", 0, 4 * width
+    with Progress("vectors read", count) as told:
+        for number in range(1, count + 1):
+            if len(buffer) - place < _LONGEST_WORD + size:
+                block = stream.read(_AT_ONCE + size)
+                hashed.update(block)
+                buffer, place = buffer[place:] + block, 0
+            blank = buffer.find(b" ", place, place + _LONGEST_WORD)
+            end = blank + 1 + size
+            if blank < 0 or end > len(buffer):
+                raise InputError(
+                    f"ends, or is damaged, at vector {number} of {count}", path=path, remedy="Fetch it again."
+                )
+            word = buffer[place:blank].lstrip(b"\n").decode("utf-8", "replace")
+            if found.wants(word):
+                vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
+                if not np.isfinite(vector).all():
+                    raise InputError(
+                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite", path=path
+                    )
+                found.keep(word, vector)
+            place = end
+            told.advance(1)
+    if (buffer[place:] + stream.read(1)).strip():
+        raise InputError(f"goes on after the {count} vectors that its first line tells of", path=path)
+
+
+def _text(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)

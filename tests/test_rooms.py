@@ -1,0 +1,48 @@
+"""The folders of the package are rooms in the order in which a summary travels."""
+
+from __future__ import annotations
+
+import ast
+from itertools import pairwise
+
+import pytest
+from conftest import ROOT
+
+GROUND = "the ground floor"
+ROOMS = [
+    GROUND,
+    *("text", "corpora", "retrieval", "vectors", "metrics", "evaluation", "summarizers", "published"),
+    *("benchmarks", "reporting", "multiverse", "cli"),
+]
+FILES = sorted((ROOT / "sera").rglob("*.py"))
+
+
+def room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in ROOMS else GROUND
+
+
+def imported(file):
+    """The modules of the package that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("sera."))
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "sera":
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_a_room_imports_only_from_rooms_before_it(file):
+    own = ROOMS.index(room(".".join(file.relative_to(ROOT).with_suffix("").parts)))
+    later = [module for module in imported(file) if ROOMS.index(room(module)) > own]
+    assert not later
+
+
+def test_every_folder_is_a_room():
+    folders = {path.name for path in (ROOT / "sera").iterdir() if (path / "__init__.py").exists()}
+    assert folders == {*ROOMS[1:], "resources"}
+
+
+def test_no_two_modules_have_one_name():
+    names = sorted(file.stem for file in FILES if file.stem != "__init__")
+    assert not [one for one, other in pairwise(names) if one == other]
