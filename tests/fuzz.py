@@ -476,7 +476,9 @@ def prepare(case: Case, folder: Path) -> None:
     arguments = (
         json.loads(line.read_text()) if line.exists() else strategies.COMMANDS[name[len(CLI) :]].split()
     )
-    files = [word for word in arguments if os.path.exists(folder / word) and word not in ("", ".", "..")]
+    # what the case has written alone is damaged: an argument may be a device, or lead out of the folder
+    own = {path.name for path in folder.iterdir()}
+    files = [word for word in arguments if word in own]
     if files and draw.random() < 0.7:
         damage(folder / draw.choice(files), draw)
     if draw.random() < 0.6:
