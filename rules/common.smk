@@ -27,7 +27,7 @@ from rules.contents import Contents
 from rules.environment import set_environment
 from rules.lock import check_writable, hold
 from rules.origin import check_known, mark
-from rules.places import check_places, check_text, inputs
+from rules.places import check_places, check_text, inputs, one_slash
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -43,7 +43,7 @@ except InputError as error:
     raise WorkflowError(str(error))
 
 # A doubled slash would be another path to Snakemake.
-config["results"] = re.sub("//+", "/", config["results"]).removesuffix("/") or "/"
+config["results"] = one_slash(config["results"])
 OUT = f"{config['results']}/{name_of(config)}"
 AUDIT = f"{config['results']}/audit"
 MULTIVERSE = f"{OUT}/multiverse"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,6 +43,11 @@ def _above(path: str) -> Iterator[_Place]:
 def within(path: str, folder: str) -> bool:
     """Whether a path is a folder or inside it; links and several names of one folder make no difference."""
     return next(_above(folder), None) in set(_above(path))
+
+
+def one_slash(path: str) -> str:
+    """A path without slashes that say nothing."""
+    return re.sub("//+", "/", path).removesuffix("/") or "/"
 
 
 def check_text(setting: str, path: str, *, written: bool = False) -> None:
