@@ -33,8 +33,15 @@ def listing_files(wildcards):
 
 
 def selection(wildcards):
-    checkpoints.select_articles.get()
-    return f"{OUT}/corpus/selection/{wildcards.package}.jsonl.gz"
+    """What is read of a package, once the checkpoint has settled it.
+
+    Snakemake compares no parameters of a job that has a new output, as for a new package: where the file is
+    missing, it is asked for itself, so that the checkpoint runs however old the package is.
+    """
+    path = f"{OUT}/corpus/selection/{wildcards.package}.jsonl.gz"
+    if os.path.exists(path):
+        checkpoints.select_articles.get()
+    return path
 
 
 # What a system does not need does not rerun it.

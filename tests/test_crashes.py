@@ -170,8 +170,11 @@ def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsy
     from job import job
 
     monkeypatch.setattr(logging.root, "handlers", [])
-    rule = SimpleNamespace(log=["/dev/full"], output=["out/index"], rule="build_index_part")
+    log = tmp_path / "logs/job.log"
+    log.parent.mkdir()
+    rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
     with pytest.raises(SystemExit) as ended, job(rule):
+        shutil.rmtree(log.parent)  # nothing can be written there any more
         raise OSError(errno.ENOSPC, "No space left on device")
     assert ended.value.code == 2
     said = "ERROR out/index: No space left on device. Make room on the disk."

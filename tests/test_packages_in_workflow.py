@@ -66,6 +66,8 @@ def test_a_new_package_has_only_those_read_again_whose_articles_it_replaces(tmp_
     assert texts == [f"PMC1 of {BASE}.", f"PMC1001 of {NEXT}.", f"PMC2 of {INCR}.", f"PMC4 of {INCR}."]
     new = INCR.replace("19", "20")
     put(tmp_path / "packages", new, ["PMC2"], 3)
+    for path in (tmp_path / "packages").glob(f"{new}*"):  # as `rsync -a` brings it
+        os.utime(path, (10**9, 10**9))
     texts, second = run()
     assert texts == [f"PMC1 of {BASE}.", f"PMC1001 of {NEXT}.", f"PMC2 of {new}.", f"PMC4 of {INCR}."]
     # PMC2 was not read from the baseline before either
@@ -73,6 +75,12 @@ def test_a_new_package_has_only_those_read_again_whose_articles_it_replaces(tmp_
         f"{INCR}.jsonl.gz",
         f"{new}.jsonl.gz",
     }
+    assert planned(folder, target) == set()
+    # another content of the same name, older than what was read
+    put(tmp_path / "packages", new, ["PMC2", "PMC4"], 3)
+    for path in (tmp_path / "packages").glob(f"{new}*"):
+        os.utime(path, (10**9, 10**9))
+    assert run()[0] == [f"PMC1 of {BASE}.", f"PMC1001 of {NEXT}.", f"PMC2 of {new}.", f"PMC4 of {new}."]
     assert planned(folder, target) == set()
 
 
