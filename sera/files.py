@@ -138,39 +138,16 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
     InputError for what is not JSON, for numbers and nesting over `limits.NUMBER` and `limits.DEPTH`, for NaN
     and infinities, for an object that has a name twice, and for half a character (a lone surrogate).
     """
-
-    def no_number(constant: str) -> float:
-        raise InputError(f"holds {constant}, which is no JSON number", path=path, line=line)
-
-    def number(digits: str) -> float:
-        value = float(digits)
-        if value in (float("inf"), float("-inf")):
-            raise InputError(f"the number {digits[:40]} is too large", path=path, line=line)
-        return value
-
-    def integer(digits: str) -> int:
-        if len(digits) > limits.NUMBER.value:
-            raise limits.NUMBER.passed(path=path, line=line)
-        return int(digits)
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"has the field {twice[:40]!r} twice", path=path, line=line)
-        return found
-
     deepest = limits.DEPTH.value
     if text.count("[") + text.count("{") > deepest and _depth(text, deepest) > deepest:
         raise limits.DEPTH.passed(path=path, line=line)
     try:
-        value = json.loads(
-            text, object_pairs_hook=unique, parse_constant=no_number, parse_float=number, parse_int=integer
-        )
+        value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         at = line if line is not None else error.lineno
         raise InputError(f"is not JSON: {error.msg}", path=path, line=at) from None
+    except InputError as error:  # of the decoder
+        raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
     except RecursionError:
         raise limits.DEPTH.passed(path=path, line=line) from None
     if "\\u" in text and _has_half(value):
@@ -181,6 +158,39 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
             remedy="Write the text as UTF-8.",
         )
     return value
+
+
+def _no_number(constant: str) -> float:
+    raise InputError(f"holds {constant}, which is no JSON number")
+
+
+def _decimal(digits: str) -> float:
+    if len(digits) > limits.NUMBER.value:
+        raise limits.NUMBER.passed()
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise InputError(f"the number {digits[:40]} is too large")
+    return value
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > min(limits.NUMBER.value, 4000):  # Python reads no more than 4,300
+        raise limits.NUMBER.passed()
+    return int(digits)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"has the field {twice[:40]!r} twice")
+    return found
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_decimal, parse_int=_integer
+)
 
 
 def _depth(text: str, enough: int) -> int:

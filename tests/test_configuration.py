@@ -207,7 +207,7 @@ def test_a_name_that_can_be_no_files_is_told(name):
 @pytest.mark.parametrize(
     "value",
     [None, True, 0, -1, 2**70, 1.5, float("inf"), "", "x", b"x", [], [None], [[]], {}, {1: 2}, {None: {}},
-     {"a": None}, {"a": [1]}, datetime.date(2016, 1, 1), {"x", "y"}, (1, 2)],
+     {"a": None}, {"a": [1]}, datetime.date(2016, 1, 1), {"x"}, (1, 2)],
     ids=str,
 )  # fmt: skip
 def test_any_value_of_any_setting_is_right_or_told(value, monkeypatch):
