@@ -6,15 +6,15 @@ from job import job
 
 from sera import records
 from sera.files import writing
-from sera.multiverse.stages import queries
 from sera.retrieval.queries import texts_of
+from sera.retrieval.ranking import formulated
 
 with job(snakemake) as rule:  # noqa: F821
     of = texts_of(
         records.iterate(rule.input.summaries, records.Candidate),
         records.iterate(rule.input.references, records.Reference),
     )
-    made = {"plain": queries(of, "plain")}
-    made |= {f"np-{parser}": queries(of, "np", parser) for parser in rule.params.parsers}
+    made = {"plain": formulated("plain", of)}
+    made |= {f"np-{parser}": formulated("np", of, parser=parser) for parser in rule.params.parsers}
     with writing(rule.output[0]) as stream:
         json.dump(made, stream, ensure_ascii=False)

@@ -34,7 +34,7 @@ with job(snakemake) as rule:  # noqa: F821
     logging.info("not scored: %s", ", ".join(missing) or "none")
     sources = records.read(rule.input.sources, records.Source)
     write_scores(rule.output.scores[0], score(metrics, candidates, references, sources))
-    queries: dict[str, list[str]] = {}
+    queries: dict[str, dict[str, str]] = {}
     for folder, output in zip(rule.input.indexes, rule.output.scores[1:], strict=True):
         ranked = rankings(
             candidates,

@@ -26,6 +26,7 @@ from sera.multiverse.readable import COLUMNS, readable
 from sera.records import as_candidate
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.ranking import formulated
 from sera.summarizers import summarize
 
 CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
@@ -351,7 +352,7 @@ def demo(tmp_path_factory):
     summaries = stages.Summaries(
         candidates,
         references,
-        {"plain": stages.queries(texts, "plain"), "np-textblob": stages.queries(texts, "np", "textblob")},
+        {"plain": formulated("plain", texts), "np-textblob": formulated("np", texts, parser="textblob")},
     )
     engine = stages.RememberingEngine(open_index(folder / "index"))
 

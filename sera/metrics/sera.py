@@ -16,7 +16,8 @@ from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, formulate, query_id
+from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, query_id
+from sera.retrieval.ranking import documents, retrieve
 from sera.settings import can, number, one_of, truth, whole
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
@@ -111,13 +112,18 @@ class EngineRankings:
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         keys = [(sentences_of(text), formulation, depth) for text in texts]
-        missing = [key for key in dict.fromkeys(keys) if key not in self._kept]
-        queries = [
-            formulate(formulation, key[0], self.engine, threshold=self.threshold, parser=self.parser)
-            for key in missing
-        ]
-        for key, hits in zip(missing, self.engine.search(queries, depth, mu=self.mu), strict=True):
-            self._kept[key] = [hit.document for hit in hits]
+        missing = {key: key[0] for key in keys if key not in self._kept}
+        if missing:
+            found = retrieve(
+                formulation,
+                missing,
+                self.engine,
+                depth,
+                mu=self.mu,
+                threshold=self.threshold,
+                parser=self.parser,
+            )
+            self._kept.update(documents(found))
         return [self._kept[key] for key in keys]
 
 

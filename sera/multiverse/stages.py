@@ -27,7 +27,8 @@ from sera.metrics.base import Metric
 from sera.metrics.scoring import comparisons
 from sera.progress import progress
 from sera.records import Candidate, Document, Nugget, Reference
-from sera.retrieval.queries import formulate, texts_of
+from sera.retrieval.queries import texts_of
+from sera.retrieval.ranking import documents, formulated, ranked
 
 Choices = tuple[Any, ...]
 Path_ = str | os.PathLike[str]
@@ -203,14 +204,6 @@ class Summaries:
         self.texts = texts_of(candidates, references)
 
 
-def queries(
-    texts: Mapping[str, tuple[str, ...]], formulation: str, parser: str | None = None
-) -> dict[str, str]:
-    """The queries of summaries, plain or by noun phrases."""
-    settings = {} if parser is None else {"parser": parser}
-    return {name: formulate(formulation, sentences, None, **settings) for name, sentences in texts.items()}
-
-
 class RememberingEngine:
     """An engine that looks up each phrase once: summaries of all lengths and systems share their phrases."""
 
@@ -256,18 +249,14 @@ def sera_cells(
         for part, choices in cells:
             of, how = summaries[choices[:2]], choices[7:]
             if part == "kw" and (*choices[:2], *how) not in by_keywords:
-                by_keywords[*choices[:2], *how] = {
-                    name: formulate("kw", sentences, engine, threshold=how[0])
-                    for name, sentences in of.texts.items()
-                }
+                by_keywords[*choices[:2], *how] = formulated("kw", of.texts, engine, threshold=how[0])
             queries_of[part, choices] = (
                 by_keywords[*choices[:2], *how] if part == "kw" else of.queries["-".join([part, *how])]
             )
-        different = list(dict.fromkeys(text for each in queries_of.values() for text in each.values()))
-        hits = engine.search(different, DEPTH, mu=float(mu), scorer=scorer)
-        ranked = {text: [hit.document for hit in found] for text, found in zip(different, hits, strict=True)}
+        texts = {text: text for each in queries_of.values() for text in each.values()}
+        found = documents(ranked(texts, engine, DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
-            run = {name: ranked[text] for name, text in queries_of[part, choices].items()}
+            run = {name: found[text] for name, text in queries_of[part, choices].items()}
             metrics = [
                 Sera(cutoff, discounted, part, RunRankings({part: run}))  # type: ignore[arg-type]
                 for discounted in (False, True)

@@ -11,7 +11,8 @@ from sera.metrics.pyramid import Pyramid
 from sera.metrics.sera import RunRankings
 from sera.records import Candidate, Nugget, Reference
 from sera.retrieval.engines import Engine
-from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, formulate, texts_of
+from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, texts_of
+from sera.retrieval.ranking import documents, formulated, ranked
 from sera.vectors.word_vectors import WordVectors
 
 
@@ -33,7 +34,7 @@ def rankings(
     mu: float = 2000.0,
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
-    queries: dict[str, list[str]] | None = None,
+    queries: dict[str, dict[str, str]] | None = None,
 ) -> RunRankings:
     """What candidates and references retrieve with every formulation of the query.
 
@@ -43,16 +44,12 @@ def rankings(
     texts = texts_of(candidates, references)
     runs = {}
     for formulation in FORMULATIONS:
-        made = queries.get(formulation) or [
-            formulate(formulation, sentences, engine, threshold=threshold, parser=parser)
-            for sentences in texts.values()
-        ]
+        made = queries.get(formulation) or formulated(
+            formulation, texts, engine, threshold=threshold, parser=parser
+        )
         if formulation != "kw":
             queries[formulation] = made
-        found = engine.search(made, depth, mu=mu)
-        runs[formulation] = {
-            name: [hit.document for hit in hits] for name, hits in zip(texts, found, strict=True)
-        }
+        runs[formulation] = documents(ranked(made, engine, depth, mu=mu))
     return RunRankings(runs)
 
 

@@ -1,0 +1,64 @@
+"""The one way to retrieve: formulate the queries of summaries, search with them, keep their rankings.
+
+The study does it in two steps with files between (`formulated`, `ranked`); everything else in one
+(`retrieve`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sera.progress import progress
+from sera.retrieval.engines import Engine, Hit
+from sera.retrieval.queries import TEXTBLOB, formulate
+
+Texts = Mapping[Any, Sequence[str]]
+"""The sentences of summaries by the name of their query, as `sera.retrieval.queries.texts_of` gives them."""
+
+
+def formulated(
+    formulation: str,
+    texts: Texts,
+    engine: Any = None,
+    *,
+    threshold: str | float = "collection",
+    parser: str = TEXTBLOB,
+) -> dict[Any, str]:
+    """The query of each summary by its name; see `sera.retrieval.queries.formulate`."""
+    return {
+        name: formulate(formulation, tuple(sentences), engine, threshold=threshold, parser=parser)
+        for name, sentences in progress(texts.items(), "queries formulated")
+    }
+
+
+def ranked(
+    queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = 2000.0, **how: Any
+) -> dict[Any, list[Hit]]:
+    """The best ``depth`` documents of each query by its name; equal queries are searched for once.
+
+    ``how`` is the engine's own: the embedded engine has a ``scorer``.
+    """
+    different = list(dict.fromkeys(queries.values()))
+    found = dict(zip(different, engine.search(different, depth, mu=mu, **how), strict=True))
+    return {name: found[query] for name, query in queries.items()}
+
+
+def retrieve(
+    formulation: str,
+    texts: Texts,
+    engine: Engine,
+    depth: int,
+    *,
+    mu: float = 2000.0,
+    threshold: str | float = "collection",
+    parser: str = TEXTBLOB,
+) -> dict[Any, list[Hit]]:
+    """What summaries retrieve with one formulation of the query, by the query's name."""
+    queries = formulated(formulation, texts, engine, threshold=threshold, parser=parser)
+    return ranked(queries, engine, depth, mu=mu)
+
+
+def documents(rankings: Mapping[Any, Sequence[Hit]]) -> dict[Any, list[str]]:
+    """The ids of the documents of rankings, best first: the form in which a run is read back."""
+    return {name: [hit.document for hit in hits] for name, hits in rankings.items()}
