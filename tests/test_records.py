@@ -191,7 +191,7 @@ def test_comparisons_refuse_what_cannot_be_compared():
         list(comparisons([Candidate("u", "s", ())], REFERENCES))
     with pytest.raises(InputError, match="'s' has two candidates for topic 't'"):
         list(comparisons([Candidate("t", "s", ()), Candidate("t", "s", ("x",))], REFERENCES))
-    with pytest.raises(InputError, match="annotator 'A' has two references for topic 't'. Keep one"):
+    with pytest.raises(InputError, match="annotator 'A' has two references for topic 't'. Leave one"):
         list(comparisons([], [Reference("t", "A", ("x",)), Reference("t", "A", ("y",))]))
     with pytest.raises(InputError, match="topic 't' has two sources. Keep one"):
         score([], [], [], [Source("t", "one"), Source("t", "two")])
