@@ -25,7 +25,7 @@ from rules.checks import (
 from rules.code import code, versions
 from rules.contents import Contents
 from rules.environment import set_environment
-from rules.lock import check_writable, hold
+from rules.lock import check_writable, hold, unwritable
 from rules.origin import check_known, mark
 from rules.places import check_places, check_text, inputs, plain_path
 
@@ -189,6 +189,8 @@ def hold_results(folders):
             mark(folder)
     except InputError as error:
         raise WorkflowError(str(error))
+    except OSError as error:  # a full disk
+        raise WorkflowError(str(unwritable(config["results"], error)))
 
 
 def growing(amount):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from sera.errors import InputError
 from sera.files import is_part, remove_part
+from sera.made import LOCK
 
 _held: list[int] = []  # until this process ends, however it ends
 
@@ -18,14 +20,18 @@ def check_writable(folder: str) -> None:
     """Raise InputError if a folder, which need not be there yet, cannot be written."""
     there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
     if not there.is_dir():
-        raise _unwritable(folder, f"{there} is no folder")
+        raise unwritable(folder, f"{there} is no folder")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise _unwritable(folder, f"{there} is read-only")
+        raise unwritable(folder, f"{there} is read-only")
 
 
-def _unwritable(folder: str, why: str) -> InputError:
+def unwritable(folder: str, why: OSError | str) -> InputError:
+    """The error for a folder of results that cannot be written."""
+    full = isinstance(why, OSError) and why.errno in (errno.ENOSPC, errno.EDQUOT)
     return InputError(
-        f"results cannot be written there: {why}", path=folder, remedy="Name another folder: results."
+        f"results cannot be written there: {why.strerror if isinstance(why, OSError) else why}",
+        path=folder,
+        remedy="Make room on the disk." if full else "Name another folder: results.",
     )
 
 
@@ -39,14 +45,14 @@ def hold(folder: str) -> None:
     InputError if another run holds the folder, if nothing can be written there, or if its file ``.lock`` is
     not one of ours.
     """
-    path = Path(folder, ".lock")
+    path = Path(folder, LOCK)
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as error:
         if path.is_symlink():
             raise _foreign(path, "is a link") from None
-        raise _unwritable(folder, str(error.strerror)) from None
+        raise unwritable(folder, error) from None
     facts = os.fstat(lock)
     if not stat.S_ISREG(facts.st_mode) or facts.st_nlink > 1:
         raise _foreign(path, "is no file of its own")
@@ -63,14 +69,21 @@ def hold(folder: str) -> None:
         pass  # a file system without locks
     if facts.st_size > 300 or not _CONTENT.fullmatch(os.read(lock, 300)):
         raise _foreign(path, "holds something else than the name of a run")
-    os.ftruncate(lock, 0)
-    os.lseek(lock, 0, os.SEEK_SET)
-    os.write(lock, f"process {os.getpid()} on {os.uname().nodename}\n".encode())
     _held.append(lock)
+    try:
+        _sign(lock)
+    except OSError as error:
+        raise unwritable(folder, error) from None
     for inside, folders, files in os.walk(folder):
         for name in filter(is_part, [*folders, *files]):
             remove_part(Path(inside, name))
         folders[:] = [name for name in folders if not is_part(name)]
+
+
+def _sign(lock: int) -> None:
+    os.ftruncate(lock, 0)
+    os.lseek(lock, 0, os.SEEK_SET)
+    os.write(lock, f"process {os.getpid()} on {os.uname().nodename}\n".encode())
 
 
 def _to_end(holder: str) -> str:

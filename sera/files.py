@@ -404,16 +404,25 @@ def _check_ours(path: Path, format: str) -> None:
 
 
 def _take_place(aside: Path, path: Path) -> None:
-    """Put a folder in the place of another; one of the two is there at any moment, whatever is killed."""
+    """Put a folder in the place of another; a kill at any moment leaves the old one or the new one.
+
+    Where the system cannot exchange two names in one step, a kill in between leaves the old one under a name
+    with ``.old`` at its end, which nothing removes.
+    """
     if not os.path.lexists(path):
         os.rename(aside, path)
         return
     if not path.is_dir() or path.is_symlink() or not _exchanged(aside, path):
-        old = _aside(path)
+        stem = os.fsdecode(os.fsencode(path.name)[:120])
+        old = path.with_name(f"{stem}.{secrets.token_hex(8)}.old")
         os.rename(path, old)
-        os.rename(aside, path)
+        try:
+            os.rename(aside, path)
+        except BaseException:
+            os.rename(old, path)
+            raise
         aside = old
-    shutil.rmtree(aside, ignore_errors=True)
+    remove_part(aside)
 
 
 def _exchanged(one: Path, other: Path) -> bool:

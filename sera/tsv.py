@@ -17,6 +17,7 @@ from sera import limits, names
 from sera.errors import InputError, Path, together
 from sera.files import lines, writing
 
+_LINE_ENDS = "A line ends with a line feed, and a carriage return may stand before that alone."
 _BREAKS = re.compile("[\t\n\r]")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
 
@@ -33,8 +34,8 @@ def read(
 
     ``columns`` have to be there, others may. ``comment`` begins lines that are passed over, as blank lines
     are. The cells of the columns ``named`` are names (`names.check`). InputError, with the lines of up to ten
-    rows, for rows with too many or too few cells; and for a column that is missing or stands twice, and for
-    an empty file. ``content`` is read in place of the file, if it is given.
+    rows, for rows with too many or too few cells or a carriage return inside; and for a column that is
+    missing or stands twice, and for an empty file. ``content`` is read in place of the file, if it is given.
     """
     expected = ", ".join(columns)
     header: list[str] | None = None
@@ -45,7 +46,13 @@ def read(
         if not line.strip(" \t") or (comment and line.startswith(comment)):
             continue
         cells = line.split("\t")
-        if header is None:
+        if "\r" in line:
+            faults.append(
+                InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
+            )
+            if header is None:
+                break
+        elif header is None:
             header = cells
             _check_header(path, number, header, columns)
         elif len(cells) != len(header):
@@ -62,12 +69,12 @@ def read(
             rows.append(cells)
         if len(faults) > 10:
             break
+    if fault := together(faults):
+        raise fault
     if header is None:
         raise InputError(
             "is not a table: it is empty", path=path, remedy=f"Expected: {expected}." if columns else None
         )
-    if fault := together(faults):
-        raise fault
     table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
     for column in named:
         for name in table[column].unique():
@@ -132,12 +139,12 @@ def write_to(
     """
     for column in table.columns:
         cells = table[column]
-        if not pd.api.types.is_numeric_dtype(cells):
-            for cell in {column, *cells.dropna().unique()}:
-                if isinstance(cell, str) and _BREAKS.search(cell):
-                    raise InputError(
-                        f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.REMEDY
-                    )
+        words = () if pd.api.types.is_numeric_dtype(cells) else cells.dropna().unique()
+        for cell in {column, *words}:
+            if isinstance(cell, str) and _BREAKS.search(cell):
+                raise InputError(
+                    f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.REMEDY
+                )
     table.to_csv(
         stream,
         sep="\t",

@@ -579,7 +579,7 @@ def _run_command(folder: Path) -> Outcome:
 def _judged(code: Any, said: str, before: dict[str, str], after: dict[str, str]) -> Outcome:
     if lost := [name for name, digest in before.items() if after.get(name) != digest]:
         return Outcome("", f"{lost[0]} was there before, and is changed or gone; {said[-200:]}")
-    if any(word in said for word in ("Traceback", "Aborted!", "Error: None")) or code not in (0, 1, 2):
+    if re.search(r"Traceback|Aborted!|Error: None\s*$", said) or code not in (0, 1, 2):
         return Outcome("", f"exit code {code}: {said[-400:]}")
     lines = [line for line in said.splitlines() if line and not line.startswith(("Usage: ", "Try 'sera"))]
     errors = [line for line in lines if line.startswith("Error: ")]

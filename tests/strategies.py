@@ -511,17 +511,11 @@ def put_settings(path: Path, content: dict[str, Any]) -> None:
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """The settings as the workflow takes them; what is no YAML at all is Snakemake's own to refuse."""
-    from snakemake.common.configfile import load_configfile
-    from snakemake.exceptions import WorkflowError
+    """The settings as the workflow takes them."""
+    from rules import checks
 
-    from rules.checks import check_settings
-
-    try:
-        config = load_configfile(str(path))
-    except (WorkflowError, OSError) as error:
-        raise InputError(str(error)[:200], path=path) from None
-    check_settings(config, ROOT / "schemas/config.schema.yaml")
+    config = checks.read_settings(path)
+    checks.check_settings(config, ROOT / "schemas/config.schema.yaml")
     return config
 
 
@@ -602,6 +596,10 @@ def _vectors(kind: str, file: str) -> Reader:
 def _read_expected(path: Path) -> tuple[pd.DataFrame, Any]:
     found = verdicts.read_expected(path)
     return found.table, found.settings
+
+
+def _by_name(files: list[download.PackageFile]) -> list[download.PackageFile]:
+    return sorted(files, key=lambda each: each.file)
 
 
 def _read_runs(path: Path) -> dict[str, list[Hit]]:
@@ -702,7 +700,14 @@ READERS = [
     Reader("audit", "table.tsv", audited, _put_pairs, _audit),
     Reader("run", "plain.trec", rankings, _put_runs, _read_runs, _same_ranks),
     Reader("checksums", "inputs.tsv", checked_files, provenance.write_files, provenance.read_files, equal),
-    Reader("packages-table", "packages.tsv", package_files, download.write_table, download.read_table, equal),
+    Reader(
+        "packages-table",
+        "packages.tsv",
+        package_files,
+        download.write_table,
+        download.read_table,
+        lambda one, other: _by_name(one) == _by_name(other),  # it is written by name
+    ),
     Reader(
         "candidates-folder",
         "mine",

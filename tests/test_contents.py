@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from rules import contents
 from rules.contents import Contents
+from rules.lock import hold
 from rules.origin import check_known, mark
 from rules.places import check_places, check_text, within
 from sera.errors import InputError
@@ -217,3 +219,30 @@ def test_results_of_another_folder_are_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(InputError, match="results/demo: these results were made from another folder, or its"):
         check_known(out)
+
+
+def test_a_full_disk_is_told_where_the_lock_is_taken(tmp_path, monkeypatch):
+    def full(descriptor, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(InputError) as error:
+        hold(str(tmp_path))
+    assert str(error.value) == (
+        f"{tmp_path}: results cannot be written there: No space left on device. Make room on the disk."
+    )
+
+
+def test_a_job_that_outlives_its_run_leaves_no_record(tmp_path):
+    table = written(tmp_path / "t.tsv", "a\n")
+    written(tmp_path / ".lock", "process 1 on here\n")
+    left = Made([str(table)], str(tmp_path / "logs/rule.log"))
+    left.begin()
+    written(tmp_path / ".lock", "process 2 on here\n")
+    next_one = Made([str(table)], str(tmp_path / "logs/rule.log"))
+    next_one.begin()
+    next_one.end()
+    table.write_text("of the run that was killed\n")
+    with pytest.raises(InputError, match="another run has begun on these results"):
+        left.end()
+    assert [each.path for each in altered(str(tmp_path))] == [str(table)]

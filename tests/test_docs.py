@@ -15,6 +15,7 @@ from conftest import ROOT
 from fidelity import unchecked
 
 import sera
+from sera import limits
 from sera.summarizers import NINE, SUMMARIZERS
 
 PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -134,6 +135,12 @@ def test_settings_that_the_pages_name_exist():
         value = config
         for key in name.split("."):
             value = value[key]
+
+
+def test_the_page_on_robustness_has_every_limit():
+    page = (ROOT / "docs/robustness.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(SERA_\w+)` \| (.+) \| ([0-9,]+) (\w+) \|$", page, re.MULTILINE)
+    assert rows == [(each.variable, each.what, f"{each.usual:,}", each.unit) for each in limits.ALL]
 
 
 def test_readme_fits_one_screen():

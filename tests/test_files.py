@@ -17,6 +17,7 @@ import pytest
 from sera import files, limits, names, tsv
 from sera.errors import InputError, together
 from sera.files import lines, parse_json, read_bytes, read_text, writing, writing_folder
+from sera.runs import read_run
 
 
 def test_lines_have_the_numbers_of_an_editor(tmp_path):
@@ -430,3 +431,71 @@ def test_faults_are_told_together():
     assert together([]) is None and together(faults[:1]) is faults[0]
     assert str(together(faults[:2])) == "f: line 1: is bad; line 2: is bad. Mend it."
     assert str(together(faults)).endswith("line 10: is bad; and more. Mend it.")
+
+
+def _thing(folder, content):
+    with writing_folder(folder, replaces="a thing") as made:
+        (made / "manifest.json").write_text(
+            json.dumps({"format": "a thing", "version": 1, "files": {"x": ""}})
+        )
+        (made / "x").write_text(content)
+
+
+def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
+    _thing(tmp_path / "f", "old")
+    _thing(tmp_path / "f", "new")
+    assert (tmp_path / "f/x").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+    calls = []
+    rename = os.rename
+
+    def second_fails(one, other):
+        calls.append(one)
+        if len(calls) == 2:
+            raise OSError("no")
+        rename(one, other)
+
+    monkeypatch.setattr(os, "rename", second_fails)
+    with pytest.raises(OSError, match="no"):
+        _thing(tmp_path / "f", "newest")
+    assert (tmp_path / "f/x").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_kill_between_the_two_names_leaves_the_old_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
+    _thing(tmp_path / "f", "old")
+    child = os.fork()
+    if not child:
+        rename = os.rename
+
+        def killed_after(one, other):
+            rename(one, other)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        os.rename = killed_after
+        _thing(tmp_path / "f", "new")
+    os.waitpid(child, 0)
+    _thing(tmp_path / "f", "next")  # and removes what the killed process left half-written
+    assert (tmp_path / "f/x").read_text() == "next"
+    old = [path for path in tmp_path.iterdir() if path.name != "f"]
+    assert [path.name[:2] + path.name[-4:] for path in old] == ["f..old"]
+    assert (old[0] / "x").read_text() == "old"
+
+
+def test_a_table_has_no_break_in_a_heading(tmp_path):
+    with pytest.raises(InputError, match=r"the cell 'a\\rb' has a tab or a line break in it"):
+        tsv.write(tmp_path / "t.tsv", pd.DataFrame({"a\rb": [1.0]}))
+    for text, line in (("a\rb\tc\n1\t2\n", 1), ("a\tb\n1\t2\r3\n", 2)):
+        (tmp_path / "t.tsv").write_bytes(text.encode())
+        with pytest.raises(InputError, match=f"t.tsv, line {line}: has a carriage return inside"):
+            tsv.read(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_bytes(b"a\tb\r\n1\t2\r\n")
+    assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
+
+
+def test_a_run_begins_with_no_mark_of_byte_order(tmp_path):
+    (tmp_path / "r.trec").write_text("\ufeffq Q0 d 1 2.5 x\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"r.trec, line 1: the query '\\ufeffq' has the character U\+FEFF"):
+        read_run(tmp_path / "r.trec")

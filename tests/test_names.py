@@ -295,7 +295,7 @@ def test_names_of_files_differ_in_more_than_case(tmp_path):
             {"candidates": {"nul": "x.jsonl"}},
             "candidates.nul: the name 'nul' is the name of a device",
         ),
-        ({"candidates": {"a" * 201: "x"}}, "has more than 200 bytes and cannot be the name of a file"),
+        ({"candidates": {"a" * 201: "x"}}, "is not a name of small letters, digits and _"),
         ({"study": "con"}, "config: study: the name 'con' is the name of a device"),
         ({"studies": {"aux": {}}}, "config: studies.aux: the name 'aux' is the name of a device"),
     ],

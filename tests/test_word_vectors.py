@@ -128,6 +128,12 @@ def test_a_long_first_line_is_read_whole(tmp_path):
     assert (found.words, found.width) == (["a", "b"], width)
 
 
+def test_a_control_character_in_a_word_does_not_make_text_binary(tmp_path):
+    (tmp_path / "v.txt").write_bytes(b"1 1\na\x12b 2.0\n")
+    vectors = read(tmp_path / "v.txt")
+    assert list(vectors.words) == ["a\x12b"] and vectors.matrix.tolist() == [[2.0]]
+
+
 def test_a_file_without_the_words_of_the_texts_is_told(tmp_path):
     (tmp_path / "vectors").write_text(TEXT)
     with pytest.raises(InputError, match="has no vector of any word of the texts"):

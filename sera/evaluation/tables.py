@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -36,17 +36,21 @@ def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_tsv(
-    path: str | PathLike[str], comment: str | None = None, *, texts: Collection[str] = TEXTS
+    path: str | PathLike[str],
+    comment: str | None = None,
+    *,
+    columns: Sequence[str] = (),
+    texts: Collection[str] = TEXTS,
 ) -> pd.DataFrame:
-    """Read a table that `write_tsv` wrote; ``comment`` begins a line of comment.
+    """Read a table that `write_tsv` wrote, with ``columns`` at least; ``comment`` begins a line of comment.
 
     The columns ``texts`` stay as they are written, whatever they look like. In all others ``undefined``
     becomes NaN, and whole numbers and truth values are such if the whole column is. InputError as of
     `sera.tsv.read` and `sera.tsv.numbers`.
     """
-    cells = tsv.read(path, comment=comment)
-    columns = {name: cells[name] if name in texts else _values(cells, name, path) for name in cells.columns}
-    return pd.DataFrame(columns).reset_index(drop=True)
+    cells = tsv.read(path, columns, comment=comment)
+    found = {name: cells[name] if name in texts else _values(cells, name, path) for name in cells.columns}
+    return pd.DataFrame(found).reset_index(drop=True)
 
 
 def _values(cells: pd.DataFrame, column: str, path: str | PathLike[str]) -> pd.Series:

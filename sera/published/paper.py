@@ -80,9 +80,10 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
     """The rows of a table of Peyrard et al. (2017) that are of one benchmark: metric, against, its columns.
 
     ``benchmark`` is a name, or a folder that has it (``tac2008`` or ``tac2009``); of others there are no
-    rows.
+    rows. InputError if one of the columns dataset, metric and against is missing.
     """
-    table = read_tsv(path, comment="#", texts=["dataset", "metric", "against"])
+    texts = ["dataset", "metric", "against"]
+    table = read_tsv(path, comment="#", columns=texts, texts=texts)
     return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
 
 

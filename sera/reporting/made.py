@@ -20,6 +20,9 @@ from sera.files import read_json, unreadable, writing
 FOLDER = ".made"
 """The folder of the records, beside the results."""
 
+LOCK = ".lock"
+"""The file that names the run at work, beside the results."""
+
 Checksum = Callable[[str], str]
 
 
@@ -56,6 +59,7 @@ class Made:
     def __init__(self, outputs: Sequence[str], log: str) -> None:
         self.outputs = [os.path.abspath(output) for output in outputs]
         self.folder = os.path.commonpath([*map(os.path.dirname, self.outputs), os.path.abspath(log)])
+        self._run = self._holder()
 
     def begin(self) -> None:
         """Forget what an earlier job made: its outputs are about to be replaced."""
@@ -63,15 +67,37 @@ class Made:
             self._record(output).unlink(missing_ok=True)
 
     def end(self) -> None:
-        """Keep the checksums of the outputs."""
+        """Keep the checksums of the outputs.
+
+        InputError if another run has begun since: this one was killed, and what its job wrote last is not to
+        be taken for the other's.
+        """
+        if self._holder() != self._run:
+            raise InputError(
+                "another run has begun on these results while a job of a killed one was at work",
+                path=self.folder,
+                remedy="Wait until that job has ended, and run again.",
+            )
         for output in self.outputs:
             digest = checksum(output)
             with writing(self._record(output)) as stream:
                 stream.write(f"{digest}\t{os.path.relpath(output, self.folder)}\n")
 
+    def _holder(self) -> bytes:
+        """What the lock says of the run that holds the results; nothing where there is none."""
+        try:
+            with open(os.path.join(self.folder, LOCK), "rb", opener=_not_waiting) as stream:
+                return stream.read(300)
+        except OSError:
+            return b""
+
     def _record(self, output: str) -> Path:
         name = os.fsencode(os.path.relpath(output, self.folder))
         return Path(self.folder, FOLDER, f"{hashlib.sha256(name).hexdigest()[:32]}.tsv")
+
+
+def _not_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
 
 
 def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:

@@ -29,8 +29,8 @@ def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[
 def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     """Each query's documents in the order of their ranks.
 
-    Raises InputError with file and line for a line of another shape, and for a document or a rank that
-    a query has twice.
+    Raises InputError with file and line for a line of another shape, for what is no name
+    (`sera.names.check`), and for a document or a rank that a query has twice.
     """
     ranked: dict[str, dict[int, str]] = {}
     seen: set[tuple[str, str]] = set()
@@ -45,7 +45,9 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
                 line=number,
                 remedy="It has: query Q0 docid rank score tag.",
             )
-        query, document, rank = _unpacked(fields[0]), _unpacked(fields[2]), int(fields[3])
+        query = check("query", _unpacked(fields[0]), path=path, line=number)
+        document = check("document", _unpacked(fields[2]), path=path, line=number)
+        rank = int(fields[3])
         ranking = ranked.setdefault(query, {})
         if rank in ranking or (query, document) in seen:
             raise InputError(

@@ -205,7 +205,7 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
         raise InputError(
             f"says that it has {header[0]} vectors of {header[1]} numbers", path=path, line=1, remedy=_REMEDY
         )
-    if header and _is_binary(stream.peek(4096)[:4096]):
+    if header and _is_binary(stream.peek(4096), header[1]):
         hashed.update(first)
         _read_binary(path, stream, *header, found, hashed)
     else:
@@ -220,8 +220,17 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
     return WordVectors(found.vectors, matrix, f"{path.name}#{hashed.hexdigest()[:_DIGITS]}")
 
 
-def _is_binary(sample: bytes) -> bool:
-    """Whether a piece of a file holds what text does not: control characters, or bytes that are not UTF-8."""
+def _is_binary(begin: bytes, width: int) -> bool:
+    """Whether what a file begins with, after its first line, is no text.
+
+    Text is a line with ``width`` numbers at its end, whatever the word is; else what has neither control
+    characters nor bytes that are not UTF-8.
+    """
+    line, end, _ = begin.partition(b"\n")
+    fields = line.rstrip(b" \r").replace(b"\t", b" ").rsplit(b" ", width)
+    if end and len(fields) > width and all(map(_is_number, fields[1:])):
+        return False
+    sample = begin[:4096]
     if any(byte < 9 or 13 < byte < 32 for byte in sample):
         return True
     try:
