@@ -94,7 +94,7 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/reporting/figures.py", {**FIGURES, **TRUTH}),
         ("sera/reporting/page.py", REPORT),
         ("sera/reporting/provenance.py", {"checksum_inputs": 1, **RECORD}),
-        ("sera/cli/commands.py", {}),
+        ("sera/cli/metrics.py", {}),
         ("sera/corpora/download.py", {}),
     ],
 )
