@@ -46,7 +46,14 @@ from sera.published import audit, paper, verdicts
 from sera.reporting import provenance
 from sera.reporting.page import run_times
 from sera.retrieval import runs
-from sera.retrieval.engines import Hit, documents_in, elasticsearch, embedded, index_format
+from sera.retrieval.engines import (
+    Hit,
+    documents_in,
+    elasticsearch,
+    elasticsearch_state,
+    embedded,
+    index_format,
+)
 from sera.retrieval.engines.index_building import build_part
 from sera.summarizers.candidates import read_candidates
 from sera.vectors import word_vectors
@@ -376,8 +383,8 @@ def search_signed(path: Path) -> int:
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
-        "format": st.just(elasticsearch.FORMAT),
-        "version": st.just(elasticsearch.VERSION),
+        "format": st.just(elasticsearch_state.FORMAT),
+        "version": st.just(elasticsearch_state.VERSION),
         "analyzer": st.just("english"),
         "mu": st.floats(0, 1e4),
         "fingerprint": digests,

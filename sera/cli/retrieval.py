@@ -70,7 +70,7 @@ def build_index(
     from sera.records import Document, iterate
 
     if engine == "elasticsearch":
-        from sera.retrieval.engines.elasticsearch import Documents, load
+        from sera.retrieval.engines.elasticsearch_loading import Documents, load
 
         load(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
     else:
