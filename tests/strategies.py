@@ -34,7 +34,7 @@ from sera import names, records
 from sera.benchmarks import folder, nist, realsumm, tac2014
 from sera.benchmarks.demo import truth as demo_truth
 from sera.benchmarks.demo.formats import archive
-from sera.corpora import download, jats, pmc_oa
+from sera.corpora import jats, package_catalogue, pmc_oa
 from sera.errors import InputError
 from sera.evaluation import tables
 from sera.evaluation.coefficients import CORRELATIONS
@@ -206,9 +206,9 @@ digests = st.binary(min_size=32, max_size=32).map(bytes.hex)
 checked_files = listed(st.builds(provenance.File, a_name, st.integers(0, 2**53), digests))
 package_files = listed(
     st.builds(
-        download.PackageFile,
+        package_catalogue.PackageFile,
         st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,12}", fullmatch=True).filter(
-            lambda n: n != download.TABLE
+            lambda n: n != package_catalogue.TABLE
         ),
         st.one_of(st.none(), st.integers(0, 2**62)),
         st.one_of(st.just(""), digests),
@@ -709,7 +709,14 @@ READERS = [
     Reader("audit", "table.tsv", audited, _put_pairs, _audit),
     Reader("run", "plain.trec", rankings, _put_runs, _read_runs, _same_ranks),
     Reader("checksums", "inputs.tsv", checked_files, provenance.write_files, provenance.read_files, equal),
-    Reader("packages-table", "packages.tsv", package_files, download.write_table, download.read_table, equal),
+    Reader(
+        "packages-table",
+        "packages.tsv",
+        package_files,
+        package_catalogue.write_table,
+        package_catalogue.read_table,
+        equal,
+    ),
     Reader(
         "candidates-folder",
         "mine",
@@ -837,8 +844,9 @@ def put_inputs(path: Path) -> None:
     _put_pairs(
         path / "audit.tsv", [audit.Pair("m", "j", "0.833", "0.667"), audit.Pair("n", "j", "1.000", "1.000")]
     )
-    download.write_table(
-        path / "packages.tsv", [download.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")]
+    package_catalogue.write_table(
+        path / "packages.tsv",
+        [package_catalogue.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")],
     )
     article = b"<article><front/><body><p>Of genes.</p></body></article>"
     put(path, {"oa.incr.2024-12-19.tar.gz": archive([("P/PMC1.xml", article), ("P/PMC2.xml", article)])})

@@ -57,12 +57,13 @@ def download(
     FOLDER gets the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums that
     fetches the same files elsewhere if it is given as --table.
     """
-    from sera.corpora import download as module
+    from sera.corpora.download import download as fetch
+    from sera.corpora.package_catalogue import GROUPS, SERVER
 
-    files = module.download(
+    files = fetch(
         folder,
-        server=server or module.SERVER,
-        groups=separated(groups) if groups else module.GROUPS,
+        server=server or SERVER,
+        groups=separated(groups) if groups else GROUPS,
         incremental=incremental,
         table=table,
         at_once=at_once,
