@@ -11,7 +11,8 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin
 
 from sera import servers, tsv
-from sera.corpora.pmc_oa import LIST_SUFFIX, SUFFIX
+from sera.corpora.file_lists import LIST_SUFFIX
+from sera.corpora.package_archives import SUFFIX
 from sera.corpora.web_client import Client, Failure
 from sera.errors import InputError, together
 from sera.files import writing
