@@ -20,7 +20,8 @@ from sera.published.audit import (
     readable_summary,
     summary,
 )
-from sera.reporting.figures import attainable_pairs, save
+from sera.reporting.audit_figure import attainable_pairs
+from sera.reporting.figures import save
 from sera.reporting.made import write_state
 
 with job(snakemake) as rule:  # noqa: F821

@@ -36,7 +36,8 @@ from sera.published.audit import (
     undefined,
     unfit,
 )
-from sera.reporting.figures import attainable_pairs, save
+from sera.reporting.audit_figure import attainable_pairs
+from sera.reporting.figures import save
 
 PUBLISHED = ROOT / "resources" / "published"
 UNIT = Fraction(1, 1000)
