@@ -19,7 +19,6 @@ import numpy as np
 from elasticsearch import ApiError, Elasticsearch
 
 from sera.errors import InputError
-from sera.files import writing_folder
 from sera.progress import progress
 from sera.records import Document, iterate
 from sera.retrieval.engines.elasticsearch_client import (
@@ -48,6 +47,7 @@ from sera.retrieval.engines.elasticsearch_state import (
 )
 from sera.retrieval.engines.index_format import digest
 from sera.text import analysis
+from sera.whole_folders import writing_folder
 
 _Folder = str | PathLike[str]
 

@@ -19,11 +19,11 @@ import numpy as np
 from sera import names
 from sera.compiled import compiled
 from sera.errors import InputError
-from sera.files import writing_folder
 from sera.progress import progress
 from sera.records import Document
 from sera.retrieval.engines.index_format import FORMAT, Column, Index, column, digest, joined, smallest, write
 from sera.retrieval.engines.string_tables import AT_ONCE, Chunks, Ids, with_room
+from sera.whole_folders import writing_folder
 
 _Folder = str | PathLike[str]
 
@@ -45,7 +45,8 @@ def build_part(
     ``memory`` is about how many bytes to use besides the program's own 130 MB, whatever the number of
     documents (but for their ids) and the text at hand. It does not change the index. Raises InputError if
     two documents have the same id, an id may not be a name (`sera.names`) or ``memory`` is not positive; and
-    before any document is read if the folder is there and is not an index (`sera.files.writing_folder`).
+    before any document is read if the folder is there and is not an index
+    (`sera.whole_folders.writing_folder`).
     """
     if memory <= 0:
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
