@@ -2,7 +2,8 @@
 # Makes: sources, references, citances, nuggets and the documents that come with the topics.
 
 from sera.benchmarks.demo.benchmark import Settings as DemoSettings, package_names
-from sera.corpora.pmc_oa import file_list, packages
+from sera.corpora.file_lists import file_list
+from sera.corpora.pmc_oa import packages
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sera.errors import InputError
 from sera.files import is_part, remove_part
-from sera.made import LOCK
+from sera.reporting.made import LOCK
 
 _held: list[int] = []  # until this process ends, however it ends
 

@@ -14,13 +14,14 @@ from sera.published.audit import (
     TITLE,
     audit,
     digits_of,
-    paragraphs,
     read_pairs,
     readable,
     readable_summary,
     summary,
 )
-from sera.reporting.figures import attainable_pairs, save
+from sera.published.audit_text import paragraphs
+from sera.reporting.audit_figure import attainable_pairs
+from sera.reporting.figures import save
 from sera.reporting.made import write_state
 
 with job(snakemake) as rule:  # noqa: F821

@@ -2,7 +2,7 @@
 
 from job import job
 
-from sera.retrieval.engines.elasticsearch import Documents, load
+from sera.retrieval.engines.elasticsearch_loading import Documents, load
 
 with job(snakemake) as rule:  # noqa: F821
     load(

@@ -10,7 +10,8 @@ from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.scoring import read_judgements, read_scores
 from sera.published.paper import caption
-from sera.reporting.figures import followed_truth, save
+from sera.reporting.figures import save
+from sera.reporting.truth_figure import followed_truth
 
 with job(snakemake) as rule:  # noqa: F821
     true = read_judgements(rule.input.true).rename(columns={"judgement": "metric"})

@@ -1,12 +1,12 @@
 """The one way to read files, bounded and with errors of one line, and the one way to write them.
 
-A file or folder that is written appears complete or not at all. Gzip is the same bytes every time.
+A file that is written appears complete or not at all; for folders see `sera.whole_folders`. Gzip is the same
+bytes every time.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import gzip
 import io
@@ -17,7 +17,7 @@ import secrets
 import shutil
 import stat
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,8 +29,6 @@ PART = ".sera-part"
 """How the name ends under which a file or folder is written until it is complete."""
 
 MANIFEST = "manifest.json"
-
-_TIMESTAMP = ".snakemake_timestamp"  # what the workflow leaves in a folder that one of its jobs made
 
 _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
 
@@ -272,7 +270,7 @@ def _destination(path: Path) -> tuple[Path, bool]:
             raise InputError("is a link to nothing", path=path, remedy="Name a file.") from None
         return path, False
     except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     if stat.S_ISDIR(there.st_mode):
         raise InputError("is a folder, not a file to write", path=path, remedy="Name a file.")
     if not stat.S_ISREG(there.st_mode) or _descriptor(path) is not None:
@@ -297,23 +295,23 @@ def _written_to(path: Path) -> IO[bytes]:
     try:
         return os.fdopen(os.dup(descriptor), "wb") if descriptor is not None else open(path, "wb")
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
 
 
-def _unwritable(path: Path, error: Exception) -> InputError:
+def unwritable(path: Path, error: Exception) -> InputError:
     return InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=path)
 
 
 @contextlib.contextmanager
 def _aside_file(path: Path) -> Iterator[IO[bytes]]:
-    aside = _aside(path)
+    aside = name_aside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(aside, flags, 0o666)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     try:
         with os.fdopen(descriptor, "wb") as stream:
             _keep_mode(descriptor, path)
@@ -336,113 +334,14 @@ def _keep_mode(descriptor: int, path: Path) -> None:
         os.fchmod(descriptor, stat.S_IMODE(there.st_mode))
 
 
-@contextlib.contextmanager
-def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Path]:
-    """Give a new empty folder; it takes the name ``path``, replacing an older one, only on success.
-
-    With ``replaces``, the format that a manifest names, what is there already has to be empty or a folder of
-    that format with no file in it that its manifest does not list, else InputError: what a user named by
-    mistake is not deleted. Files that its manifest lists may be missing. A link is not followed.
-    """
-    path = Path(path)
-    if path.is_symlink():
-        raise InputError("is a link", path=path, remedy="Name the folder itself.")
-    if path.name in ("", "..") or os.path.ismount(path):
-        raise InputError("is a folder that cannot be replaced", path=path, remedy="Name a folder inside it.")
-    if replaces is not None and os.path.lexists(path):
-        _check_ours(path, replaces)
-    aside = _aside(path)
-    try:
-        aside.mkdir()
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        raise _unwritable(path, error) from None
-    try:
-        yield aside
-        if replaces is not None and os.path.lexists(path):
-            _check_ours(path, replaces)  # it may have changed since
-        _take_place(aside, path)
-    except BaseException:
-        shutil.rmtree(aside, ignore_errors=True)
-        raise
-
-
-def _check_ours(path: Path, format: str) -> None:
-    if not path.is_dir():
-        raise InputError("is a file, not a folder to make", path=path, remedy="Name a new folder.")
-    content = [entry.name for entry in os.scandir(path)]
-    if not content:
-        return
-    manifest = None
-    with contextlib.suppress(InputError, OSError):
-        if stat.S_ISREG(os.lstat(path / MANIFEST).st_mode):  # a pipe would be waited for
-            manifest = read_json(path / MANIFEST)
-    if not (
-        isinstance(manifest, Mapping)
-        and manifest.get("format") == format
-        and isinstance(manifest.get("version"), int)
-    ):
-        raise InputError(
-            f"is something else already (it holds no {MANIFEST} of a {format})",
-            path=path,
-            remedy="Name a new folder.",
-        )
-    listed = manifest.get("files", {})
-    ours = {MANIFEST, _TIMESTAMP, *(listed if isinstance(listed, Mapping) else ())}
-    foreign = sorted(
-        entry.name
-        for entry in os.scandir(path)
-        if entry.name not in ours or not entry.is_file(follow_symlinks=False)
-    )
-    if foreign:
-        raise InputError(
-            f"holds {foreign[0]!r}, which is no part of the {format} there",
-            path=path,
-            remedy="Move it away, or name a new folder.",
-        )
-
-
-def _take_place(aside: Path, path: Path) -> None:
-    """Put a folder in the place of another; a kill at any moment leaves the old one or the new one.
-
-    Where the system cannot exchange two names in one step, a kill in between leaves the old one under a name
-    with ``.old`` at its end, which nothing removes.
-    """
-    if not os.path.lexists(path):
-        os.rename(aside, path)
-        return
-    if not path.is_dir() or path.is_symlink() or not _exchanged(aside, path):
-        stem = os.fsdecode(os.fsencode(path.name)[:120])
-        old = path.with_name(f"{stem}.{secrets.token_hex(8)}.old")
-        os.rename(path, old)
-        try:
-            os.rename(aside, path)
-        except BaseException:
-            os.rename(old, path)
-            raise
-        aside = old
-    remove_part(aside)
-
-
-def _exchanged(one: Path, other: Path) -> bool:
-    """Exchange two names in one step, where the system can."""
-    try:
-        exchange: Callable[..., int] = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):
-        return False
-    here, flag = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
-    return exchange(here, os.fsencode(one), here, os.fsencode(other), flag) == 0
-
-
-def _aside(path: Path) -> Path:
+def name_aside(path: Path) -> Path:
     """A name beside ``path`` that nobody can foresee; what ended processes left there is removed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     except ValueError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     # a name may have 255 bytes
     stem = os.fsdecode(os.fsencode(path.name)[:120])
     start = f".{stem}.{os.uname().nodename[:60]}."

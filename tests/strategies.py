@@ -34,7 +34,7 @@ from sera import names, records
 from sera.benchmarks import folder, nist, realsumm, tac2014
 from sera.benchmarks.demo import truth as demo_truth
 from sera.benchmarks.demo.formats import archive
-from sera.corpora import download, jats, pmc_oa
+from sera.corpora import jats, package_catalogue, pmc_oa
 from sera.errors import InputError
 from sera.evaluation import tables
 from sera.evaluation.coefficients import CORRELATIONS
@@ -46,7 +46,14 @@ from sera.published import audit, paper, verdicts
 from sera.reporting import provenance
 from sera.reporting.page import run_times
 from sera.retrieval import runs
-from sera.retrieval.engines import Hit, documents_in, elasticsearch, embedded, index_format
+from sera.retrieval.engines import (
+    Hit,
+    documents_in,
+    elasticsearch,
+    elasticsearch_state,
+    embedded,
+    index_format,
+)
 from sera.retrieval.engines.index_building import build_part
 from sera.summarizers.candidates import read_candidates
 from sera.vectors import word_vectors
@@ -199,9 +206,9 @@ digests = st.binary(min_size=32, max_size=32).map(bytes.hex)
 checked_files = listed(st.builds(provenance.File, a_name, st.integers(0, 2**53), digests))
 package_files = listed(
     st.builds(
-        download.PackageFile,
+        package_catalogue.PackageFile,
         st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,12}", fullmatch=True).filter(
-            lambda n: n != download.TABLE
+            lambda n: n != package_catalogue.TABLE
         ),
         st.one_of(st.none(), st.integers(0, 2**62)),
         st.one_of(st.just(""), digests),
@@ -376,8 +383,8 @@ def search_signed(path: Path) -> int:
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
-        "format": st.just(elasticsearch.FORMAT),
-        "version": st.just(elasticsearch.VERSION),
+        "format": st.just(elasticsearch_state.FORMAT),
+        "version": st.just(elasticsearch_state.VERSION),
         "analyzer": st.just("english"),
         "mu": st.floats(0, 1e4),
         "fingerprint": digests,
@@ -598,7 +605,7 @@ def _read_expected(path: Path) -> tuple[pd.DataFrame, Any]:
     return found.table, found.settings
 
 
-def _by_name(files: list[download.PackageFile]) -> list[download.PackageFile]:
+def _by_name(files: list[package_catalogue.PackageFile]) -> list[package_catalogue.PackageFile]:
     return sorted(files, key=lambda each: each.file)
 
 
@@ -704,8 +711,8 @@ READERS = [
         "packages-table",
         "packages.tsv",
         package_files,
-        download.write_table,
-        download.read_table,
+        package_catalogue.write_table,
+        package_catalogue.read_table,
         lambda one, other: _by_name(one) == _by_name(other),  # it is written by name
     ),
     Reader(
@@ -835,8 +842,9 @@ def put_inputs(path: Path) -> None:
     _put_pairs(
         path / "audit.tsv", [audit.Pair("m", "j", "0.833", "0.667"), audit.Pair("n", "j", "1.000", "1.000")]
     )
-    download.write_table(
-        path / "packages.tsv", [download.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")]
+    package_catalogue.write_table(
+        path / "packages.tsv",
+        [package_catalogue.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")],
     )
     article = b"<article><front/><body><p>Of genes.</p></body></article>"
     put(path, {"oa.incr.2024-12-19.tar.gz": archive([("P/PMC1.xml", article), ("P/PMC2.xml", article)])})

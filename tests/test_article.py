@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from sera.benchmarks.article import _STOP, clean
+from sera.benchmarks.article import clean
+from sera.benchmarks.page_lines import STOP
 from sera.benchmarks.tac2014 import read, read_annotations
 from sera.errors import InputError
 from sera.records import Section
@@ -568,4 +569,4 @@ def test_a_line_of_one_kind_of_character_costs_no_time(before, often, after):
     ],
 )
 def test_a_stop_is_one_whatever_closes_behind_it(text, stops):
-    assert bool(_STOP.search(text)) is stops
+    assert bool(STOP.search(text)) is stops

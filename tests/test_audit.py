@@ -26,9 +26,7 @@ from sera.published.audit import (
     Pair,
     audit,
     digits_of,
-    paragraphs,
     percent,
-    possible_ties,
     read_pairs,
     readable,
     readable_summary,
@@ -36,7 +34,9 @@ from sera.published.audit import (
     undefined,
     unfit,
 )
-from sera.reporting.figures import attainable_pairs, save
+from sera.published.audit_text import paragraphs, possible_ties
+from sera.reporting.audit_figure import attainable_pairs
+from sera.reporting.figures import save
 
 PUBLISHED = ROOT / "resources" / "published"
 UNIT = Fraction(1, 1000)

@@ -15,9 +15,11 @@ from click.testing import CliRunner
 
 from sera import servers
 from sera.cli import main
-from sera.corpora import download as module
-from sera.corpora.download import TABLE, PackageFile, download, read_table, write_table
+from sera.corpora import package_fetching
+from sera.corpora.download import download
+from sera.corpora.package_catalogue import TABLE, PackageFile, read_table, write_table
 from sera.corpora.pmc_oa import packages, write_extract
+from sera.corpora.web_client import Client
 from sera.errors import InputError
 
 BASE = "oa_comm_xml.PMC000xxxxxx.baseline.2024-12-18"
@@ -498,7 +500,7 @@ def test_answers_that_are_none(server, tmp_path, caplog, answer, problem):
         assert not any("hush" in text for text in said)
     assert str(caught.value).isprintable() and len(str(caught.value)) < 1000
     assert not any(
-        "\x1b" in record.getMessage() for record in caplog.records if record.name == module.__name__
+        "\x1b" in record.getMessage() for record in caplog.records if record.name.startswith("sera.")
     )
     server.raw.clear()
     fetch(tmp_path, server)
@@ -593,7 +595,7 @@ def test_waiting_is_as_the_server_asks_and_bounded(server, tmp_path, monkeypatch
         for after in ("7", "9" * 40, "-3", "Thu, 01 Jan 1970 00:00:00 GMT")
     ] + [raw(200, WHOLE, "Content-Length: 300000")]
     waits = []
-    client = module._Client(1, 8, 1.0)
+    client = Client(1, 8, 1.0)
     monkeypatch.setattr(client.stop, "wait", waits.append)
     with client.ask("GET", f"{server.address}/oa_comm/xml/{NAME}") as answer:
         assert answer.status == 200
@@ -601,8 +603,8 @@ def test_waiting_is_as_the_server_asks_and_bounded(server, tmp_path, monkeypatch
 
 
 def test_an_answer_that_drips_is_given_up(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_SLOWEST", 0.2)
-    monkeypatch.setattr(module, "_BREAKS", 3)
+    monkeypatch.setattr(package_fetching, "_SLOWEST", 0.2)
+    monkeypatch.setattr(package_fetching, "_BREAKS", 3)
     monkeypatch.setattr(servers, "HEAD", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listener:
 

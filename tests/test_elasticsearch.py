@@ -35,8 +35,10 @@ from elasticsearch_server.server import OldServerNode, Server, class_path, missi
 from sera.corpora.pmc_oa import packages, write_extract
 from sera.errors import InputError
 from sera.records import Document, read, write
-from sera.retrieval.engines import ENGINES, elasticsearch, embedded, index_building
-from sera.retrieval.engines.elasticsearch import Documents, load, open_index
+from sera.retrieval.engines import ENGINES, elasticsearch_loading, embedded, index_building
+from sera.retrieval.engines.elasticsearch import open_index
+from sera.retrieval.engines.elasticsearch_client import Node
+from sera.retrieval.engines.elasticsearch_loading import Documents, load
 from sera.retrieval.queries import keywords
 
 pytestmark = [
@@ -224,7 +226,7 @@ def counting_node(when, then):
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(elasticsearch, "_BULK_DOCUMENTS", 20)
+    monkeypatch.setattr(elasticsearch_loading, "_BULK_DOCUMENTS", 20)
 
 
 def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, small_batches, caplog):
@@ -773,7 +775,7 @@ def test_the_study_again_does_nothing(study, user, front):
 
 
 def test_another_corpus_is_loaded_anew_after_a_kill_too(study, copied, front):
-    at_server = Elasticsearch(front.address, node_class=elasticsearch.Node, basic_auth=(USER, PASSWORD))
+    at_server = Elasticsearch(front.address, node_class=Node, basic_auth=(USER, PASSWORD))
     [before] = at_server.indices.get_alias(name="sera-demo")
     settings = ("--config", STUDY, "topic_documents=True")
     assert {"load_index", "search"} <= planned(copied, *settings)

@@ -21,7 +21,8 @@ from sera import servers
 from sera.errors import InputError
 from sera.records import Document
 from sera.retrieval.engines import elasticsearch
-from sera.retrieval.engines.elasticsearch import load, open_index
+from sera.retrieval.engines.elasticsearch import open_index
+from sera.retrieval.engines.elasticsearch_loading import load
 
 VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
 DOCUMENTS = [Document("d1", "kinase binds"), Document("d2", "kinase kinase other")]

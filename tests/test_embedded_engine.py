@@ -15,7 +15,7 @@ from conftest import rows
 
 from sera.errors import InputError
 from sera.records import Document
-from sera.retrieval.engines import ENGINES, Hit, embedded, index_building
+from sera.retrieval.engines import ENGINES, Hit, embedded, index_building, string_tables
 from sera.retrieval.engines.embedded import lucene_lengths, open_index
 from sera.retrieval.engines.index_building import build_part, merge
 from sera.retrieval.engines.index_format import Index, verify
@@ -326,7 +326,8 @@ def test_memory_does_not_show_in_the_index(tmp_path, monkeypatch, memory, runs):
 
 
 def test_tables_grow_without_loss(tmp_path, monkeypatch):
-    monkeypatch.setattr(index_building, "_AT_ONCE", 3)  # the tables of chunks, ids and terms grow often
+    for module in (string_tables, index_building):  # the tables of chunks, ids and terms grow often
+        monkeypatch.setattr(module, "AT_ONCE", 3)
     texts = [" ".join(f"w{number % 700}x{number % 11}" for number in range(at, at + 500)) for at in range(20)]
     engine = engine_of(tmp_path / "index", *texts, analyzer="standard")
     words = [text.split() for text in texts]

@@ -16,8 +16,9 @@ import pytest
 
 from sera import files, limits, names, tsv
 from sera.errors import InputError, together
-from sera.files import lines, parse_json, read_bytes, read_text, writing, writing_folder
-from sera.runs import read_run
+from sera.files import lines, parse_json, read_bytes, read_text, writing
+from sera.retrieval.runs import read_run
+from sera.whole_folders import writing_folder
 
 
 def test_lines_have_the_numbers_of_an_editor(tmp_path):
@@ -292,7 +293,7 @@ def test_a_link_to_a_folder_is_not_followed(tmp_path):
 _KILLED = """
 import sys, time
 from pathlib import Path
-from sera.files import writing_folder
+from sera.whole_folders import writing_folder
 import json
 for number in range(1000):
     with writing_folder(sys.argv[1], replaces="a thing") as made:

@@ -15,13 +15,13 @@ from click.testing import CliRunner
 
 from sera.cli import main
 from sera.errors import InputError
-from sera.files import writing_folder
 from sera.records import Document
 from sera.retrieval.engines import documents_in, index_checking, verified
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
 from sera.retrieval.engines.index_format import _header, verify
 from sera.vectors.learning import learn
+from sera.whole_folders import writing_folder
 
 # terms in order: ant, bee, cow, dog, elk; positions 0 to 9
 TEXTS = ["ant bee ant", "bee cow dog", "ant elk elk cow"]

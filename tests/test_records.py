@@ -9,11 +9,12 @@ import pytest
 
 from sera import records
 from sera.errors import InputError
-from sera.files import writing, writing_folder
+from sera.files import writing
 from sera.metrics.scoring import comparisons, read_scores, score, write_scores
 from sera.records import Candidate, Citance, Document, Passage, Query, Reference, Section, Source
 from sera.retrieval.engines import Hit
 from sera.retrieval.runs import read_run, write_run
+from sera.whole_folders import writing_folder
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])

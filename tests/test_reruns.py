@@ -94,8 +94,8 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/reporting/figures.py", {**FIGURES, **TRUTH}),
         ("sera/reporting/page.py", REPORT),
         ("sera/reporting/provenance.py", {"checksum_inputs": 1, **RECORD}),
-        ("sera/cli/commands.py", {}),
-        ("sera/corpora/download.py", {}),
+        ("sera/cli/metrics.py", {}),
+        ("sera/corpora/package_fetching.py", {}),
     ],
 )
 def test_changed_code_reruns_what_imports_it(study, module, jobs):

@@ -15,6 +15,8 @@ ROOMS = [
     *("benchmarks", "reporting", "multiverse", "cli"),
 ]
 FILES = sorted((ROOT / "sera").rglob("*.py"))
+PRODUCT = ("sera", "rules", "scripts", "schemas", "envs", "bench")
+LONGEST, LONGEST_OF_COMMANDS = 450, 250  # lines
 
 
 def room(module: str) -> str:
@@ -46,3 +48,14 @@ def test_every_folder_is_a_room():
 def test_no_two_modules_have_one_name():
     names = sorted(file.stem for file in FILES if file.stem != "__init__")
     assert not [one for one, other in pairwise(names) if one == other]
+
+
+def test_no_file_is_too_long_to_read():
+    files = [file for folder in PRODUCT for file in (ROOT / folder).rglob("*.py")]
+    long = {
+        str(file.relative_to(ROOT)): lines
+        for file in files
+        if (lines := len(file.read_text(encoding="utf-8").splitlines()))
+        > (LONGEST_OF_COMMANDS if file.parent == ROOT / "sera" / "cli" else LONGEST)
+    }
+    assert files and long == {}

@@ -24,7 +24,7 @@ from sera.metrics import FAMILIES, metric
 from sera.metrics.scoring import score
 from sera.metrics.sera import EngineRankings, Sera
 from sera.records import Candidate, Document, Section, Source
-from sera.reporting.figures import followed_truth
+from sera.reporting.truth_figure import followed_truth
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 

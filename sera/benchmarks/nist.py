@@ -26,16 +26,32 @@ import html
 import logging
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from sera import limits, names
+from sera import names
 from sera.benchmarks import Topic, complete, complete_judgements, warn_of_equal
 from sera.benchmarks import release as parts
-from sera.errors import MOST, InputError, together
+from sera.benchmarks.nist_tables import (
+    CONTENT,
+    LINGUISTIC,
+    MODIFIED,
+    PYRAMID,
+    QUESTIONS,
+    RESPONSIVENESS,
+    SPLIT,
+    TABLES,
+    Score,
+    Table,
+    scores_of,
+    system_number,
+    text_of,
+    topic_id,
+)
+from sera.errors import InputError, together
 from sera.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
 from sera.text.sentences import sentences
 
@@ -47,55 +63,6 @@ FROM = (
     "The data is NIST's: see https://duc.nist.gov/data.html and https://tac.nist.gov/data/; "
     "docs/data.md tells what is expected."
 )
-
-
-@dataclass(frozen=True)
-class Table:
-    """Where in a row what stands, columns counted from 0, parted by white space.
-
-    ``scores`` are the columns of the judgements; more columns may follow. ``annotator`` is the column that
-    tells who judged, if there is one, and ``question`` that which tells, by number, which of `QUESTIONS` was
-    answered. ``headed`` tables begin with lines that are no rows.
-    """
-
-    scores: dict[str, int]
-    system: int = 1
-    annotator: int | None = None
-    question: int | None = None
-    headed: bool = False
-
-    @property
-    def columns(self) -> int:
-        """How many a row has at least."""
-        return max(self.system, self.annotator or 0, *self.scores.values()) + 1
-
-
-RESPONSIVENESS, CONTENT, LINGUISTIC = "responsiveness", "content_responsiveness", "linguistic_quality"
-PYRAMID, MODIFIED = "pyramid", "modified_pyramid"
-QUESTIONS = ("grammaticality", "non_redundancy", "referential_clarity", "focus", "structure_and_coherence")
-"""What the five questions of linguistic quality are, DUC 2005 to 2007."""
-
-_GRADES = (RESPONSIVENESS, CONTENT, LINGUISTIC)
-_HIGHEST = 10  # TAC 2009 graded from 1 to 10, the others from 1 to 5
-
-
-def _asked(name: str) -> Table:
-    return Table({name: 4}, system=3, annotator=2, headed=True)
-
-
-_SPLIT = "manual.peer.[a-z]"
-TABLES = {
-    "manual.peer": Table({MODIFIED: 2, LINGUISTIC: 7, RESPONSIVENESS: 8}, annotator=5),  # TAC 2008
-    _SPLIT: Table({MODIFIED: 2, LINGUISTIC: 8, RESPONSIVENESS: 9}, annotator=5),  # 2009 to 2011
-    "responsiveness.table": _asked(RESPONSIVENESS),  # DUC 2005
-    "overall.table": _asked(RESPONSIVENESS),  # 2006
-    "content.table": _asked(CONTENT),  # 2006, 2007
-    "linguistic_quality.table": Table({LINGUISTIC: 5}, system=3, annotator=2, question=4, headed=True),
-    "processed_pans.txt": Table({PYRAMID: 2, MODIFIED: 3}, annotator=6),  # 2005
-    "2006_modified_scores.txt": Table({MODIFIED: 2}, annotator=5),
-    "2007_modified_scores.txt": Table({MODIFIED: 2}),
-}
-"""The tables that are read, by a file's name in small letters."""
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
@@ -137,7 +104,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     summary of some topic or left out of a judgement.
     """
     found = _find(release)
-    running = TABLES[_SPLIT] in found.tables.values()
+    running = TABLES[SPLIT] in found.tables.values()
     models = _summaries(found.models, running, letters=True)
     peers = _summaries(found.peers, running, letters=False)
     of_models, of_peers = found.models[0].parent, found.peers[0].parent
@@ -200,7 +167,6 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 _DOCS = "docs"
 _PACKED = re.compile(r".*\.(?:tar|tgz|tar\.(?:gz|bz2|xz)|zip)", re.IGNORECASE)
-_TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
 _NAME = re.compile(r"([^.]+)\.M\.\d+\.[^.]+\.([A-Za-z]+|[0-9]{1,6})", re.ASCII)
 
 
@@ -227,7 +193,7 @@ def _find(release: str | Path) -> _Found:
         if _PACKED.fullmatch(path.name):
             packed.append("/".join(inside))
         elif inside[0] == _DOCS:
-            if topics := [topic for part in inside[1:-1] if (topic := _topic(part))]:
+            if topics := [topic for part in inside[1:-1] if (topic := topic_id(part))]:
                 found.documents.append((path, topics[-1]))
         elif [part.lower() for part in inside[-3:-1]] == ["rouge", "models"]:
             found.models.append(path)
@@ -236,7 +202,7 @@ def _find(release: str | Path) -> _Found:
         elif name := next((name for name in TABLES if fnmatchcase(path.name.lower(), name)), None):
             found.tables[path] = TABLES[name]
     if found.models:
-        summarised = {_topic(path.name.partition(".")[0]) for path in found.models}
+        summarised = {topic_id(path.name.partition(".")[0]) for path in found.models}
         found.documents[:] = [(path, topic) for path, topic in found.documents if topic in summarised]
     for path in [*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)]:
         parts.check_file(path)
@@ -255,22 +221,11 @@ def _find(release: str | Path) -> _Found:
     return found
 
 
-def _topic(name: str) -> str | None:
-    """The id of a set of documents that is named in one of NIST's ways; None for another name."""
-    match = _TOPIC.fullmatch(name)
-    return f"D{match[1]}{match[2] or ''}".upper() if match else None
-
-
 def _by_topic(documents: Iterable[tuple[Path, str]]) -> dict[str, list[Path]]:
     paths: dict[str, list[Path]] = {}
     for path, topic in documents:
         paths.setdefault(topic, []).append(path)
     return paths
-
-
-def _text(path: Path) -> str:
-    """A file's text, line ends ``\\n``: UTF-8, or Latin-1 where it is not that."""
-    return parts.text(path, "latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
 # --- summaries ------------------------------------------------------------------------------------
@@ -283,19 +238,19 @@ def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summa
     summaries: _Summaries = {}
     for path in paths:
         match = _NAME.fullmatch(path.name)
-        topic = _topic(match[1]) if match else None
+        topic = topic_id(match[1]) if match else None
         if match is None or topic is None:
             raise InputError(
                 "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>",
                 path=path,
                 remedy="Take it out of the folder if it is none.",
             )
-        summarizer = _number(match[2])
+        summarizer = system_number(match[2])
         if letters and summarizer is not None:
             raise InputError("has a system's number, and models are by humans, who have letters", path=path)
         if not letters and summarizer is None:
             continue
-        summary = tuple(sentences(_text(path)) if running else _lines(_text(path)))
+        summary = tuple(sentences(text_of(path)) if running else _lines(text_of(path)))
         other = summaries.setdefault((topic, summarizer or match[2].upper()), (path, summary))
         if other[1] != summary:
             raise InputError(
@@ -308,11 +263,6 @@ def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summa
     return summaries
 
 
-def _number(summarizer: str) -> str | None:
-    """A system's number (in DUC 2006's table 01 is 1), or None for a human's letter."""
-    return str(int(summarizer)) if re.fullmatch("[0-9]{1,6}", summarizer) else None
-
-
 def _lines(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.split("\n") if line.strip()]
 
@@ -323,7 +273,7 @@ def _lines(text: str) -> list[str]:
 def _judgements(found: _Found) -> dict[Judgement, tuple[Path, int]]:
     """The judgements of systems, sorted by name, topic and system, and the line of each one's first score."""
     folders: dict[str, Path] = {}
-    scores: dict[tuple[str, str, str], list[_Score]] = {}
+    scores: dict[tuple[str, str, str], list[Score]] = {}
     for path, table in found.tables.items():
         for name in table.scores:
             other = folders.setdefault(name, path)
@@ -333,7 +283,7 @@ def _judgements(found: _Found) -> dict[Judgement, tuple[Path, int]]:
                     path=path,
                     remedy="Name the folder of one evaluation.",
                 )
-        for score in _rows(path, table):
+        for score in scores_of(path, table):
             before = scores.setdefault((score.judgement, score.topic, score.system), [])
             if twice := [one for one in before if one.annotator == score.annotator]:
                 raise InputError(
@@ -355,91 +305,6 @@ def _judgements(found: _Found) -> dict[Judgement, tuple[Path, int]]:
 _NAMES = (PYRAMID, MODIFIED, RESPONSIVENESS, CONTENT, LINGUISTIC, *QUESTIONS)
 
 
-class _Score(NamedTuple):
-    path: Path
-    line: int
-    topic: str
-    system: str
-    annotator: str | None
-    judgement: str
-    value: float
-
-
-def _rows(path: Path, table: Table) -> Iterator[_Score]:
-    """The scores of systems in a table; InputError with the lines, up to ten, for what is no row."""
-    begun = False
-    faults: list[InputError] = []
-    for line, text in enumerate(_text(path).split("\n"), 1):
-        cells = text.split()
-        if not cells or (table.headed and not begun and not _is_row(cells, table)):
-            continue
-        begun = True
-        try:
-            yield from _scores(cells, table, path, line)
-        except InputError as error:
-            faults.append(error)
-            if len(faults) > MOST:
-                break
-    if fault := together(faults):
-        raise fault
-    if not begun:
-        raise InputError("holds no row", path=path)
-
-
-def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[_Score]:
-    """The scores of a row; none of a human's. InputError for what is no row."""
-    topic = _topic(cells[0])
-    if topic is None or len(cells) < table.columns:
-        raise InputError(
-            f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}",
-            path=path,
-            line=line,
-        )
-    summarizer = cells[table.system]
-    system = _number(summarizer)
-    if system is None and not summarizer.isalpha():
-        raise InputError(
-            f"summarizer {summarizer[:60]!r} is neither a number nor a letter", path=path, line=line
-        )
-    if system is None:
-        return []
-    annotator = None if table.annotator is None else cells[table.annotator]
-    question = None if table.question is None else _question(cells[table.question], path, line)
-    return [
-        _Score(
-            path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line)
-        )
-        for name, column in table.scores.items()
-    ]
-
-
-def _is_row(cells: list[str], table: Table) -> bool:
-    """Whether a line is a row of scores and not one of those above the first row."""
-    fits = _topic(cells[0]) is not None and len(cells) >= table.columns
-    return fits and all(cells[column].isdigit() for column in table.scores.values())
-
-
-def _value(text: str, name: str, path: Path, line: int) -> float:
-    """A grade is a whole number, a Pyramid score any; both are from 0 to `_HIGHEST`."""
-    if len(text) > limits.NUMBER.value:
-        raise limits.NUMBER.passed(path=path, line=line)
-    value = float(text) if _DECIMAL.fullmatch(text) else math.nan
-    graded = name in _GRADES
-    if not (0 <= value <= _HIGHEST) or (graded and value != int(value)):
-        kind = "whole number" if graded else "number"
-        raise InputError(f"{name} {text[:60]!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line)
-    return value
-
-
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
-
-
-def _question(text: str, path: Path, line: int) -> str:
-    if not re.fullmatch(f"[1-{len(QUESTIONS)}]", text):
-        raise InputError(f"{text[:60]!r} is none of the {len(QUESTIONS)} questions", path=path, line=line)
-    return QUESTIONS[int(text) - 1]
-
-
 # --- articles -------------------------------------------------------------------------------------
 
 _TAG = re.compile(r"<(/?)(headline|text|graphic|p)\b[^<>]*>", re.IGNORECASE)
@@ -459,7 +324,7 @@ def _article(path: Path) -> _Article:
     No entity is declared or expanded; names of characters (``&amp;``) are put right in the text.
     """
     names.check("document", path.name, path=path)
-    markup = _text(path)
+    markup = text_of(path)
     texts: dict[str, list[str]] = {"headline": [], "text": [], "graphic": []}
     inside, begun, place = None, 0, 0
     for tag in _TAG.finditer(markup):

@@ -29,6 +29,18 @@ from sera import names
 from sera.benchmarks import Topic, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.article import clean
+from sera.benchmarks.tac2014_folders import (
+    RELEASE_FROM,
+    SUFFIXES,
+    by_annotator,
+    files_of,
+    inputs,
+    nugget_files,
+    topic_folders,
+    topic_id,
+    warn_of_other_nuggets,
+    warn_of_others,
+)
 from sera.errors import MOST, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
 from sera.text.sentences import sentences
@@ -36,15 +48,6 @@ from sera.text.sentences import sentences
 log = logging.getLogger(__name__)
 
 JUDGED = False
-ANNOTATORS = 4  # a topic has; their letters differ by topic
-
-RELEASE_FROM = (
-    "The release is NIST's: sign the TAC 2014 BiomedSumm data agreement "
-    "(https://tac.nist.gov/2014/BiomedSumm/), unpack the archive and name its folder."
-)
-PYRAMIDS_FROM = (
-    "Get them with `git clone https://github.com/acohan/TAC-Pyramid-Annotations` (MIT) and name the folder."
-)
 
 
 class Span(NamedTuple):
@@ -78,38 +81,6 @@ class Annotation:
     annotator: str
 
 
-def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, sorted; folders are listed and no file is opened.
-
-    ``release`` may be the release's folder, its ``data``, the folder above, or one of its topics' folders
-    (which stands for all topics beside it); ``pyramids`` the repository's folder or its ``annotations``.
-
-    Raises InputError that names every missing part, where it was looked for and how to get it: no topic,
-    fewer than four annotation files or four summaries in a topic, no documents, no nuggets at all. And for a
-    topic that has two folders, a link, a pipe or a folder in the place of a file, and an annotator who has
-    two files.
-    """
-    paths: list[Path] = []
-    folders = _topics(release)
-    missing = []
-    for folder in folders:
-        inside = {kind: _files(folder / kind, suffix) for kind, suffix in _PARTS.items()}
-        for kind in ("Annotation", "Summary"):
-            _by_annotator(inside[kind], folder, _PARTS[kind])
-        for kind, found in inside.items():
-            least = 1 if kind == "Documents_Text" else ANNOTATORS
-            if len(found) < least:
-                missing.append(f"{folder.name}/{kind}/*{_PARTS[kind]} ({len(found)} of {least})")
-        paths += [path for found in inside.values() for path in found]
-    if missing:
-        raise InputError(f"lacks {', '.join(missing)}", path=folders[0].parent, remedy=RELEASE_FROM)
-    if pyramids is not None:
-        nuggets = _pyramids(pyramids)
-        known = {_id(folder) for folder in folders}
-        paths += [path for topic, files in nuggets.items() if topic in known for path in files.values()]
-    return sorted(paths)
-
-
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
     """The topics, sorted by id; for the folders see `inputs`, for ``cleaning`` see `article.clean`.
 
@@ -125,10 +96,12 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     sentence, and for an empty summary.
     """
     inputs(release=release, pyramids=pyramids)  # so that all that is missing is named at once
-    nuggets = {} if pyramids is None else _pyramids(pyramids)
-    folders = _topics(release)
-    _warn_of_other_nuggets(nuggets, {_id(folder) for folder in folders})
-    return [_topic(folder, nuggets.get(_id(folder)), pyramids is not None, cleaning) for folder in folders]
+    nuggets = {} if pyramids is None else nugget_files(pyramids)
+    folders = topic_folders(release)
+    warn_of_other_nuggets(nuggets, {topic_id(folder) for folder in folders})
+    return [
+        _topic(folder, nuggets.get(topic_id(folder)), pyramids is not None, cleaning) for folder in folders
+    ]
 
 
 def read_annotations(release: str | Path) -> list[Annotation]:
@@ -136,159 +109,18 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 
     Raises InputError as `read` does for annotations.
     """
-    return [annotation for folder in _topics(release) for annotation in _annotations(folder)]
-
-
-# --- folders --------------------------------------------------------------------------------------
-
-_PARTS = {"Annotation": ".ann.txt", "Documents_Text": ".txt", "Summary": ".summary.txt"}
-_TOPIC = re.compile(r"(D[0-9]{4})(?:_\w+)?")
-_NUGGETS = re.compile(r"(d[0-9]{4})-([a-z])\.ann", re.IGNORECASE | re.ASCII)
-
-
-def _id(folder: Path) -> str:
-    match = _TOPIC.fullmatch(folder.name)
-    assert match is not None
-    return match[1]
-
-
-def _topics(release: str | Path) -> list[Path]:
-    release = Path(release)
-    if not release.is_dir():
-        raise InputError(
-            "there is no such folder; expected the TAC 2014 BiomedSumm release",
-            path=release,
-            remedy=RELEASE_FROM,
-        )
-    if _is_topic(release.resolve()):
-        release = release.resolve().parent
-    for folder in _near(release):
-        if found := [child for child in parts.folders(folder) if _is_topic(child)]:
-            ids: dict[str, Path] = {}
-            for child in filter(parts.is_folder, found):
-                if (other := ids.setdefault(_id(child), child)) is not child:
-                    raise InputError(
-                        f"is topic {_id(child)}, and so is {other.name}",
-                        path=child,
-                        remedy="Take one of them out of the folder.",
-                    )
-            return found
-    raise InputError(
-        "holds no topic: looked there and two levels below for folders such as D1401_TRAIN with Annotation, "
-        "Documents_Text and Summary",
-        path=release,
-        remedy=RELEASE_FROM,
-    )
-
-
-def _near(folder: Path) -> Iterator[Path]:
-    """A folder, those in it and those in these; links are passed over, and so is what may not be read."""
-    yield folder
-    level = [folder]
-    for _ in range(2):
-        level = [child for above in level for child in _plain_folders(above)]
-        yield from level
-
-
-def _plain_folders(folder: Path) -> list[Path]:
-    try:
-        return [path for path in parts.folders(folder) if not path.is_symlink()]
-    except InputError:
-        return []
-
-
-def _is_topic(folder: Path) -> bool:
-    return bool(_TOPIC.fullmatch(folder.name)) and any((folder / part).is_dir() for part in _PARTS)
-
-
-def _files(folder: Path, suffix: str) -> list[Path]:
-    """A folder's files by name; none if there is no folder. Upper and lower case are one in the suffix.
-
-    InputError for what has the suffix and is no file of the release.
-    """
-    if not parts.is_folder(folder):
-        return []
-    return [parts.check_file(path) for path in parts.entries(folder) if _ends(path, suffix)]
-
-
-def _ends(path: Path, suffix: str) -> bool:
-    return path.name.lower().endswith(suffix)
-
-
-def _warn_of_others(topic: Path) -> None:
-    for kind, suffix in _PARTS.items():
-        for path in parts.entries(topic / kind):
-            if not _ends(path, suffix):
-                log.warning("%s is passed over: its name does not end in %s", path, suffix)
-
-
-def _by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
-    """Files by the letter in ``D1401_TRAIN.A.summary.txt``; InputError for other names, two of a letter."""
-    found: dict[str, Path] = {}
-    for path in files:
-        of, _, annotator = path.name[: -len(suffix)].partition(".")
-        if of not in (topic.name, _id(topic)) or "." in annotator:
-            raise InputError(
-                f"is not named {topic.name}.<annotator>{suffix}",
-                path=path,
-                remedy="Rename it.",
-            )
-        names.check("annotator", annotator, path=path)
-        if annotator in found:
-            raise InputError(
-                f"annotator {annotator} has {found[annotator].name} too",
-                path=path,
-                remedy="Keep one of them.",
-            )
-        found[annotator] = path
-    return found
-
-
-def _pyramids(folder: str | Path) -> dict[str, dict[str, Path]]:
-    """Files of nuggets by topic and annotator, sorted."""
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise InputError(
-            "there is no such folder; expected the Pyramid annotations", path=folder, remedy=PYRAMIDS_FROM
-        )
-    for candidate in _near(folder):
-        found: dict[str, dict[str, Path]] = {}
-        for path in parts.entries(candidate):
-            if not (match := _NUGGETS.fullmatch(path.name)):
-                continue
-            topic, annotator = match[1].upper(), match[2].upper()
-            other = found.setdefault(topic, {}).setdefault(annotator, parts.check_file(path))
-            if other is not path:
-                raise InputError(
-                    f"{other.name} is of the same topic and annotator", path=path, remedy="Keep one of them."
-                )
-        if found:
-            return found
-    raise InputError(
-        "holds no nuggets: looked there and two levels below for files such as d1401-A.ann",
-        path=folder,
-        remedy=PYRAMIDS_FROM,
-    )
-
-
-def _warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
-    for folder in {path.parent for files in nuggets.values() for path in files.values()}:
-        for path in parts.entries(folder):
-            if _ends(path, ".ann") and not _NUGGETS.fullmatch(path.name):
-                log.warning("%s is passed over: it is not named as d1401-A.ann", path)
-        for topic in sorted(nuggets.keys() - topics):
-            log.warning("%s: the release has no topic %s; its nuggets are passed over", folder, topic)
+    return [annotation for folder in topic_folders(release) for annotation in _annotations(folder)]
 
 
 # --- one topic ------------------------------------------------------------------------------------
 
 
 def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleaning: str) -> Topic:
-    topic = _id(folder)
-    _warn_of_others(folder)
+    topic = topic_id(folder)
+    warn_of_others(folder)
     annotations = list(_annotations(folder))
-    suffix = _PARTS["Summary"]
-    summaries = _by_annotator(_files(folder / "Summary", suffix), folder, suffix)
+    suffix = SUFFIXES["Summary"]
+    summaries = by_annotator(files_of(folder / "Summary", suffix), folder, suffix)
     documents = _documents(folder)
     references = tuple(_reference(path, topic, annotator) for annotator, path in summaries.items())
     warn_of_equal(references, folder / "Summary")
@@ -314,7 +146,7 @@ def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleani
 
 def _documents(folder: Path) -> dict[str, str]:
     documents = {}
-    for path in _files(folder / "Documents_Text", ".txt"):
+    for path in files_of(folder / "Documents_Text", ".txt"):
         name = path.name.removesuffix(".txt")
         names.check("document", name, path=path)
         documents[name] = _text(path)
@@ -499,10 +331,12 @@ _SPAN = re.compile(r"(?<!\d)(\d++)\s*+[-–]\s*+(\d++)")  # a number is tried fr
 
 
 def _annotations(folder: Path) -> Iterator[Annotation]:
-    suffix = _PARTS["Annotation"]
-    for letter, path in _by_annotator(_files(folder / "Annotation", suffix), folder, suffix).items():
+    suffix = SUFFIXES["Annotation"]
+    for letter, path in by_annotator(files_of(folder / "Annotation", suffix), folder, suffix).items():
         lines: dict[int, int] = {}
-        for number, annotation in _each_row(path, lambda row: _by(letter, _annotation(row, _id(folder)))):
+        for number, annotation in _each_row(
+            path, lambda row: _by(letter, _annotation(row, topic_id(folder)))
+        ):
             _once(path, lines, annotation.citance, number, f"citance {annotation.citance}")
             yield annotation
         if not lines:

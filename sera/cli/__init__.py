@@ -1,5 +1,35 @@
-"""The command line, `sera --help`: a file a group of commands."""
+"""The command line: `sera --help`. Each command reads and writes the records of `sera.records`.
 
-from sera.cli.commands import main
+A file holds the commands of one room and has its name; `inputs` has what several of them are given. Modules
+of other rooms are imported where a command needs them, so that `sera --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import click
+
+from sera import __version__
+from sera.cli import corpora, evaluation, metrics, retrieval, s3, summarizers, vectors
+from sera.cli.options import Group
 
 __all__ = ["main"]
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="sera")
+def main() -> None:
+    """Summarization metrics, summarizers and retrieval, for files of your own.
+
+    Files are JSONL, one object a line: candidates have topic, system and sentences; references have
+    topic, annotator and sentences. The whole study is run by `make reproduce`.
+    """
+
+
+for _command in (
+    *(metrics.metrics, metrics.score),
+    *(evaluation.average, evaluation.evaluate, evaluation.audit),
+    *(summarizers.summarizers, summarizers.summarize),
+    *(retrieval.analyze, retrieval.index),
+    *(vectors.vectors, s3.s3, corpora.corpus),
+):
+    main.add_command(_command)

@@ -2,8 +2,9 @@
 
 For each row of a table with Spearman's rho and Kendall's tau-b, `audit` decides under which hypotheses of
 `sera.published.attainable` the two printed values can be of one pair of rankings; `summary` counts rows and
-tells how many would fit by chance; `paragraphs` says it in words. A printed value stands for all values that
-are no further from it than one unit in its last digit, so that rounding and cutting off are both allowed.
+tells how many would fit by chance; `sera.published.audit_text` says it in words. A printed value stands for
+all values that are no further from it than one unit in its last digit, so that rounding and cutting off are
+both allowed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sera import limits, names
 from sera.errors import MOST, InputError, together
 from sera.evaluation.tables import UNDEFINED
 from sera.files import lines
-from sera.published.attainable import HYPOTHESES, SYSTEMS, TIES, Hypothesis, grid
+from sera.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
 
 COMPARED = 9
 """The number of systems that the paper names (section 4.3); chance is told for it."""
@@ -32,7 +33,7 @@ FINEST = 12
 """The most digits that are audited: floating-point numbers are not exact beyond."""
 
 YES, NO = "yes", "no"
-_COLUMNS = ("spearman", "kendall")
+COLUMNS = ("spearman", "kendall")
 # an exponent of many digits would be a number of as many digits as it says
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 _NO_VALUE = ("", "nan", UNDEFINED)
@@ -63,7 +64,7 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
         raise InputError("is empty", path=path, remedy="Expected columns spearman and kendall, tabs between.")
     line, header = rows[0]
     header = [cell.strip() for cell in header]
-    for column in _COLUMNS:
+    for column in COLUMNS:
         if header.count(column) != 1:
             raise InputError(
                 f"has {'no' if column not in header else 'more than one'} column {column}",
@@ -91,8 +92,8 @@ def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
     if len(cells) != len(header):
         raise InputError(f"has {len(cells)} cells, not {len(header)}")
     row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in _COLUMNS]
-    for column, text in zip(_COLUMNS, printed, strict=True):
+    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in COLUMNS]
+    for column, text in zip(COLUMNS, printed, strict=True):
         if text.lower() in _NO_VALUE:
             continue
         if len(text) > limits.NUMBER.value:
@@ -101,7 +102,7 @@ def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
             raise InputError(f"{column} {text!r} is no number")
         if abs(Fraction(text)) > 1:
             raise InputError(f"{column} {text} is not between -1 and 1")
-    first = row[header[0]] if header[0] not in _COLUMNS else f"line {line}"
+    first = row[header[0]] if header[0] not in COLUMNS else f"line {line}"
     metric, against = row.get("metric", first), row.get("against", "")
     for name in filter(None, (metric, against)):
         names.check("name", name)
@@ -134,7 +135,7 @@ def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
     rows = []
     for name, pairs in tables.items():
         for pair in pairs:
-            values = _values(pair.spearman, pair.kendall)
+            values = exact_values(pair.spearman, pair.kendall)
             fits = {
                 each.name: UNDEFINED if values is None else YES if each.holds(*values, tolerance) else NO
                 for each in HYPOTHESES
@@ -228,7 +229,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
         return " ".join(str(sides) for sides, fit in enumerate(fits) if fit == YES) or "·"
 
     columns = [name for name in ("table", "metric", "against") if table[name].nunique() > 1]
-    shown = table[[*columns, *_COLUMNS]].rename(columns={"spearman": "ρ", "kendall": "τ"})
+    shown = table[[*columns, *COLUMNS]].rename(columns={"spearman": "ρ", "kendall": "τ"})
     return shown.assign(
         **{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS},
     )
@@ -274,190 +275,7 @@ def percent(share: float) -> str:
     return "<0.1%" if share < 0.0005 else ">99.9%" if share > 0.9995 else f"{100 * share:.1f}%"
 
 
-def possible_ties(table: pd.DataFrame, systems: int) -> dict[str, set[bool]]:
-    """Whether each metric's scores may have a tied pair, if so many systems were compared in every row.
-
-    A metric has the same scores in all its rows, so their ties have to agree. Rows that do not fit the
-    number of systems are left out. Gives for each metric what it may be over all ways to agree; empty if
-    there is no such way.
-    """
-    rows = []
-    for _, row in table.iterrows():
-        sides = {
-            number for number, ties in enumerate(("none", "one", "both")) if row[f"{systems}_{ties}"] == YES
-        }
-        if sides:
-            rows.append((row["metric"], row["against"], sides))
-    others = sorted({against for _, against, _ in rows})
-    found: dict[str, set[bool]] = {}
-    for states in product((False, True), repeat=len(others)):
-        # with the second metrics given, each first metric is free of all others
-        may = {name: {state} for name, state in zip(others, states, strict=True)}
-        for metric, against, sides in rows:
-            (state,) = may[against]
-            own = may.setdefault(metric, {False, True})
-            may[metric] = {tied for tied in own if tied + state in sides}
-            if not may[metric]:
-                break
-        else:
-            for name, own in may.items():
-                found.setdefault(name, set()).update(own)
-    return found
-
-
-def paragraphs(table: pd.DataFrame, counts: pd.DataFrame, digits: int) -> str:
-    """What the paper's tables imply, in two paragraphs of Markdown; every number is of the two tables."""
-    by_name = counts.set_index("hypothesis")
-    tables = list(dict.fromkeys(table["table"]))
-    rows = int(by_name[[f"{name}_rows" for name in tables]].iloc[0].sum())
-    fitting = {n: int(by_name.loc[f"{n}_any", [f"{name}_fit" for name in tables]].sum()) for n in SYSTEMS}
-    best = max(SYSTEMS, key=lambda n: fitting[n])
-    found = _found(table, by_name, tables, rows, fitting, best, digits)
-    if best == COMPARED:
-        meaning = [f"The values agree with {_word(COMPARED)} systems, and nothing here speaks for fewer."]
-    else:
-        meaning = _by_chance(by_name.loc[f"{best}_any"], rows, fitting[best], best)
-    meaning.append(
-        "What the audit cannot decide: which systems were compared, and why; whether a row that fits nothing "
-        "is an error of print, of copying or of computing; and what it did not enumerate, namely more ties "
-        "than one pair on a side, ties handled otherwise than by mid-ranks and τ-b, and coefficients that "
-        "are means over topics. With such ties or means, other numbers of systems are not excluded. The "
-        "tables may also be over different systems: what holds of one need not hold of the other. A number "
-        "of systems that fits is possible, not proven."
-    )
-    return f"{' '.join(found)}\n\n{' '.join(meaning)}\n"
-
-
-def _found(
-    table: pd.DataFrame,
-    by_name: pd.DataFrame,
-    tables: Sequence[str],
-    rows: int,
-    fitting: Mapping[int, int],
-    best: int,
-    digits: int,
-) -> list[str]:
-    """The sentences of the first paragraph: what is possible, what is not, and what fits nothing."""
-
-    def in_tables(hypothesis: str) -> str:
-        of = by_name.loc[hypothesis]
-        return _listed(
-            f"{of[f'{name}_fit']} of {of[f'{name}_rows']} rows of {_title(name)}" for name in tables
-        )
-
-    different = {_values(*printed) for printed in table[list(_COLUMNS)].to_numpy()} - {None}
-    rest = max(fitting[n] for n in SYSTEMS if n not in (best, COMPARED))
-    sentences = [
-        f"Each of the {rows} published pairs of Spearman's ρ and Kendall's τ-b ({len(different)} of them "
-        f"different) was compared with all that rankings of {SYSTEMS[0]} to {SYSTEMS[-1]} systems can give, "
-        "where none or one pair of systems is tied on either side; a printed value may be one unit of its "
-        "last digit away from what it stands for.",
-        f"{_word(best).capitalize()} systems can give {in_tables(f'{best}_any')}.",
-    ]
-    if best != COMPARED:
-        sentences.append(
-            f"{_word(COMPARED).capitalize()} systems, the number that the paper names, can give "
-            f"{in_tables(f'{COMPARED}_any')}; without ties, {in_tables(f'{COMPARED}_none')}. So "
-            f"{rows - fitting[COMPARED]} of the {rows} pairs are impossible for {_word(COMPARED)} systems "
-            "with at most one tied pair a side."
-        )
-    sentences.append(f"Each other number of systems can give at most {rest} of all {rows}.")
-    ties = possible_ties(table, best)
-    if ties:
-        tied, untied = ([name for name in ties if ties[name] == {state}] for state in (True, False))
-        sentences.append(
-            f"The ties agree from row to row: what {_word(best)} systems can give needs a tied pair in the "
-            f"scores of {_families(tied) or 'no metric'}, and no tie in those of "
-            f"{_families(untied) or 'no metric'}."
-        )
-    else:
-        sentences.append(
-            "The ties do not agree from row to row: whichever metrics have a tied pair, some row that "
-            f"{_word(best)} systems can give by itself is left out."
-        )
-    misfits = []
-    for _, row in unfit(table).iterrows():
-        values = _values(row["spearman"], row["kendall"])
-        assert values is not None
-        rho, tau = Hypothesis(best, "any").nearest(*values)
-        misfits.append(
-            f"{row['metric']} with {row['against']} ({row['spearman']}, {row['kendall']}; nearest "
-            f"{rho:.{digits}f}, {tau:.{digits}f})"
-        )
-    if misfits:
-        verb = "fits" if len(misfits) == 1 else "fit"
-        sentences.append(
-            f"{_count(len(misfits), 'row')} {verb} no hypothesis; with ρ and τ-b as printed and, nearest to "
-            f"them, as {_word(best)} systems can give: {'; '.join(misfits)}."
-        )
-    if lacking := undefined(table):
-        sentences.append(
-            f"{_count(lacking, 'more row')} cannot be audited, having no defined pair of values."
-        )
-    return sentences
-
-
-def _by_chance(shares: pd.Series, rows: int, fitting: int, best: int) -> list[str]:
-    """The sentences of the second paragraph on chance; ``shares`` is the line of `summary` that fits best."""
-    expected = rows * shares[["chance", "chance_one", "chance_both", "chance_near"]].max()
-    hardly = expected < fitting / 3
-    return [
-        f"Chance alone would {'hardly' if hardly else 'perhaps'} do that.",
-        f"Of all rankings of {_word(COMPARED)} systems without ties, each as likely as any other, "
-        f"{percent(shares['chance'])} have a pair that {_word(best)} systems can give too; with a tied pair "
-        f"on one side {percent(shares['chance_one'])}, on both sides {percent(shares['chance_both'])} "
-        "(counted, not sampled).",
-        "Metrics agree more than rankings at random: of untied rankings whose ρ is within "
-        f"{float(NEAR)} of a published value, {percent(shares['chance_near'])} do, as a mean over the rows.",
-        f"By the largest of these shares {expected:.1f} of {rows} rows would be expected to fit "
-        f"{_word(best)} systems, and {fitting} do.",
-        "The rows share systems, scores and often values, so their probabilities must not be multiplied; "
-        "whatever the dependence, by Markov's inequality so many rows would fit with a probability of at "
-        f"most {percent(min(1, expected / fitting))}, before one allows for {_word(best)} being the best of "
-        "the numbers tried.",
-        f"The values therefore look like correlations over {_word(best)} systems."
-        if hardly
-        else "So the values do not tell how many systems there were.",
-    ]
-
-
-_WORDS = dict(zip(range(1, 10), "one two three four five six seven eight nine".split(), strict=True))
-
-
-def _word(number: int) -> str:
-    return _WORDS.get(number, str(number))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{_word(number).capitalize()} {noun}{'' if number == 1 else 's'}"
-
-
-def _title(table: str) -> str:
-    """``table2`` as the paper names it."""
-    return re.sub(r"^table(\d+)$", r"Table \1", table)
-
-
-def _listed(parts: Iterable[str]) -> str:
-    *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def _families(names: Sequence[str]) -> str:
-    """Metrics by family: ``Pyramid`` and ``12 variants of SERA``."""
-    families: dict[str, list[str]] = {}
-    for name in names:
-        families.setdefault(name.partition("-")[0], []).append(name)
-    return (
-        _listed(
-            own[0] if len(own) == 1 else f"{len(own)} variants of {family}"
-            for family, own in families.items()
-        )
-        if names
-        else ""
-    )
-
-
-def _values(spearman: str, kendall: str) -> tuple[Fraction, Fraction] | None:
+def exact_values(spearman: str, kendall: str) -> tuple[Fraction, Fraction] | None:
     """Two printed coefficients as exact numbers; None if one is undefined."""
     if any(text.lower() in _NO_VALUE for text in (spearman, kendall)):
         return None

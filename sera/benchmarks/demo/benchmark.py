@@ -29,7 +29,7 @@ from sera.benchmarks.demo.truth import Statement, TrueFact, Truth, facts_in, rea
 from sera.benchmarks.demo.world import MOST_THEMES, Theme, themes
 from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that release's
 from sera.errors import InputError
-from sera.files import writing_folder
+from sera.whole_folders import writing_folder
 
 __all__ = [
     "MOST_TOPICS",

@@ -25,22 +25,28 @@ the score is 0. docs/rouge.md tells all this to users, and what ``dialect="rouge
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
-from math import fsum
-from typing import ClassVar, Final, Literal, NamedTuple
-
-import numpy as np
+from typing import ClassVar, Final, Literal
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.rouge.counts import Comparison, ReferenceSet
+from sera.metrics.rouge.overlaps import (
+    ALPHA,
+    COMBINATIONS,
+    Combination,
+    Overlap,
+    highest_of,
+    lcs_overlaps,
+    ngram_overlaps,
+    skip_overlaps,
+    weighted_lcs_overlaps,
+)
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
-from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted, within_budgets
 from sera.settings import TYPES, real, shown, truth, whole
 
-ALPHA = 0.5  # F = PR / ((1 - ALPHA) P + ALPHA R)
 WEIGHT = 1.2  # of ROUGE-W unless it is named
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
 ROUGE_SCORE: Final = "rouge-score"
@@ -117,10 +123,10 @@ class Rouge(Metric):
             raise InputError(f"ROUGE has no measure {shown(self.measure)}", remedy="It has 1-9, L, W, S, SU.")
         if self.part not in _PARTS:
             raise InputError(f"ROUGE has no part {shown(self.part)}", remedy="It has P, R and F.")
-        if self.multi not in _COMBINATIONS:
+        if self.multi not in COMBINATIONS:
             raise InputError(
                 f"ROUGE cannot treat references as {shown(self.multi)}",
-                remedy=f"multi is one of {', '.join(_COMBINATIONS)}.",
+                remedy=f"multi is one of {', '.join(COMBINATIONS)}.",
             )
         if not (1 <= self.weight <= MAX_WEIGHT if self.measure == "W" else self.weight == WEIGHT):
             raise InputError(
@@ -280,31 +286,6 @@ class Rouge(Metric):
         return lcs_overlaps(comparison)
 
 
-class Overlap(NamedTuple):
-    """What a candidate and one reference have in common, and what each has in all.
-
-    ``exponent`` is applied to the ratios. The best reference has the highest ``recall``; None: the recall as
-    it is printed.
-    """
-
-    hits: float
-    in_reference: float
-    in_candidate: float
-    recall: float | None = None
-    exponent: float = 1.0
-
-
-class Triple(NamedTuple):
-    """Precision, recall and F: as printed, with five decimals, or unrounded under rouge-score's rules."""
-
-    P: float
-    R: float
-    F: float
-
-
-Combination = Callable[[Sequence[Overlap]], Triple]
-
-
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
@@ -319,7 +300,7 @@ def _plan(
         measures = plan.setdefault(metric._preparation(), {})
         _, wanted = measures.setdefault((metric.measure, metric.weight, metric.gap), (metric, {}))
         assert metric.multi is not None
-        combine = _COMBINATIONS[metric.multi] if metric.dialect == ORIGINAL else _highest
+        combine = COMBINATIONS[metric.multi] if metric.dialect == ORIGINAL else highest_of
         wanted.setdefault(combine, []).append((number, metric.part))
     return {
         preparation: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
@@ -341,151 +322,7 @@ _LONG = 1 << 15  # characters, some 5,000 words; with nine sizes of n-grams they
 _prepared, _prepared_long = lru_cache(maxsize=128)(_prepare), lru_cache(maxsize=4)(_prepare)
 
 
-def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
-    """ROUGE-N (Lin 2004, section 2, equation 1): shared n-grams, each as often as both texts have it."""
-    in_candidate = max(0, len(comparison.candidate.tokens) - n + 1)
-    overlaps = []
-    for text, hits in zip(comparison.references.texts, comparison.shared_ngrams(n)):
-        overlaps.append(Overlap(hits, max(0, len(text.tokens) - n + 1), in_candidate))
-    return overlaps
-
-
-def skip_overlaps(comparison: Comparison, gap: int | None, *, unigrams: bool) -> list[Overlap]:
-    """ROUGE-S (section 5, equations 16-18) or, with unigrams, ROUGE-SU (section 5.1).
-
-    Pairs of tokens in order with at most ``gap`` tokens between them.
-    """
-    texts = comparison.references.texts
-    single = comparison.shared_unigrams_but_last() if unigrams else [0] * len(texts)
-    in_candidate = _pairs(len(comparison.candidate.tokens), gap, unigrams)
-    overlaps = []
-    for text, pairs, tokens in zip(texts, comparison.shared_pairs(gap), single):
-        overlaps.append(Overlap(pairs + tokens, _pairs(len(text.tokens), gap, unigrams), in_candidate))
-    return overlaps
-
-
-def _pairs(tokens: int, gap: int | None, unigrams: bool) -> int:
-    """How many pairs a text of so many tokens has; with ``unigrams``, and tokens but the last."""
-    but_last = max(0, tokens - 1)
-    reach = but_last if gap is None else min(gap + 1, but_last)
-    return reach * tokens - reach * (reach + 1) // 2 + (but_last if unigrams else 0)
-
-
-def lcs_overlaps(comparison: Comparison) -> list[Overlap]:
-    """ROUGE-L of summaries (section 3.2, equations 5-7).
-
-    As in the program, a token counts only as often as both texts have it (`within_budgets`).
-    """
-    candidate, references = comparison.candidate, comparison.references
-    overlaps = []
-    for text, budgets in zip(references.texts, comparison.budgets()):
-        marks = union_marks(
-            text.sentences, text.starts, candidate.sentences, candidate.starts, references.types
-        )
-        hits = int(np.count_nonzero(within_budgets(marks, text.sentences, budgets)))
-        in_reference = len(text.sentences)
-        overlaps.append(Overlap(hits, in_reference, len(candidate.tokens), _ratio(hits, in_reference)))
-    return overlaps
-
-
-def weighted_lcs_overlaps(comparison: Comparison, weight: float) -> list[Overlap]:
-    """ROUGE-W (section 4, equations 13-15) with f(k) = k^weight, over the sentences of a summary.
-
-    The paper defines it for one pair of sentences. For summaries the program's recall is
-    (hits / (sum of f(sentence length))^weight)^(1/weight), so the weight is applied twice; its choice of the
-    best reference applies it once.
-    """
-    candidate, references = comparison.candidate, comparison.references
-    overlaps = []
-    for text, budgets in zip(references.texts, comparison.budgets()):
-        lengths = np.diff(text.starts)
-        powers = _powers(weight, int(lengths.max(initial=0)).bit_length())
-        marks = union_marks_weighted(
-            text.sentences, text.starts, candidate.sentences, candidate.starts, references.types, powers
-        )
-        hits = paid(marks, within_budgets(marks, text.sentences, budgets), text.starts, powers)
-        in_reference = 0.0
-        for power in powers[lengths].tolist():
-            in_reference += power
-        overlaps.append(
-            Overlap(
-                hits,
-                in_reference**weight,
-                len(candidate.tokens) ** weight,
-                _ratio(hits, in_reference) ** (1 / weight),
-                1 / weight,
-            )
-        )
-    return overlaps
-
-
-@lru_cache(maxsize=64)
-def _powers(weight: float, bits: int) -> np.ndarray:
-    """k ^ weight for every k of so many bits."""
-    return np.array([float(k) ** weight for k in range(1 << bits)])
-
-
 def _name_of(function: Tokenizer) -> str:
     """How a signature names a function: with its module, so that equal names differ."""
     named = function if hasattr(function, "__qualname__") else type(function)
     return f"{getattr(named, '__module__', None) or 'builtins'}.{named.__qualname__}"
-
-
-def _ratio(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
-
-
-def _triple(hits: float, in_reference: float, in_candidate: float, exponent: float) -> Triple:
-    recall = round(_ratio(hits, in_reference) ** exponent, 5)
-    precision = round(_ratio(hits, in_candidate) ** exponent, 5)
-    below = (1 - ALPHA) * precision + ALPHA * recall
-    return Triple(precision, recall, round(_ratio(precision * recall, below), 5))
-
-
-def _pooled(overlaps: Sequence[Overlap]) -> Triple:
-    """``-f A``: hits and totals are summed over the references, the candidate's once for each.
-
-    Here as elsewhere floats are added one by one, as by the program; `sum` is exacter from Python 3.12 on.
-    """
-    hits = in_reference = in_candidate = 0.0
-    for overlap in overlaps:
-        hits += overlap.hits
-        in_reference += overlap.in_reference
-        in_candidate += overlap.in_candidate
-    return _triple(hits, in_reference, in_candidate, overlaps[0].exponent)
-
-
-def _best(overlaps: Sequence[Overlap]) -> Triple:
-    """``-f B``: the first reference of the highest recall."""
-
-    def recall(overlap: Overlap) -> float:
-        if overlap.recall is None:
-            return round(_ratio(overlap.hits, overlap.in_reference), 5)
-        return overlap.recall
-
-    return _pooled([max(overlaps, key=recall)])
-
-
-def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
-    """Lin 2004, section 2.1: leave out each reference in turn, and average the best scores of the sets left.
-
-    The best is taken of P, R and F each, of scores with five decimals; a single reference is the only set.
-    """
-    singly = [_pooled([overlap]) for overlap in overlaps]
-    if len(singly) == 1:
-        return singly[0]
-    sets = [singly[:out] + singly[out + 1 :] for out in range(len(singly))]
-    best = [[max(part) for part in zip(*triples)] for triples in sets]
-    return Triple(*(round(fsum(part) / len(sets), 5) for part in zip(*best)))
-
-
-def _highest(overlaps: Sequence[Overlap]) -> Triple:
-    """rouge-score's score_multi: the first reference of the highest F; nothing is rounded."""
-    triples = []
-    for hits, in_reference, in_candidate, *_ in overlaps:
-        precision, recall = _ratio(hits, in_candidate), _ratio(hits, in_reference)
-        triples.append(Triple(precision, recall, _ratio(2 * precision * recall, precision + recall)))
-    return max(triples, key=lambda triple: triple.F)
-
-
-_COMBINATIONS: dict[str, Combination] = {"pooled": _pooled, "best": _best, "jackknife": _jackknife}

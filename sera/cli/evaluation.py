@@ -1,0 +1,169 @@
+"""The commands on scores: average them, compare them with judgements, audit printed correlations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sera.cli.inputs import CONFIDENCE, IN, OUT
+from sera.cli.options import Command, Folder, Whole, check_output
+from sera.errors import InputError, printable
+from sera.names import separated
+from sera.registry import unknown
+
+
+def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
+    """The names that options name, each alone or some with commas between; InputError for an unknown one.
+
+    A name may have commas in it: where there is one that is as a text, it is meant.
+    """
+    found = [name for text in texts for name in ([text] if text in names else separated(text))]
+    for name in found:
+        if name not in names:
+            raise unknown(kind, name, names)
+    return found
+
+
+@click.command(cls=Command)
+@click.argument("scores", nargs=-1, required=True, type=IN)
+@CONFIDENCE
+@click.option("--out", type=OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high.")
+def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
+    """Average each system's scores over the topics, as ROUGE-1.5.5 does: with bootstrap intervals.
+
+    SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
+    program with -r 1000 -c CONFIDENCE, and is printed as there.
+    """
+    from sera import tsv
+    from sera.metrics.rouge import averages as rouge_average
+    from sera.metrics.scoring import read_all_scores
+
+    table = rouge_average.average(read_all_scores(scores), confidence)
+    if out is None:
+        for line in rouge_average.lines(table, confidence):
+            click.echo(line)
+    else:
+        tsv.write(out, table, decimals=5)
+        click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
+
+
+@click.command(cls=Command)
+@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
+@click.option(
+    "--compare",
+    multiple=True,
+    help="Metrics to compare two by two, with commas between; may be repeated, as for a name with a comma.",
+)
+@click.option("--falling", multiple=True, help="Metrics of your own of which less is better, likewise.")
+@click.option("--top", multiple=True, type=Whole(2), help="So many best systems alone; may be repeated.")
+@click.option(
+    "--bootstrap",
+    type=click.Choice(["systems", "topics", "both"]),
+    default="both",
+    show_default=True,
+    help="What is drawn anew for the intervals.",
+)
+@click.option("--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="How many draws.")
+@CONFIDENCE
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@click.option("--out", required=True, type=Folder(), help="Folder of the tables.")
+def evaluate(
+    scores: tuple[Path, ...],
+    judgements: Path,
+    compare: tuple[str, ...],
+    falling: tuple[str, ...],
+    top: tuple[int, ...],
+    bootstrap: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    out: Path,
+) -> None:
+    """Tell how well metrics follow human judgements.
+
+    SCORES are tables that `sera score` wrote, or tables of any metric in that shape. docs/meta-evaluation.md
+    says what is in the tables, each of which is written as .tsv, .md and .tex.
+    """
+    from sera.evaluation.coefficients import COEFFICIENTS
+    from sera.evaluation.correlation import Bootstrap, Scores
+    from sera.evaluation.meta_evaluation import TABLES
+    from sera.evaluation.meta_evaluation import evaluate as tables_of
+    from sera.evaluation.tables import aligned, printed, write_table
+    from sera.metrics import falling as fall
+    from sera.metrics.scoring import read_all_scores, with_judgements
+    from sera.published.paper import caption
+
+    for name in TABLES:
+        for ending in ("tsv", "md", "tex"):
+            check_output(out / f"{name}.{ending}", [*scores, judgements])
+    table = read_all_scores(scores)
+    both = with_judgements(table, judgements)
+    names = list(table["metric"].unique())
+    compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
+    compared = list(dict.fromkeys(compared))
+    judged = both[len(table) :]
+    by = list(dict.fromkeys(judged["metric"]))
+    if table.merge(judged, on=["topic", "system"]).empty:
+        raise InputError(
+            "no summary is both scored and judged",
+            path=judgements,
+            remedy="Look whether topics and systems have the same names in the tables.",
+        )
+    tables = tables_of(
+        Scores.of(both),
+        by,
+        falling=[*turned, *fall(names)],
+        bootstrap=Bootstrap(bootstrap, resamples, seed),
+        confidence=confidence,
+        top=top,
+        compared=compared,
+    )
+    benchmark = printable(judgements.stem)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, part in tables.items():
+        write_table(out / name, part, caption=caption(name, benchmark), benchmark=benchmark)
+    shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
+    click.echo(aligned(printed(shown)))
+    click.echo(
+        f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}"
+    )
+
+
+@click.command(cls=Command)
+@click.argument("table", type=IN)
+@click.option(
+    "--digits",
+    type=Whole(1, 12),
+    show_default="the most that a value has",
+    help="Decimals to which the values were printed.",
+)
+@click.option("--out", type=OUT, help="TSV to write: the rows, and a column for each hypothesis.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if some row fits no hypothesis.")
+def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
+    """Tell over how many systems printed rank correlations can have been taken.
+
+    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against say what was compared.
+    Each pair of values is looked for among all that rankings of 4 to 9 systems can give, with at most one
+    tied pair of systems on either side.
+    """
+    from sera.evaluation.tables import aligned, write_tsv
+    from sera.published import audit as module
+
+    pairs = module.read_pairs(table)
+    digits = digits or module.digits_of(pairs)
+    rows = module.audit({printable(table.stem): pairs}, digits)
+    click.echo(aligned(module.readable(rows)))
+    click.echo(f"{module.LEGEND}\n")
+    click.echo(aligned(module.readable_summary(module.summary(rows, digits))))
+    click.echo(f"{module.SUMMARY_LEGEND}\n")
+    if out is not None:
+        write_tsv(out, rows)
+    unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
+    click.echo(
+        f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
+        f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
+    )
+    if strict and unfit:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,75 @@
+"""What several commands are given: their options, and how to read the files that these name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sera.cli.options import Folder, In, Number, Out
+from sera.errors import InputError
+from sera.retrieval.engines import ENGINES
+
+IN = In()
+OUT = Out()
+ENGINE = click.option(
+    "--engine",
+    type=click.Choice(list(ENGINES)),
+    default="embedded",
+    show_default=True,
+    help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
+)
+
+
+CONFIDENCE = click.option(
+    "--confidence",
+    type=Number(0, 100, above=True),
+    default=95,
+    show_default=True,
+    help="Percent of the resamples that lie in the interval.",
+)
+VECTORS = click.option(
+    "--vectors", type=IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
+)
+FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: a release of FrameNet.")
+
+
+def read_vectors(path: Path | None, texts: list[Any]) -> Any:
+    """The vectors of the words of these texts."""
+    if path is None:
+        return None
+    from sera.metrics.s3.words import vocabulary
+    from sera.vectors.word_vectors import read
+
+    return _kept(read, path, vocabulary(texts))
+
+
+def read_frames(folder: Path | None) -> Any:
+    if folder is None:
+        return None
+    from sera.metrics.framenet import FrameNet
+
+    return _kept(FrameNet, folder)
+
+
+@cache
+def _kept(make: Any, *arguments: Any) -> Any:
+    """What is read once, though several families of metrics ask for it."""
+    return make(*arguments)
+
+
+def open_engine(engine: str, folder: Path) -> Any:
+    return ENGINES.load(engine)(folder)
+
+
+def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
+    """The candidates and references of two files; InputError for a file without any."""
+    from sera.records import Candidate, Reference, read_unique
+
+    summaries, gold = read_unique(candidates, Candidate), read_unique(references, Reference)
+    for path, read, what in ((candidates, summaries, "candidate"), (references, gold, "reference")):
+        if not read:
+            raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
+    return summaries, gold

@@ -1,0 +1,120 @@
+"""The commands of the room `sera.retrieval`: analyze texts; build, search and verify an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sera.cli.inputs import ENGINE, IN, OUT, open_engine
+from sera.cli.options import Command, Folder, Group, Index, Number, Whole
+from sera.retrieval.engines import documents_in
+
+
+@click.command(cls=Command)
+@click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
+@click.option("--out", type=OUT, help="JSONL to write instead of standard output: id, tokens.")
+def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
+    """Give the index terms of texts, as Lucene makes them: one {"id", "tokens"} a line."""
+    import json
+
+    from sera.files import writing
+    from sera.records import Query, iterate
+    from sera.text.analysis import analyzer as named
+
+    tokens = named(analyzer).tokens
+    lines = (
+        json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n"
+        for text in iterate(texts, Query)
+    )
+    if out is None:
+        for line in lines:
+            click.echo(line.encode(), nl=False)  # JSON is UTF-8, whatever the terminal is
+    else:
+        with writing(out) as stream:
+            stream.writelines(lines)
+
+
+@click.group(cls=Group)
+def index() -> None:
+    """Build an index for SERA, search it, and verify it."""
+
+
+@index.command("build")
+@click.option(
+    "--documents", required=True, type=IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes."
+)
+@click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@click.option(
+    "--memory",
+    type=Whole(1, 10**7),
+    default=1000,
+    show_default=True,
+    help="How many megabytes of memory to take.",
+)
+@ENGINE
+@click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
+@click.option(
+    "--mu",
+    type=Number(0, 10**30, above=True),
+    default=2000.0,
+    show_default=True,
+    help="Dirichlet smoothing of the index on a server.",
+)
+@click.option("--out", required=True, type=Folder(files=True), help="Folder to make.")
+def build_index(
+    documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
+) -> None:
+    """Index documents: in a folder, or on a server with a receipt in the folder."""
+    from sera.records import Document, iterate
+
+    if engine == "elasticsearch":
+        from sera.retrieval.engines.elasticsearch_loading import Documents, load
+
+        load(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
+    else:
+        from sera.retrieval.engines.index_building import build_part
+
+        build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
+    click.echo(f"{documents_in(out)} documents in {out}")
+
+
+@index.command("search")
+@click.option("--index", "folder", required=True, type=Index(), help="An index.")
+@click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
+@click.option(
+    "--mu", type=Number(0, 10**30, above=True), default=2000.0, show_default=True, help="Dirichlet smoothing."
+)
+@click.option(
+    "--k",
+    type=Whole(1, 10**9),
+    default=20,
+    show_default=True,
+    help="How many documents to find for each query.",
+)
+@ENGINE
+@click.option("--out", required=True, type=OUT, help="TREC run to write.")
+def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
+    """Rank documents for queries as Lucene's LM-Dirichlet does."""
+    from sera.records import Query, read
+    from sera.retrieval.runs import write_run
+
+    asked = read(queries, Query)
+    rankings = open_engine(engine, folder).search([query.text for query in asked], k, mu=mu)
+    write_run(out, zip((query.id for query in asked), rankings, strict=True), tag=engine)
+    click.echo(f"rankings of {len(asked)} queries in {out}")
+
+
+@index.command("verify")
+@click.argument("folder", type=Index())
+def verify_index(folder: Path) -> None:
+    """Read all of an index again, and compare it with its checksums and its parts with each other.
+
+    FOLDER is what `sera index build` made. Searching does this too, but once for files that do not change.
+    """
+    from sera.retrieval.engines.index_format import verify
+
+    found = verify(folder).manifest["statistics"]
+    counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
+    click.echo(f"all is right in {folder}: {counts}")

@@ -1,0 +1,115 @@
+"""The commands of the metric S3: train a model, and evaluate one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_summaries, read_vectors
+from sera.cli.options import Group
+
+
+@click.group(cls=Group)
+def s3() -> None:
+    """The metric S3, which is learnt from human scores."""
+
+
+_MODEL_OF = click.option(
+    "--model-of",
+    "name",
+    type=click.Choice(["S3-best", "S3-full"]),
+    default="S3-best",
+    show_default=True,
+    help="Of the paper's six features, or of all that can be had.",
+)
+
+
+def _learning(command: Any) -> Any:
+    """The options of what a model of S3 is trained on."""
+    for option in reversed(
+        (
+            click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences."),
+            click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences."),
+            click.option(
+                "--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."
+            ),
+            click.option("--human", required=True, type=IN, help="TSV: topic, system, judgement, score."),
+            click.option("--judgement", help="The one to learn, if there are several."),
+            VECTORS,
+            FRAMENET,
+            _MODEL_OF,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def _training(
+    name: str,
+    judgement: str | None,
+    candidates: Path,
+    references: Path,
+    sources: Path | None,
+    human: Path,
+    vectors: Path | None,
+    framenet: Path | None,
+) -> tuple[Any, Any, Any]:
+    """Features, their scores, and human scores; tells which features there are none of."""
+    from sera.metrics.s3.model import FULL, MODELS
+    from sera.metrics.s3.training import available, chosen, one_judgement
+    from sera.metrics.scoring import read_judgements
+    from sera.metrics.scoring import score as score_all
+    from sera.records import Source, read_unique
+
+    judgements = read_judgements(human)
+    one_judgement(judgements, judgement)
+    summaries, gold = read_summaries(candidates, references)
+    features = available(
+        vectors=read_vectors(vectors, [*summaries, *gold]),
+        frames=read_frames(framenet),
+        sources=bool(sources),
+    )
+    features = [each for each in features if each.name in MODELS[name]]
+    chosen(name, [each.name for each in features])
+    if missing := [each for each in FULL if each in MODELS[name] and each not in map(str, features)]:
+        click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
+    return (
+        features,
+        score_all(features, summaries, gold, read_unique(sources, Source) if sources else []),
+        judgements,
+    )
+
+
+@s3.command("train")
+@_learning
+@click.option("--out", required=True, type=OUT, help="Model (JSON) to write.")
+def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
+    """Train a model on human scores, for `sera score --metrics S3-best --model FILE`."""
+    from sera.metrics.s3.training import train
+
+    model = train(name, *_training(name, judgement, **given), judgement)
+    model.save(out)
+    click.echo(
+        f"{name} of {len(model.features)} features, trained on {model.trained['summaries']} summaries "
+        f"of {model.trained['topics']} topics, in {out}"
+    )
+
+
+@s3.command("evaluate")
+@_learning
+@click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
+def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
+    """Score each topic by a model that is trained on the other topics."""
+    from sera.metrics.s3.training import leave_one_topic_out
+    from sera.metrics.scoring import write_scores
+
+    _, table, judgements = _training(name, judgement, **given)
+    scores = leave_one_topic_out(table, judgements, judgement, [name])
+    write_scores(out, scores)
+    undefined = int(scores["score"].isna().sum())
+    click.echo(
+        f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}"
+        + (f"; {undefined} undefined" if undefined else "")
+    )

@@ -1,0 +1,127 @@
+"""The commands of the room `sera.summarizers`: list the summarizers, and summarise by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sera.cli.inputs import IN, OUT
+from sera.cli.options import Command, Number, Whole
+from sera.errors import InputError
+
+
+@click.command(cls=Command)
+def summarizers() -> None:
+    """List every summarizer with a line that says what it is."""
+    from sera.summarizers import SUMMARIZERS
+
+    for name in SUMMARIZERS:
+        click.echo(f"{name:<16}  {SUMMARIZERS.describe(name)}")
+
+
+@click.command(cls=Command)
+@click.option("--system", required=True, help="A name that `sera summarizers` lists.")
+@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
+@click.option("--citances", type=IN, help="JSONL: topic, citing, text; for the citation-based systems.")
+@click.option("--references", type=IN, help="JSONL: topic, annotator, sentences; for the oracle.")
+@click.option("--words", type=Whole(1), show_default="250", help="Longest summary, in words.")
+@click.option("--sentences", type=Whole(1), help="Longest summary, in sentences instead.")
+@click.option(
+    "--share",
+    type=Number(0, 1, above=True),
+    help="Longest summary, as a share of the source's words instead.",
+)
+@click.option(
+    "--order",
+    type=click.Choice(["source", "choice"]),
+    default="source",
+    show_default=True,
+    help="Of the sentences: as in the source, or as they were chosen.",
+)
+@click.option(
+    "--seed",
+    type=Whole(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="Of the systems that draw random numbers.",
+)
+@click.option(
+    "--set",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the system, as variant=paper; may be given again.",
+)
+@click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
+def summarize(
+    system: str,
+    sources: Path,
+    citances: Path | None,
+    references: Path | None,
+    words: int | None,
+    sentences: int | None,
+    share: float | None,
+    order: str,
+    seed: int,
+    parameters: tuple[str, ...],
+    out: Path,
+) -> None:
+    """Summarise each source by one system, in whole sentences.
+
+    docs/summarizers.md lists the parameters that each system has for --set.
+    """
+    from sera.progress import progress
+    from sera.records import Citance, Reference, Source, read, read_unique, write
+    from sera.summarizers import SUMMARIZERS, summarizer
+    from sera.summarizers import summarize as summarize_one
+    from sera.summarizers.budget import budget
+
+    # what is wrong with the options is told before anything is read
+    needed = SUMMARIZERS.needs(system)
+    chosen = _parameters(parameters)
+    summarizer(system, **chosen)
+    budget(Source("", ""), words=words, sentences=sentences, share=share, order=order)
+    for what, path in (("citances", citances), ("references", references)):
+        if what in needed and path is None:
+            raise InputError(
+                f"no {what} are given, and {system} needs them", remedy=f"Name their file: --{what} FILE."
+            )
+    cited = read(citances, Citance) if citances else []
+    gold = read_unique(references, Reference) if references else []
+    summaries = (
+        summarize_one(
+            system,
+            source,
+            cited,
+            gold,
+            words=words,
+            sentences=sentences,
+            share=share,
+            order=order,
+            seed=seed,
+            **chosen,
+        )
+        for source in progress(read_unique(sources, Source), "articles summarised")
+    )
+    click.echo(f"{write(out, summaries)} summaries in {out}")
+
+
+def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
+    """The parameters that ``--set`` gives: numbers, true, false and null as JSON has them, else words."""
+    from sera.files import parse_json
+
+    chosen: dict[str, Any] = {}
+    for given in texts:
+        name, equals, value = given.partition("=")
+        shown = given if len(given) <= 80 else f"{given[:77]}..."
+        if not equals or name in ("words", "sentences", "share", "seed", "order"):
+            raise InputError(f"--set {shown}: is no parameter of a system", remedy="It is NAME=VALUE.")
+        if name in chosen:
+            raise InputError(f"--set {shown}: the parameter is set twice", remedy="Set it once.")
+        try:
+            chosen[name] = parse_json(value)
+        except InputError:
+            chosen[name] = value
+    return chosen

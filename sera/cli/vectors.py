@@ -1,0 +1,39 @@
+"""The commands of the room `sera.vectors`: learn word vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sera.cli.inputs import OUT
+from sera.cli.options import Group, Index, Whole
+
+
+@click.group(cls=Group)
+def vectors() -> None:
+    """Word vectors, for the metrics that compare words by them."""
+
+
+@vectors.command("learn")
+@click.option("--index", "folder", required=True, type=Index(), help="An index.")
+@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Numbers in a vector.")
+@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words to each side.")
+@click.option(
+    "--minimum",
+    type=Whole(1),
+    default=5,
+    show_default=True,
+    help="How often a term has to occur to have a vector.",
+)
+@click.option("--out", required=True, type=OUT, help="File (.npz) to write.")
+def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
+    """Learn word vectors from an index that `sera index build` made.
+
+    They are those of its terms: of stems, unless the index was built with --analyzer standard.
+    """
+    from sera.vectors.learning import learn
+
+    learnt = learn(folder, width=width, window=window, minimum=minimum)
+    learnt.save(out)
+    click.echo(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")

@@ -1,0 +1,193 @@
+"""What packages there are to download: from the pages of the server, or from a table of files."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import unquote, urljoin
+
+from sera import servers, tsv
+from sera.corpora.file_lists import LIST_SUFFIX
+from sera.corpora.package_archives import SUFFIX
+from sera.corpora.web_client import Client, Failure
+from sera.errors import InputError, together
+from sera.files import writing
+
+SERVER = "https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk"
+GROUPS = ("oa_comm", "oa_noncomm", "oa_other")
+TABLE = "packages.tsv"  # what was downloaded into a folder, beside it
+
+_COLUMNS = ("file", "size", "sha256", "md5", "url")
+_NAME = re.compile(
+    r"(?P<group>[a-z0-9_]+)_xml\.(PMC\w+\.baseline|(?P<incremental>incr))\.\d{4}-\d\d-\d\d"
+    rf"({re.escape(SUFFIX)}|{re.escape(LIST_SUFFIX)})",
+    re.ASCII,
+)
+# A link's address in a tag, found in time that grows with the page's length and no faster
+_LINK = re.compile(
+    r"""<a\s[^<>]*?\bhref\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^\s"'<>]{1,2000}))""",
+    re.IGNORECASE,
+)
+_SUMS = re.compile(r"(?P<kind>md5|sha256)(sums?)?(\.txt)?", re.IGNORECASE)
+_SUM = re.compile(r"(?:\w+ \((?P<bsd>[^)]+)\) = )?(?P<sum>[0-9a-fA-F]{32,64})(?: [ *](?P<gnu>.+))?")
+
+
+@dataclass(frozen=True)
+class PackageFile:
+    """A package or the list of its files, on the server: what is known of it, None or empty if it is not."""
+
+    file: str
+    size: int | None = None  # bytes
+    sha256: str = ""
+    md5: str = ""
+    url: str = ""
+
+
+def files_of_server(
+    client: Client, server: str, groups: Sequence[str], incremental: bool
+) -> list[PackageFile]:
+    """The packages and lists in the server's folders, by name, from the links on the folders' pages.
+
+    Checksums are taken from the files beside them, where there are such: ``<file>.md5``, ``<file>.sha256``,
+    ``MD5SUMS`` and ``SHA256SUMS``. Raises InputError for a group that is not PMC's, a folder that cannot be
+    read and one that has no package.
+    """
+    files: dict[str, PackageFile] = {}
+    for group in groups:
+        if group not in GROUPS:
+            raise InputError(f"there is no group {group!r}", remedy=f"There are: {', '.join(GROUPS)}.")
+        address = f"{server.rstrip('/')}/{group}/xml/"
+        sums: dict[tuple[str, str], str] = {}
+        found: dict[str, PackageFile] = {}
+        for url in _links(address, _text(client.page(address))):
+            name = unquote(url.removeprefix(address))  # a link to elsewhere keeps slashes, and is no name
+            match = _NAME.fullmatch(name)
+            stem, _, ending = name.rpartition(".")
+            if match and match["group"] == group and (incremental or not match["incremental"]):
+                found[name] = PackageFile(name, url=url)
+            elif sums_file := _SUMS.fullmatch(name):
+                sums |= _checksums(_text(client.page(url)), sums_file["kind"].lower(), "")
+            elif ending in ("md5", "sha256") and _NAME.fullmatch(stem):
+                sums |= _checksums(_text(client.page(url)), ending, stem)
+        if not any(name.endswith(SUFFIX) for name in found):
+            raise InputError(f"the page links to no package of {group}", path=address)
+        for (kind, name), value in sums.items():
+            if name in found:
+                file = found[name]
+                found[name] = replace(file, md5=value) if kind == "md5" else replace(file, sha256=value)
+        files |= found
+    return [files[name] for name in sorted(files)]
+
+
+def _text(page: bytes) -> str:
+    return page.decode("utf-8", "replace")
+
+
+def _links(address: str, page: str) -> Iterator[str]:
+    """Where a page's links lead, each once; what is no address is passed over."""
+    for link in dict.fromkeys(html.unescape("".join(found)) for found in _LINK.findall(page)):
+        with contextlib.suppress(ValueError):
+            yield urljoin(address, link.strip())
+
+
+def _checksums(text: str, kind: str, only: str) -> dict[tuple[str, str], str]:
+    """Of a file that md5sum, sha256sum or BSD's md5 wrote, or that holds the one sum of ``only``."""
+    found = {}
+    for line in text.splitlines():
+        match = _SUM.fullmatch(line.strip())
+        if match and len(match["sum"]) == {"md5": 32, "sha256": 64}[kind]:
+            name = (match["bsd"] or match["gnu"] or only).rpartition("/")[2]
+            found[kind, only or name] = match["sum"].lower()
+    return found
+
+
+ADDRESS_FORM = "Give an address such as https://server/folder; no user and password: none are sent."
+
+
+def files_of_table(client: Client, table: str | Path, server: str) -> list[PackageFile]:
+    """The files of a table, each with its full address."""
+    base = str(table) if "://" in str(table) else ""
+    if base and (wrong := servers.fault(base)):
+        raise InputError(f"the address of the table of files {wrong}", remedy=ADDRESS_FORM)
+
+    def address(file: PackageFile) -> str:
+        match = _NAME.fullmatch(file.file)
+        home = f"{server.rstrip('/')}/{match['group']}/xml/{file.file}" if match else file.file
+        try:
+            return urljoin(base, file.url or home) if base else file.url or home
+        except ValueError:
+            return file.url
+
+    return _read(table, client.page(base) if base else None, address)
+
+
+def read_table(path: str | Path) -> list[PackageFile]:
+    """A table of files: TSV with the header ``file size sha256 md5 url``.
+
+    Every cell but the first may be empty: what is not known is not checked, and a file of PMC's without an
+    address is looked for where the server has it. Raises InputError with the lines, up to ten.
+    """
+    return _read(path, None)
+
+
+def _read(
+    path: str | Path, content: bytes | None, address: Callable[[PackageFile], str] | None = None
+) -> list[PackageFile]:
+    """The files of a table, or of its ``content``; ``address`` says where each is, if that is asked."""
+    table = tsv.read(path, ["file"], content=content)
+    files: dict[str, PackageFile] = {}
+    faults: list[InputError] = []
+    columns = [list(table[column]) if column in table else [""] * len(table) for column in _COLUMNS]
+    for line, *row in zip(table.index, *columns, strict=True):
+        cells = dict(zip(_COLUMNS, map(str.strip, row), strict=True))
+        try:
+            file = _package(cells, files)
+            if address:
+                file = replace(file, url=_checked_address(file.file, address(file)))
+            files[file.file] = file
+        except Failure as error:
+            faults.append(InputError(str(error), path=path, line=int(line), remedy=_COLUMNS_ARE))
+    if fault := together(faults):
+        raise fault
+    return list(files.values())
+
+
+_COLUMNS_ARE = f"A table of files has the columns {' '.join(_COLUMNS)}, tabs between."
+
+
+def _package(cells: dict[str, str], files: dict[str, PackageFile]) -> PackageFile:
+    """What the cells of a row say. Raises Failure for what they may not be."""
+    size, name, problem = cells.pop("size"), cells["file"], None
+    if not re.fullmatch(r"[A-Za-z0-9][\w.+-]{0,199}", name, re.ASCII) or name == TABLE:
+        problem = f"{name[:100]!r} is no file's plain name"
+    elif name in files:
+        problem = f"{name} is there twice"
+    elif not re.fullmatch(r"[0-9]{0,18}", size):
+        problem = f"the size {size[:40]!r} is no number of bytes"
+    elif not re.fullmatch(r"([0-9a-fA-F]{64})?", cells["sha256"]):
+        problem = f"{cells['sha256'][:100]!r} is no SHA-256"
+    elif not re.fullmatch(r"([0-9a-fA-F]{32})?", cells["md5"]):
+        problem = f"{cells['md5'][:100]!r} is no MD5"
+    if problem:
+        raise Failure(problem)
+    cells |= {kind: cells[kind].lower() for kind in ("sha256", "md5")}
+    return PackageFile(size=int(size) if size else None, **cells)
+
+
+def _checked_address(name: str, url: str) -> str:
+    if wrong := servers.fault(url):
+        raise Failure(f"{name} has no address that can be asked: {servers.shown(url)} {wrong}")
+    return url
+
+
+def write_table(path: str | Path, files: Iterable[PackageFile]) -> None:
+    """Write the table that `read_table` reads, by name."""
+    with writing(path) as stream:
+        stream.write("\t".join(_COLUMNS) + "\n")
+        for each in sorted(files, key=lambda each: each.file):
+            size = "" if each.size is None else str(each.size)
+            stream.write("\t".join((each.file, size, each.sha256, each.md5, each.url)) + "\n")

@@ -1,0 +1,358 @@
+"""The client of an Elasticsearch server: its settings, the answers that it takes, and the errors.
+
+The server's version is 7.14 to 9. Where it is and who asks comes from the environment alone:
+
+======================  ======================================================================
+ELASTICSEARCH_HOSTS     addresses, with commas between: ``https://localhost:9200``
+ELASTICSEARCH_API_KEY   an API key, encoded or as ``id:key``; or instead of it
+ELASTICSEARCH_USER      a user and
+ELASTICSEARCH_PASSWORD  the password
+ELASTICSEARCH_CA        file with the certificates that the server's is checked by
+======================  ======================================================================
+
+The credentials need the cluster's privilege ``monitor`` and, of the indexes ``<name>`` and ``<name>-*``,
+``read``, ``view_index_metadata`` and ``monitor`` to search, and ``manage`` and ``write`` as well to load.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import dataclasses
+import functools
+import json
+import logging
+import os
+import re
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from elastic_transport import (
+    ApiResponse,
+    HttpHeaders,
+    NodeConfig,
+    SerializationError,
+    TlsError,
+    TransportError,
+    Urllib3HttpNode,
+)
+from elasticsearch import ApiError, Elasticsearch, UnsupportedProductError
+from elasticsearch.serializer import JsonSerializer
+
+from sera import limits, servers
+from sera.errors import InputError
+
+_log = logging.getLogger(__name__)
+
+_Answer = TypeVar("_Answer")
+_Kind = TypeVar("_Kind")
+MAJORS = (7, 8, 9)  # of these the engine is known to work with
+_TIMEOUT = 120.0  # seconds for one request
+PASSING = (429, 502, 503, 504)  # statuses of a server that is busy or starting
+_LONGEST_WAIT = 30.0  # seconds between two attempts
+
+
+class Node(Urllib3HttpNode):
+    """Names plain JSON as media type: what the client names instead, a server of another version refuses.
+
+    Answers are bounded (`sera.servers`), redirects are not followed, and an answer of an error may have any
+    content.
+    """
+
+    def __init__(self, config: NodeConfig) -> None:
+        super().__init__(config)
+        self.pool.ConnectionCls = servers.bounded(self.pool.ConnectionCls)
+        self.pool.urlopen = functools.partial(_whole, self.pool.urlopen)  # type: ignore
+
+    def perform_request(self, method, target, body=None, headers=None, **settings):  # type: ignore[override]
+        plain = HttpHeaders(headers or {})
+        for name in ("accept", "content-type"):
+            if name in plain:
+                plain[name] = _VERSIONED.sub(r"application/\1", plain[name])
+        answer = super().perform_request(method, target, body=body, headers=plain, **settings)
+        return answer if 200 <= answer.meta.status < 300 else _error(answer)
+
+
+class _Whole(NamedTuple):
+    """What the client takes of an answer."""
+
+    status: int
+    headers: Any
+    data: bytes
+
+
+def _whole(ask: Callable[..., Any], method: str, target: str, **settings: Any) -> _Whole:
+    answer = ask(method, target, preload_content=False, redirect=False, **settings)
+    data = servers.content(answer)
+    if "warning" in answer.headers:  # the client would print it
+        _log.debug("the Elasticsearch server warns: %r", answer.headers["warning"][:300])
+        answer.headers.discard("warning")
+    return _Whole(answer.status, answer.headers, data)
+
+
+def _error(answer: Any) -> Any:
+    """The answer of an error, with what is not JSON as text: a proxy sends what it likes."""
+    headers = answer.meta.headers.copy()
+    try:
+        _parsed(answer.body)
+        headers["content-type"], body = "application/json", answer.body
+    except InputError:
+        headers["content-type"], body = "text/plain", answer.body[:1000].decode("utf-8", "replace").encode()
+    return type(answer)(dataclasses.replace(answer.meta, headers=headers), body)
+
+
+class _Json(JsonSerializer):
+    """JSON as the client writes it; what is read may be anything."""
+
+    def loads(self, data: bytes) -> Any:
+        return _parsed(data) if data else None
+
+
+def _parsed(data: bytes) -> Any:
+    """What an answer says; InputError if it is not JSON."""
+    try:
+        return json.loads(data.decode(), parse_constant=_no_number)
+    except UnicodeDecodeError:
+        raise strange("is not UTF-8 text") from None
+    except RecursionError:
+        raise strange("is nested too deeply") from None
+    except ValueError:
+        raise strange("is not JSON") from None
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def strange(what: str) -> InputError:
+    return InputError(
+        f"the Elasticsearch server's answer {what}",
+        remedy="Look whether ELASTICSEARCH_HOSTS names the server itself, and what is between.",
+    )
+
+
+def part_of(answer: Any, kind: type[_Kind], *path: str) -> _Kind:
+    """A part of an answer; InputError if it is not there, or of another kind."""
+    value = answer.body if isinstance(answer, ApiResponse) else answer
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    if type(value) is not kind:
+        raise strange(f"has no {_KINDS[kind]} {'.'.join(path)}")
+    return value
+
+
+_KINDS: dict[type, str] = {str: "text", int: "whole number", list: "list", dict: "object"}
+
+
+_VERSIONED = re.compile(r"application/vnd\.elasticsearch\+([a-z-]+); ?compatible-with=\d+")
+
+
+class Busy(Exception):
+    """The server put something off; ``fault`` is what to say if it does so for too long."""
+
+    def __init__(self, fault: InputError | None = None) -> None:
+        super().__init__()
+        self.fault = fault or InputError(
+            "the Elasticsearch server stayed too busy to load into",
+            remedy="Load again when it is less so; what is there already is kept.",
+        )
+
+
+def connect(node: type[Node], patience: float) -> Elasticsearch:
+    """A client for the server that the environment names, once the server has answered."""
+    settings = _settings()
+    try:
+        client = Elasticsearch(
+            **settings,
+            node_class=node,
+            request_timeout=_TIMEOUT,
+            retry_on_status=(),  # `patiently` does, and waits before
+            serializers={"application/json": _Json()},
+        )
+    except (ValueError, TypeError):
+        raise InputError(
+            "an address in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200"
+        ) from None
+    with errors_told():
+        version = part_of(patiently(client.info, patience), str, "version", "number")
+    major = re.match("([0-9]{1,3})[.]", version)
+    if not major or int(major[1]) not in MAJORS:
+        raise InputError(f"the Elasticsearch server has version {_hidden(version[:40])}", remedy=_VERSIONS)
+    return client
+
+
+_VERSIONS = "Versions 7.14 to 9 will do."
+
+
+def _settings() -> dict[str, Any]:
+    """The client's settings by the environment. No error repeats a value: it may be a secret put wrongly."""
+    value = _values()
+    hosts = [host.strip() for host in value["HOSTS"].split(",") if host.strip()]
+    if not hosts:
+        raise InputError(
+            "ELASTICSEARCH_HOSTS does not name a server",
+            remedy="Set it to the address, such as https://localhost:9200.",
+        )
+    for number, host in enumerate(hosts, 1):
+        _check_address(host, number)
+    settings: dict[str, Any] = {"hosts": hosts}
+    if value["API_KEY"] and (value["USER"] or value["PASSWORD"]):
+        raise InputError("there are an API key and a user or password for Elasticsearch", remedy=_CREDENTIALS)
+    if bool(value["USER"]) != bool(value["PASSWORD"]):
+        raise InputError("the user or the password for Elasticsearch is missing", remedy=_CREDENTIALS)
+    if value["API_KEY"]:
+        id, colon, key = value["API_KEY"].partition(":")
+        if not re.fullmatch("[!-~]+", value["API_KEY"]) or (colon and not (id and key)):
+            raise InputError("ELASTICSEARCH_API_KEY is not an API key", remedy=_CREDENTIALS)
+        settings["api_key"] = (id, key) if colon else id
+    elif value["USER"]:
+        settings["headers"] = {"authorization": f"Basic {_basic(value['USER'], value['PASSWORD'])}"}
+    if value["CA"]:
+        try:
+            ssl.create_default_context(cafile=value["CA"])
+        except (OSError, ValueError):  # no such file; or the SSL library's, which says no more
+            raise InputError("ELASTICSEARCH_CA does not name a file of certificates (PEM)") from None
+        if any(host.startswith("https:") for host in hosts):
+            settings["ca_certs"] = value["CA"]
+    return settings
+
+
+_VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA")
+_CREDENTIALS = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD."
+
+
+def _values() -> dict[str, str]:
+    """What the environment says. A password's blanks are its own."""
+    value = {name: os.environ.get(f"ELASTICSEARCH_{name}", "") for name in _VARIABLES}
+    return {name: text if name == "PASSWORD" else text.strip() for name, text in value.items()}
+
+
+def _basic(user: str, password: str) -> str:
+    """User and password as HTTP sends them, in UTF-8; the client would take ASCII only."""
+    if ":" in user:
+        raise InputError("ELASTICSEARCH_USER has a colon in it, which no user's name has")
+    for name, text in (("USER", user), ("PASSWORD", password)):
+        if re.search("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", text):
+            raise InputError(
+                f"ELASTICSEARCH_{name} has a control character in it, or is not UTF-8 text",
+                remedy="Set it without line breaks, in a locale of UTF-8.",
+            )
+    return base64.b64encode(f"{user}:{password}".encode()).decode("ascii")
+
+
+def _hidden(text: str) -> str:
+    """What a server says, without the credentials: it may send back what it got."""
+    value = _values()
+    secrets = {value["API_KEY"], value["API_KEY"].partition(":")[2], value["PASSWORD"]}
+    for pair in (value["API_KEY"], f"{value['USER']}:{value['PASSWORD']}"):
+        secrets.add(base64.b64encode(pair.encode("utf-8", "surrogateescape")).decode("ascii"))
+    for secret in sorted(secrets - {""}, key=len, reverse=True):
+        text = text.replace(secret, "***")
+    return text
+
+
+def _check_address(host: str, number: int) -> None:
+    try:
+        parts = urlsplit(host)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    secret = "@" in host or parts.query or parts.fragment
+    if secret or servers.fault(host) or not port:
+        raise InputError(
+            f"address {number} in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200",
+            remedy="Credentials have variables of their own: ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER "
+            "and ELASTICSEARCH_PASSWORD.",
+        )
+
+
+@contextlib.contextmanager
+def errors_told() -> Iterator[None]:
+    """Tell what went wrong between client and server as InputError; none of it holds credentials."""
+    try:
+        yield
+    except UnsupportedProductError:
+        raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=_VERSIONS) from None
+    except ApiError as error:
+        raise refusal(error.status_code, error.body) from None
+    except TlsError:
+        raise InputError(
+            "the Elasticsearch server's certificate or TLS was not accepted",
+            remedy="Name the file of the authority's certificate in ELASTICSEARCH_CA.",
+        ) from None
+    except SerializationError:
+        raise strange("is of another kind than JSON") from None
+    except TransportError as error:
+        raise InputError(
+            f"the Elasticsearch server does not answer ({type(error).__name__})",
+            remedy="Start it, or correct ELASTICSEARCH_HOSTS.",
+        ) from None
+    except Busy as busy:
+        raise busy.fault from None
+
+
+def refusal(status: int, body: Any) -> InputError:
+    """The error for a request that the server answered with an error."""
+    if status == 401:
+        return InputError("the Elasticsearch server does not accept the credentials", remedy=_CREDENTIALS)
+    kind, reason = reason_of(body)
+    if status == 403:
+        return InputError(
+            f"the Elasticsearch credentials do not allow this: {reason}",
+            remedy="They need monitor of the cluster, and read, view_index_metadata and monitor, to load "
+            "manage and write too, of the index and its alias.",
+        )
+    if 300 <= status < 400:
+        return InputError(
+            f"the Elasticsearch server answered {status}, to look elsewhere",
+            remedy="Name in ELASTICSEARCH_HOSTS the address that it leads to.",
+        )
+    return InputError(f"the Elasticsearch server answered {status} {kind}: {reason}")
+
+
+def reason_of(body: Any) -> tuple[str, str]:
+    """The type and the reason of an error answer; of an error with a cause, the cause's."""
+    error = body.get("error", body) if isinstance(body, dict) else body
+    if not isinstance(error, dict):
+        return "error", _hidden(str(error)[:1000])[:300]
+    roots = error.get("root_cause")
+    cause = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], dict) else error
+    while isinstance(cause.get("caused_by"), dict):
+        cause = cause["caused_by"]
+    reason = str(cause.get("reason") or error.get("reason"))
+    return _hidden(str(error.get("type", "error"))[:100]), _hidden(reason[:1000])[:300]
+
+
+_LASTING = (TlsError, SerializationError, UnsupportedProductError)
+
+
+def patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
+    """Make a request that can be made again, until the server is there and not too busy to answer it.
+
+    Waits twice as long from attempt to attempt, or as long as the server asks, ``patience`` seconds in all.
+    """
+    wait, begun = 0.0, time.monotonic()
+    while True:
+        asked = 0.0
+        try:
+            return request()
+        except (TransportError, Busy, ApiError) as error:
+            lasting = isinstance(error, _LASTING) or (
+                isinstance(error, ApiError) and error.status_code not in PASSING
+            )
+            left = patience - (time.monotonic() - begun)
+            if lasting or left <= 0:
+                raise
+            if isinstance(error, ApiError):
+                asked = servers.wait(error.meta.headers)
+        wait = min(max(2 * wait, 0.5), _LONGEST_WAIT)
+        pause = min(max(wait, asked), left)
+        _log.warning("the Elasticsearch server is away or busy; the next attempt is in %.1f s", pause)
+        time.sleep(pause)
+
+
+def patience_of(seconds: float | None) -> float:
+    return float(limits.WAIT.value) if seconds is None else seconds

@@ -1,0 +1,281 @@
+"""Loading a corpus into an index on an Elasticsearch server.
+
+`load` brings a corpus into an index of its own and, once all of it is there, seals it and turns the alias
+``<name>`` to it. What stays on disk is a receipt: a folder whose ``manifest.json`` has the alias and the
+corpus, and nothing of hosts and credentials.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from elasticsearch import ApiError, Elasticsearch
+
+from sera.errors import InputError
+from sera.progress import progress
+from sera.records import Document, iterate
+from sera.retrieval.engines.elasticsearch_client import (
+    PASSING,
+    Busy,
+    Node,
+    connect,
+    errors_told,
+    part_of,
+    patience_of,
+    patiently,
+    reason_of,
+    refusal,
+    strange,
+)
+from sera.retrieval.engines.elasticsearch_state import (
+    FORMAT,
+    MANIFEST,
+    NAME,
+    SEAL,
+    VERSION,
+    check_seal,
+    facts_of,
+    indexes_behind,
+    state_of,
+)
+from sera.retrieval.engines.index_format import digest
+from sera.text import analysis
+from sera.whole_folders import writing_folder
+
+_Folder = str | PathLike[str]
+
+_BULK_DOCUMENTS, _BULK_CHARACTERS = 500, 4_000_000  # at most in one request
+_TURNS = 5  # attempts to turn the alias to one index
+
+
+class Documents:
+    """The documents of JSONL files, one file after the other; can be gone through more than once."""
+
+    def __init__(self, paths: Iterable[_Folder]) -> None:
+        self._paths = list(paths)
+
+    def __iter__(self) -> Iterator[Document]:
+        for path in self._paths:
+            yield from iterate(path, Document)
+
+
+def load(
+    documents: Iterable[Document],
+    folder: _Folder,
+    *,
+    name: str,
+    analyzer: str = "english",
+    mu: float = 2000.0,
+    shards: int = 1,
+    patience: float | None = None,
+    node: type[Node] = Node,
+) -> None:
+    """Load documents into the server's index ``name`` and write its receipt into a folder.
+
+    The documents are gone through twice: first for what has to be known of the corpus, then to send them. A
+    generator will not do; see `Documents`. ``mu`` belongs to the index, since the server computes with it.
+    Memory is bounded but for the ids and the vocabulary.
+
+    The index is named for the corpus and the settings, and a document in it is never written twice: a load
+    that was interrupted is resumed where it stood, loads of the same at once share the work, and where all
+    is there nothing is sent. Until all is there, ``name`` stays what it was; then it is turned to the new
+    index and the old one deleted. ``patience`` is for how many seconds a request is repeated while the
+    server is away or too busy, `limits.WAIT` if it is not given.
+
+    Raises InputError if two documents have the same id, the server refuses something or does not answer, or
+    the index is there and was changed since it was loaded.
+    """
+    if not NAME.fullmatch(name):
+        raise InputError(
+            f"{name!r} cannot be the name of an index",
+            remedy="It has small letters, digits, '_', '-' and '.', and begins with a letter or digit; it is "
+            "given by --name or ELASTICSEARCH_INDEX.",
+        )
+    if iter(documents) is documents:
+        raise InputError("the documents can be gone through only once", remedy="Give a list, or Documents.")
+    if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
+        raise InputError(f"the smoothing parameter mu is {mu}", remedy="It is above 0; 2000 is usual.")
+    patience = patience_of(patience)
+    with writing_folder(folder, replaces=FORMAT) as target:
+        facts = _loaded(documents, connect(node, patience), name, analyzer, mu, shards, patience)
+        text = json.dumps({"name": name, **facts}, indent=1) + "\n"
+        (target / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _loaded(
+    documents: Iterable[Document],
+    client: Elasticsearch,
+    name: str,
+    analyzer: str,
+    mu: float,
+    shards: int,
+    patience: float,
+) -> dict[str, Any]:
+    """Load what is not there yet and turn the alias; gives the facts of the corpus."""
+    with errors_told():
+        patiently(lambda: _check_free(client, name), patience)
+        facts = _facts(documents, analyzer, mu)
+        identity = json.dumps([facts, shards], sort_keys=True)
+        index = f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
+        patiently(lambda: _create(client, index, facts, shards), patience)
+        there = patiently(lambda: indexes_behind(client, index), patience)
+        if facts_of(there) != {index: facts} or SEAL not in there[index]:
+            if patiently(lambda: _count(client, index), patience) != facts["documents"]:
+                _send(client, index, documents, patience)
+            count = patiently(lambda: _count(client, index), patience)
+            there = patiently(lambda: indexes_behind(client, index), patience)
+            if count != facts["documents"] or facts_of(there) != {index: facts}:
+                raise InputError(
+                    f"the index {index} holds {count} documents, not the {facts['documents']} of the corpus, "
+                    "or was made by something else",
+                    remedy="Delete it on the server and load again.",
+                )
+            patiently(lambda: _seal(client, index, facts, shards), patience)
+            there = patiently(lambda: indexes_behind(client, index), patience)
+        patiently(lambda: check_seal(client, index, there.get(index, {})), patience)
+        patiently(lambda: _finish(client, index), patience)
+        patiently(lambda: _switch(client, name, index), patience)
+    return facts
+
+
+def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str, Any]:
+    """What the index's metadata tell of the corpus; its fingerprint is the embedded engine's."""
+    tokens = analysis.analyzer(analyzer).tokens
+    seen: set[str] = set()
+    fingerprint = hashlib.sha256()
+    frequencies: Counter[str] = Counter()
+    for document in progress(documents, "documents looked through"):
+        if document.id in seen:
+            raise InputError(
+                f"the document {document.id!r} is there twice", remedy="Every id must be different."
+            )
+        seen.add(document.id)
+        content = document.content
+        fingerprint.update(digest(document.id, content))
+        frequencies.update(set(tokens(content)))
+    if analyzer == "standard":  # an english index has no stop words, but may have a stem that looks like one
+        for word in analysis.STOP_WORDS:
+            frequencies.pop(word, None)
+    # How many terms have which frequency. Summed exactly: the same on any machine, and the same as in the
+    # embedded engine.
+    terms = Counter(frequencies.values())
+    total = math.fsum(number * math.log(len(seen) / frequency) for frequency, number in terms.items())
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "analyzer": analyzer,
+        "mu": float(mu),
+        "fingerprint": fingerprint.hexdigest(),
+        "documents": len(seen),
+        "mean_idf": total / len(frequencies) if frequencies else 0.0,
+    }
+
+
+def _create(client: Elasticsearch, index: str, facts: dict[str, Any], shards: int) -> None:
+    """Make the index, unless it is there. It stores no text, so nobody can read the articles out of it."""
+    try:
+        client.indices.create(
+            index=index,
+            settings={
+                "number_of_shards": shards,
+                "refresh_interval": "-1",
+                "similarity": {"dirichlet": {"type": "LMDirichlet", "mu": facts["mu"]}},
+            },
+            mappings={
+                "_meta": facts,
+                "_source": {"enabled": False},
+                "dynamic": "strict",
+                "properties": {
+                    "text": {"type": "text", "analyzer": facts["analyzer"], "similarity": "dirichlet"},
+                    "number": {"type": "integer"},  # place in the corpus, for ties
+                },
+            },
+        )
+    except ApiError as error:
+        if reason_of(error.body)[0] != "resource_already_exists_exception":
+            raise
+
+
+def _send(client: Elasticsearch, index: str, documents: Iterable[Document], patience: float) -> None:
+    """Send documents, some at a time, those that are there already too; the server passes over these."""
+    batch: dict[str, dict[str, Any]] = {}
+    characters = 0
+    for number, document in enumerate(progress(documents, "documents loaded")):
+        # A lone surrogate is no text; like the mark put in its place, it is part of no term.
+        text = document.content.encode("utf-8", "replace").decode()
+        if batch and (len(batch) == _BULK_DOCUMENTS or characters + len(text) > _BULK_CHARACTERS):
+            patiently(lambda: _store(client, index, batch), patience)
+            characters = 0
+        batch[document.id] = {"text": text, "number": number}
+        characters += len(text)
+    if batch:
+        patiently(lambda: _store(client, index, batch), patience)
+
+
+def _store(client: Elasticsearch, index: str, batch: dict[str, dict[str, Any]]) -> None:
+    """Store what is in the batch and take it out; Busy if the server put some of it off."""
+    operations = [line for id, source in batch.items() for line in ({"create": {"_id": id}}, source)]
+    for item in part_of(client.bulk(index=index, operations=operations), list, "items"):
+        id, status = part_of(item, str, "create", "_id"), part_of(item, int, "create", "status")
+        if id not in batch:
+            raise strange("is of a document that was not sent")
+        if status in (200, 201, 409):  # 409: it is there
+            del batch[id]
+        elif status not in PASSING:
+            refused = refusal(status, item["create"])
+            raise InputError(f"the document {id!r}: {refused.problem}", remedy=refused.remedy)
+    if batch:
+        raise Busy
+
+
+def _count(client: Elasticsearch, index: str) -> int:
+    """How many documents the index holds; Busy if some of its shards are away."""
+    client.indices.refresh(index=index)
+    answer = client.count(index=index)
+    if part_of(answer, int, "_shards", "failed"):
+        raise Busy
+    return part_of(answer, int, "count")
+
+
+def _seal(client: Elasticsearch, index: str, facts: dict[str, Any], shards: int) -> None:
+    """Write into the metadata of an index that all of it is there, and what state it has."""
+    state = state_of(client, index, shards)
+    client.indices.put_mapping(index=index, meta={**facts, SEAL: state})
+
+
+def _finish(client: Elasticsearch, index: str) -> None:
+    client.indices.put_settings(index=index, settings={"refresh_interval": None})  # the server's own
+
+
+def _check_free(client: Elasticsearch, name: str) -> None:
+    for index, meta in indexes_behind(client, name).items():
+        if not index.startswith(f"{name}-") or meta.get("format") != FORMAT:
+            raise InputError(
+                f"the name {name} belongs to the index {index}, which is none of a SERA corpus",
+                remedy="Choose another name.",
+            )
+
+
+def _switch(client: Elasticsearch, name: str, index: str) -> None:
+    """Turn the alias to the index, in one step, and delete what it was turned to before."""
+    _check_free(client, name)
+    before = now = set(indexes_behind(client, name))
+    for _ in range(_TURNS):
+        if now == {index}:
+            break
+        away = [{"remove": {"index": f"{name}-*", "alias": name}}] if now else []
+        client.indices.update_aliases(actions=[*away, {"add": {"index": index, "alias": name}}])
+        now = set(indexes_behind(client, name))
+        if len(now) == 1:
+            break  # two loads that end at once may both have added theirs; of one, the last to turn it wins
+    else:
+        raise Busy
+    for old in sorted(before - now - {index}):
+        client.options(ignore_status=404).indices.delete(index=old)

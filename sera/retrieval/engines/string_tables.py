@@ -1,0 +1,272 @@
+"""Tables of strings that building an index needs: the ids of its documents, and the chunks of their texts.
+
+A chunk is what stands between two blanks; see `sera.retrieval.engines.index_building`.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+
+from sera.compiled import compiled
+from sera.text import analysis
+
+_CHUNK_BYTES = 60  # that a chunk takes besides its characters and words
+_TERM_BYTES = 250
+_LONGEST_CHUNK = 64  # bytes; what is longer, such as text without blanks, is unlikely to come again
+AT_ONCE = 4096  # chunks and strings that are added before their tables may have to grow
+
+
+class _Strings:
+    """Byte strings that are numbered as they turn up: a hash table with open addressing, in arrays, so that
+    compiled loops can look up and add.
+
+    ``count`` strings are there: number n is ``bytes[starts[n]:starts[n + 1]]``, with the hash ``hashes[n]``.
+    ``slots`` has the numbers, each at the first free place from its hash on, and -1 where there is none.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.slots = np.full(1 << 14, -1, np.int32)
+        self.hashes = np.empty(AT_ONCE, np.uint64)
+        self.starts = np.zeros(AT_ONCE + 1, np.int64)
+        self.bytes = np.empty(AT_ONCE * _LONGEST_CHUNK, np.uint8)
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory in use."""
+        return 4 * len(self.slots) + 16 * self.count + int(self.starts[self.count])
+
+    def make_room(self, longest: int = _LONGEST_CHUNK) -> None:
+        """Make room for `AT_ONCE` more strings of at most that many bytes."""
+        strings = self.count + AT_ONCE
+        if strings > len(self.hashes):
+            self.hashes = with_room(self.hashes, strings)
+            self.starts = with_room(self.starts, len(self.hashes) + 1)
+        needed = int(self.starts[self.count]) + AT_ONCE * longest
+        if needed > len(self.bytes):
+            self.bytes = with_room(self.bytes, needed)
+        if 2 * strings > len(self.slots):
+            self.slots = np.full(1 << (4 * strings).bit_length(), -1, np.int32)
+            _fill(self.slots, self.hashes, self.count)
+
+
+def with_room(values: np.ndarray, length: int) -> np.ndarray:
+    """A copy with room for at least so many values, and for half as many again as there are."""
+    grown = np.empty(max(length, len(values) * 3 // 2), values.dtype)
+    grown[: len(values)] = values
+    return grown
+
+
+_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)  # of the hash FNV-1a
+_FOLD = np.uint64(29)
+
+
+@compiled
+def _hash(text, start, end):
+    hash = _OFFSET
+    for place in range(start, end):
+        hash = (hash ^ np.uint64(text[place])) * _PRIME
+    return hash ^ (hash >> _FOLD)
+
+
+@compiled
+def _fill(slots, hashes, count):
+    """Put numbers 0 to count into empty slots."""
+    mask = np.uint64(len(slots) - 1)
+    for number in range(count):
+        slot = hashes[number] & mask
+        while slots[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        slots[slot] = number
+
+
+@compiled
+def _find(text, start, end, hash, slots, hashes, starts, known):
+    """The slot of a string, or the empty one where it belongs."""
+    mask = np.uint64(len(slots) - 1)
+    slot = hash & mask
+    while slots[slot] >= 0:
+        number = slots[slot]
+        first = starts[number]
+        if hashes[number] == hash and starts[number + 1] - first == end - start:
+            place = 0
+            while place < end - start and known[first + place] == text[start + place]:
+                place += 1
+            if place == end - start:
+                return slot
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@compiled
+def _add(text, start, end, hash, slot, slots, hashes, starts, known, number):
+    """Add a string under the next number; an empty one takes its number and is not found again."""
+    hashes[number] = hash
+    first = starts[number]
+    starts[number + 1] = first + end - start
+    for place in range(end - start):
+        known[first + place] = text[start + place]
+    if end > start:
+        slots[slot] = number
+
+
+class Ids:
+    """The ids that were there."""
+
+    def __init__(self) -> None:
+        self._strings = _Strings()
+
+    @property
+    def size(self) -> int:
+        return self._strings.size
+
+    def add(self, id: str | bytes) -> bool:
+        """Whether the id is new; if so, it is there from now on."""
+        strings = self._strings
+        name = (id if isinstance(id, bytes) else id.encode("utf-8", "surrogatepass")) + b"\0"  # never empty
+        strings.make_room(longest=max(_LONGEST_CHUNK, len(name) // AT_ONCE + 1))
+        added = _add_new(
+            np.frombuffer(name, np.uint8),
+            strings.slots,
+            strings.hashes,
+            strings.starts,
+            strings.bytes,
+            strings.count,
+        )
+        strings.count += added
+        return bool(added)
+
+
+@compiled
+def _add_new(text, slots, hashes, starts, known, count):
+    """Add a string if it is not there; how many were added."""
+    hash = _hash(text, 0, len(text))
+    slot = _find(text, 0, len(text), hash, slots, hashes, starts, known)
+    if slots[slot] >= 0:
+        return 0
+    _add(text, 0, len(text), hash, slot, slots, hashes, starts, known, count)
+    return 1
+
+
+# A run: what is indexed in memory
+# --------------------------------
+
+
+def _separators() -> np.ndarray:
+    """For each byte whether it is as good as a blank: 1 always, 2 before another such byte."""
+    kinds = np.zeros(256, np.uint8)
+    kinds[list(b" \n-()[]/")] = 1
+    kinds[list(b",.")] = 2
+    return kinds
+
+
+_SEPARATORS = _separators()
+
+
+class Chunks:
+    """The numbers of chunks, and for each chunk the terms of its words."""
+
+    def __init__(self, analyzer: str) -> None:
+        self.analyzer = analyzer
+        self.terms: dict[str, int] = {}  # terms are numbered as they turn up
+        self._analyzer = analysis.analyzer(analyzer)
+        self._strings = _Strings()
+        self._starts = array("q", [0])  # per chunk where its words begin
+        self._words = array("i")  # per word the number of its term, -1 for a stop word
+        self._numbers = np.empty(0, np.int32)  # of the chunks of the text at hand
+        self._new = np.empty((AT_ONCE, 2), np.int64)
+
+    @property
+    def size(self) -> int:
+        own = 8 * len(self._starts) + 4 * len(self._words) + _TERM_BYTES * len(self.terms)
+        return own + self._strings.size
+
+    def words(self, text: bytes) -> np.ndarray:
+        """For each word of a text the number of its term, -1 for a stop word; int32."""
+        if len(self._numbers) < len(text) // 2 + 1:
+            self._numbers = np.empty(len(text) // 2 + 1, np.int32)
+        content = np.frombuffer(text, np.uint8)
+        strings = self._strings
+        place = chunks = 0
+        while place < len(text):
+            strings.make_room()
+            place, chunks, new = _number_chunks(
+                content,
+                place,
+                _SEPARATORS,
+                self._numbers,
+                chunks,
+                self._new,
+                strings.slots,
+                strings.hashes,
+                strings.starts,
+                strings.bytes,
+                strings.count,
+            )
+            strings.count += new
+            for start, end in self._new[:new].tolist():
+                self._analyze(text[start:end].decode("utf-8", "surrogatepass"))
+        return _words_of(self._numbers[:chunks], np.asarray(self._starts), np.asarray(self._words))
+
+    def _analyze(self, chunk: str) -> None:
+        for word in self._analyzer.words(chunk):
+            term = self._analyzer.term(word)
+            self._words.append(-1 if term is None else self.terms.setdefault(term, len(self.terms)))
+        self._starts.append(len(self._words))
+
+
+@compiled
+def _number_chunks(text, place, separators, numbers, chunks, new, slots, hashes, starts, known, count):
+    """Number the chunks of a text from a place on, until its end or until ``new`` is full.
+
+    Returns the place reached, the chunks numbered so far, and how many were not known: ``new`` has where
+    these begin and end in the text.
+    """
+    found = 0
+    while place < len(text):
+        start = place
+        hash = _OFFSET
+        while place < len(text):
+            byte = text[place]
+            kind = separators[byte]
+            if kind == 1 or (kind == 2 and place + 1 < len(text) and separators[text[place + 1]] == 1):
+                break
+            hash = (hash ^ np.uint64(byte)) * _PRIME
+            place += 1
+        if place > start:
+            hash ^= hash >> _FOLD
+            long = place - start > _LONGEST_CHUNK
+            slot = np.uint64(0)
+            if not long:
+                slot = _find(text, start, place, hash, slots, hashes, starts, known)
+            if long or slots[slot] < 0:
+                if found == len(new):
+                    return start, chunks, found
+                end = start if long else place
+                _add(text, start, end, hash, slot, slots, hashes, starts, known, count + found)
+                new[found, 0] = start
+                new[found, 1] = place
+                numbers[chunks] = count + found
+                found += 1
+            else:
+                numbers[chunks] = slots[slot]
+            chunks += 1
+        place += 1
+    return place, chunks, found
+
+
+@compiled
+def _words_of(numbers, starts, words):
+    """The words of chunks, one after the other."""
+    total = 0
+    for number in numbers:
+        total += starts[number + 1] - starts[number]
+    text = np.empty(total, np.int32)
+    place = 0
+    for number in numbers:
+        for word in range(starts[number], starts[number + 1]):
+            text[place] = words[word]
+            place += 1
+    return text
