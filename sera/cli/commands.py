@@ -25,7 +25,7 @@ _ENGINE = click.option(
     type=click.Choice(list(ENGINES)),
     default="embedded",
     show_default=True,
-    help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
+    help="Search engine; environment variables (ELASTICSEARCH_HOSTS and others) name the server.",
 )
 
 
@@ -34,12 +34,12 @@ _CONFIDENCE = click.option(
     type=Number(0, 100, above=True),
     default=95,
     show_default=True,
-    help="Percent of the resamples that lie in the interval.",
+    help="Confidence level of the interval, in percent.",
 )
 _VECTORS = click.option(
     "--vectors", type=_IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
-_FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: a release of FrameNet.")
+_FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: folder of a FrameNet release.")
 
 
 def _vectors(path: Path | None, texts: list[Any]) -> Any:
@@ -96,16 +96,16 @@ def _open(engine: str, folder: Path) -> Any:
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sera")
 def main() -> None:
-    """Summarization metrics, summarizers and retrieval, for files of your own.
+    """Score, summarize and search your own files.
 
-    Files are JSONL, one object a line: candidates have topic, system and sentences; references have
-    topic, annotator and sentences. The whole study is run by `make reproduce`.
+    Files are JSONL, one object per line: candidates have topic, system and sentences; references have
+    topic, annotator and sentences. `make reproduce` runs the whole study.
     """
 
 
 @main.command()
 def metrics() -> None:
-    """List every metric with a line that says what it measures."""
+    """List the metrics, each with a description in one line."""
     from sera.metrics import catalogue
 
     listed = list(catalogue())
@@ -116,7 +116,7 @@ def metrics() -> None:
 
 @main.command()
 def summarizers() -> None:
-    """List every summarizer with a line that says what it is."""
+    """List the summarizers, each with a description in one line."""
     from sera.summarizers import SUMMARIZERS
 
     for name in SUMMARIZERS:
@@ -125,44 +125,42 @@ def summarizers() -> None:
 
 @main.command()
 @click.option(
-    "--metrics", "names", required=True, help="Names with commas between, as `sera metrics` lists them."
+    "--metrics", "names", required=True, help="Metrics (comma-separated), as `sera metrics` lists them."
 )
 @click.option("--candidates", required=True, type=_IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=_IN, help="JSONL: topic, annotator, sentences.")
-@click.option(
-    "--sources", type=_IN, help="JSONL: topic, id, sentences; for metrics that look at the article."
-)
+@click.option("--sources", type=_IN, help="JSONL: topic, id, sentences; for metrics that need the article.")
 @click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
 @click.option("--stem/--no-stem", default=False, show_default=True, help="ROUGE: stem the words.")
-@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: leave out stop words.")
+@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: remove stop words.")
 @click.option(
     "--multi",
     type=click.Choice(["pooled", "best", "jackknife"]),
     show_default="pooled; best with rouge-score",
-    help="ROUGE: several references.",
+    help="ROUGE: how to use several references.",
 )
-@click.option("--words", type=Whole(1), help="ROUGE: cut texts to so many words.")
-@click.option("--bytes", "bytes_", type=Whole(1), help="ROUGE: cut texts to so many bytes.")
+@click.option("--words", type=Whole(1), help="ROUGE: cut texts to this number of words.")
+@click.option("--bytes", "bytes_", type=Whole(1), help="ROUGE: cut texts to this number of bytes.")
 @click.option(
     "--dialect",
     type=click.Choice(["ROUGE-1.5.5", "rouge-score"]),
     default="ROUGE-1.5.5",
     show_default=True,
-    help="ROUGE: whose numbers to give.",
+    help="ROUGE: program whose numbers to reproduce.",
 )
-@click.option("--index", type=Index(), help="SERA: the index to search.")
+@click.option("--index", type=Index(), help="SERA: index to search.")
 @click.option(
     "--mu",
     type=Number(0, 10**9, above=True),
     default=2000.0,
     show_default=True,
-    help="SERA: Dirichlet smoothing.",
+    help="SERA: Dirichlet smoothing parameter.",
 )
 @click.option(
     "--noun-phrases",
     default="textblob",
     show_default=True,
-    help="SERA-NP: textblob, or spacy:MODEL with a model that is installed.",
+    help="SERA-NP: textblob, or spacy:MODEL with an installed model.",
 )
 @_ENGINE
 @click.option("--nuggets", type=_IN, help="Pyramid: JSONL with topic, annotator, text.")
@@ -171,32 +169,32 @@ def summarizers() -> None:
     type=Number(0, 1, above=True),
     default=0.75,
     show_default=True,
-    help="Pyramid: recognition of nuggets.",
+    help="Pyramid: share of a nugget's stems that a match needs.",
 )
 @click.option(
     "--matching",
     type=click.Choice(["tokens", "substring"]),
     default="tokens",
     show_default=True,
-    help="ROUGE-K: how a keyword is found in a summary.",
+    help="ROUGE-K: how to find a keyword in a summary.",
 )
 @click.option(
     "--second",
     type=click.Choice(["title", "title-always", "article"]),
     default="title",
     show_default=True,
-    help="ROUGE-K: what joins the references; see docs/rouge-k.md.",
+    help="ROUGE-K: text to add to the references; see docs/rouge-k.md.",
 )
 @click.option(
     "--beta",
     type=Number(0, 10**6, above=True),
     default=1.0,
     show_default=True,
-    help="MOULIN-ROUGE: the weight of abstraction.",
+    help="MOULIN-ROUGE: weight of abstraction.",
 )
 @_VECTORS
 @_FRAMENET
-@click.option("--model", type=_IN, help="S3: the trained model.")
+@click.option("--model", type=_IN, help="S3: trained model.")
 @click.option("--signatures", is_flag=True, help="Print each metric's signature.")
 def score(
     names: str,
@@ -226,8 +224,8 @@ def score(
 ) -> None:
     """Score candidates against references.
 
-    ROUGE is that of ROUGE-1.5.5, on the words as they are unless told otherwise; the paper has it with --stem
-    and --stop. A system named human_A is annotator A's own summary and meets the references of the others.
+    ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
+    and --stop. The system human_A is annotator A's own summary and is scored against the other references.
     """
     from sera.metrics import family_of, metric
     from sera.metrics.scoring import score as score_all
@@ -326,10 +324,10 @@ def _summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]
     "--out", type=_OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high."
 )
 def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
-    """Average each system's scores over the topics, as ROUGE-1.5.5 does: with bootstrap intervals.
+    """Average each system's scores over the topics, with bootstrap intervals, as ROUGE-1.5.5 does.
 
-    SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
-    program with -r 1000 -c CONFIDENCE, and is printed as there.
+    SCORES are tables of `sera score`. The averages and their format are those of the program with
+    -r 1000 -c CONFIDENCE: each is the mean over 1,000 resamples of the topics.
     """
     from sera import tsv
     from sera.metrics.rouge import averages as rouge_average
@@ -350,21 +348,29 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--compare",
     multiple=True,
-    help="Metrics to compare two by two, with commas between; may be repeated, as for a name with a comma.",
+    help="Metrics to compare in pairs (comma-separated); may be repeated, as for a name with a comma.",
 )
-@click.option("--falling", multiple=True, help="Metrics of your own of which less is better, likewise.")
-@click.option("--top", multiple=True, type=Whole(2), help="So many best systems alone; may be repeated.")
+@click.option(
+    "--falling",
+    multiple=True,
+    help="Your metrics for which lower is better (comma-separated); may be repeated.",
+)
+@click.option(
+    "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
+)
 @click.option(
     "--bootstrap",
     type=click.Choice(["systems", "topics", "both"]),
     default="both",
     show_default=True,
-    help="What is drawn anew for the intervals.",
+    help="What to resample for the intervals.",
 )
-@click.option("--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="How many draws.")
+@click.option(
+    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
+)
 @_CONFIDENCE
 @click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
-@click.option("--out", required=True, type=Folder(), help="Folder of the tables.")
+@click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
 def evaluate(
     scores: tuple[Path, ...],
     judgements: Path,
@@ -377,10 +383,10 @@ def evaluate(
     seed: int,
     out: Path,
 ) -> None:
-    """Tell how well metrics follow human judgements.
+    """Evaluate how well metrics follow human judgements.
 
-    SCORES are tables that `sera score` wrote, or tables of any metric in that shape. docs/meta-evaluation.md
-    says what is in the tables, each of which is written as .tsv, .md and .tex.
+    SCORES are tables of `sera score`, or tables of any metric in the same format. Each result is written as
+    .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import Bootstrap, Scores
@@ -432,17 +438,17 @@ def evaluate(
 @click.option(
     "--digits",
     type=Whole(1, 12),
-    show_default="the most that a value has",
-    help="Decimals to which the values were printed.",
+    show_default="the most decimals of any value",
+    help="Number of decimals of the printed values.",
 )
-@click.option("--out", type=_OUT, help="TSV to write: the rows, and a column for each hypothesis.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if some row fits no hypothesis.")
+@click.option("--out", type=_OUT, help="TSV to write: the rows, with a column for each hypothesis.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if any row fits no hypothesis.")
 def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
-    """Tell over how many systems printed rank correlations can have been taken.
+    """Find the numbers of systems for which printed rank correlations are possible.
 
-    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against say what was compared.
-    Each pair of values is looked for among all that rankings of 4 to 9 systems can give, with at most one
-    tied pair of systems on either side.
+    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against name what was compared.
+    The audit searches for each pair of values among all pairs that rankings of 4 to 9 systems can give, with
+    at most one tied pair of systems on either side.
     """
     from sera.evaluation.tables import aligned, write_tsv
     from sera.published import audit as module
@@ -466,37 +472,37 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
 
 
 @main.command()
-@click.option("--system", required=True, help="A name that `sera summarizers` lists.")
+@click.option("--system", required=True, help="Summarizer, as `sera summarizers` lists it.")
 @click.option("--sources", required=True, type=_IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=_IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=_IN, help="JSONL: topic, annotator, sentences; for the oracle.")
-@click.option("--words", type=Whole(1), show_default="250", help="Longest summary, in words.")
-@click.option("--sentences", type=Whole(1), help="Longest summary, in sentences instead.")
+@click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words.")
+@click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead.")
 @click.option(
     "--share",
     type=Number(0, 1, above=True),
-    help="Longest summary, as a share of the source's words instead.",
+    help="Length limit, as a share of the source's words instead.",
 )
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
     default="source",
     show_default=True,
-    help="Of the sentences: as in the source, or as they were chosen.",
+    help="Order of the sentences: as in the source, or as chosen.",
 )
 @click.option(
     "--seed",
     type=Whole(0, 2**32 - 1),
     default=0,
     show_default=True,
-    help="Of the systems that draw random numbers.",
+    help="Seed of the systems that draw random numbers.",
 )
 @click.option(
     "--set",
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the system, as variant=paper; may be given again.",
+    help="Parameter of the system, for example variant=paper; may be repeated.",
 )
 @click.option("--out", required=True, type=_OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
@@ -512,9 +518,9 @@ def summarize(
     parameters: tuple[str, ...],
     out: Path,
 ) -> None:
-    """Summarise each source by one system, in whole sentences.
+    """Summarise each source with one system, in whole sentences.
 
-    docs/summarizers.md lists the parameters that each system has for --set.
+    docs/summarizers.md lists the parameters of each system for --set.
     """
     from sera.progress import progress
     from sera.records import Citance, Reference, Source, read, read_unique, write
@@ -576,7 +582,7 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
 @click.option("--texts", required=True, type=_IN, help="JSONL (.gz too): id, text.")
 @click.option("--out", type=_OUT, help="JSONL to write instead of standard output: id, tokens.")
 def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
-    """Give the index terms of texts, as Lucene makes them: one {"id", "tokens"} a line."""
+    """Print the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
     import json
 
     from sera.files import writing
@@ -598,12 +604,15 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
 
 @main.group(cls=Group)
 def index() -> None:
-    """Build an index for SERA, search it, and verify it."""
+    """Build, search and verify an index for SERA."""
 
 
 @index.command("build")
 @click.option(
-    "--documents", required=True, type=_IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes."
+    "--documents",
+    required=True,
+    type=_IN,
+    help="JSONL (.gz too): id, text; or the output of `corpus extract`.",
 )
 @click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
 @click.option(
@@ -611,7 +620,7 @@ def index() -> None:
     type=Whole(1, 10**7),
     default=1000,
     show_default=True,
-    help="How many megabytes of memory to take.",
+    help="Memory limit in megabytes.",
 )
 @_ENGINE
 @click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
@@ -620,13 +629,13 @@ def index() -> None:
     type=Number(0, 10**30, above=True),
     default=2000.0,
     show_default=True,
-    help="Dirichlet smoothing of the index on a server.",
+    help="Dirichlet smoothing parameter of the index on a server.",
 )
-@click.option("--out", required=True, type=Folder(files=True), help="Folder to make.")
+@click.option("--out", required=True, type=Folder(files=True), help="Folder to create.")
 def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
-    """Index documents: in a folder, or on a server with a receipt in the folder."""
+    """Index documents in a folder, or on a server, with a receipt in the folder."""
     from sera.records import Document, iterate
 
     if engine == "elasticsearch":
@@ -641,22 +650,26 @@ def build_index(
 
 
 @index.command("search")
-@click.option("--index", "folder", required=True, type=Index(), help="An index.")
+@click.option("--index", "folder", required=True, type=Index(), help="Index to search.")
 @click.option("--queries", required=True, type=_IN, help="JSONL: id, text.")
 @click.option(
-    "--mu", type=Number(0, 10**30, above=True), default=2000.0, show_default=True, help="Dirichlet smoothing."
+    "--mu",
+    type=Number(0, 10**30, above=True),
+    default=2000.0,
+    show_default=True,
+    help="Dirichlet smoothing parameter.",
 )
 @click.option(
     "--k",
     type=Whole(1, 10**9),
     default=20,
     show_default=True,
-    help="How many documents to find for each query.",
+    help="Number of documents per query.",
 )
 @_ENGINE
 @click.option("--out", required=True, type=_OUT, help="TREC run to write.")
 def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
-    """Rank documents for queries as Lucene's LM-Dirichlet does."""
+    """Rank documents for queries, as Lucene's LM-Dirichlet does."""
     from sera.records import Query, read
     from sera.retrieval.runs import write_run
 
@@ -669,9 +682,10 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
 @index.command("verify")
 @click.argument("folder", type=Index())
 def verify_index(folder: Path) -> None:
-    """Read all of an index again, and compare it with its checksums and its parts with each other.
+    """Read an index in full, verify its checksums and check that its parts agree.
 
-    FOLDER is what `sera index build` made. Searching does this too, but once for files that do not change.
+    FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
+    do not change.
     """
     from sera.retrieval.engines.index_format import verify
 
@@ -682,25 +696,25 @@ def verify_index(folder: Path) -> None:
 
 @main.group(cls=Group)
 def vectors() -> None:
-    """Word vectors, for the metrics that compare words by them."""
+    """Learn word vectors, for the metrics that use them."""
 
 
 @vectors.command("learn")
-@click.option("--index", "folder", required=True, type=Index(), help="An index.")
-@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Numbers in a vector.")
-@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words to each side.")
+@click.option("--index", "folder", required=True, type=Index(), help="Index to learn from.")
+@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Length of a vector.")
+@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words on each side.")
 @click.option(
     "--minimum",
     type=Whole(1),
     default=5,
     show_default=True,
-    help="How often a term has to occur to have a vector.",
+    help="Smallest frequency of a term with a vector.",
 )
 @click.option("--out", required=True, type=_OUT, help="File (.npz) to write.")
 def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
-    """Learn word vectors from an index that `sera index build` made.
+    """Learn word vectors from the output of `sera index build`.
 
-    They are those of its terms: of stems, unless the index was built with --analyzer standard.
+    Each term of the index has a vector. Terms are stems, unless the index was built with --analyzer standard.
     """
     from sera.vectors.learning import learn
 
@@ -711,7 +725,7 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 
 @main.group(cls=Group)
 def s3() -> None:
-    """The metric S3, which is learnt from human scores."""
+    """Train and evaluate the metric S3, which is learnt from human scores."""
 
 
 _MODEL_OF = click.option(
@@ -720,7 +734,7 @@ _MODEL_OF = click.option(
     type=click.Choice(["S3-best", "S3-full"]),
     default="S3-best",
     show_default=True,
-    help="Of the paper's six features, or of all that can be had.",
+    help="Model: the paper's six features (S3-best), or all available ones (S3-full).",
 )
 
 
@@ -734,7 +748,7 @@ def _learning(command: Any) -> Any:
                 "--sources", type=_IN, help="JSONL: topic, id, sentences; for the article's features."
             ),
             click.option("--human", required=True, type=_IN, help="TSV: topic, system, judgement, score."),
-            click.option("--judgement", help="The one to learn, if there are several."),
+            click.option("--judgement", help="Judgement to learn, if there are several."),
             _VECTORS,
             _FRAMENET,
             _MODEL_OF,
@@ -754,7 +768,7 @@ def _training(
     vectors: Path | None,
     framenet: Path | None,
 ) -> tuple[Any, Any, Any]:
-    """Features, their scores, and human scores; tells which features there are none of."""
+    """Features, their scores, and human scores; prints the features that are not available."""
     from sera.metrics.s3.model import FULL, MODELS
     from sera.metrics.s3.training import available, chosen, one_judgement
     from sera.metrics.scoring import read_judgements
@@ -797,7 +811,7 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
 @_learning
 @click.option("--out", required=True, type=_OUT, help="TSV to write: topic, system, metric, score.")
 def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
-    """Score each topic by a model that is trained on the other topics."""
+    """Score each topic with a model trained on the other topics."""
     from sera.metrics.s3.training import leave_one_topic_out
     from sera.metrics.scoring import write_scores
 
@@ -813,35 +827,36 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
 
 @main.group(cls=Group)
 def corpus() -> None:
-    """Fetch and read articles to be indexed."""
+    """Fetch and read the articles to index."""
 
 
 @corpus.command("download")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--groups", help="Groups of licences with commas between; all if not named.")
+@click.option("--groups", help="Licence groups (comma-separated); all by default.")
 @click.option(
     "--incremental/--baseline-only",
     default=True,
     show_default=True,
-    help="Also the packages of the days since the baseline.",
+    help="Whether to fetch the daily packages since the baseline too.",
 )
 @click.option(
-    "--table", help="TSV (file or address) of exactly the files to fetch: file, size, sha256, md5, url."
+    "--table",
+    help="TSV (file or address) of the files to fetch, and no others: file, size, sha256, md5, url.",
 )
-@click.option("--server", help="A mirror of PubMed Central's oa_bulk folder.")
+@click.option("--server", help="Mirror of PubMed Central's oa_bulk folder.")
 @click.option(
     "--at-once",
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="How many files to fetch at a time.",
+    help="Number of files to fetch in parallel.",
 )
 @click.option(
     "--tries",
     type=click.IntRange(1),
     default=8,
     show_default=True,
-    help="How many times in a row to ask for a file while no byte of it comes.",
+    help="Number of attempts in a row without a byte before a file fails.",
 )
 def download(
     folder: Path,
@@ -852,10 +867,10 @@ def download(
     at_once: int,
     tries: int,
 ) -> None:
-    """Fetch PubMed Central's Open Access packages, or go on fetching them.
+    """Fetch PubMed Central's Open Access packages, or resume a download.
 
-    FOLDER gets the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums that
-    fetches the same files elsewhere if it is given as --table.
+    FOLDER receives the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums.
+    With --table, this table fetches the same files elsewhere.
     """
     from sera.corpora import download as module
 
@@ -884,8 +899,8 @@ def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
     """Read the articles of PubMed Central Open Access packages (*.tar.gz).
 
     Each article is read once, in the newest version that the packages' lists (*.filelist.csv, beside them)
-    tell of, and not at all if it was retracted. What is not read is listed beside the output, with its
-    reason, in <out>.unreadable.tsv.
+    name. Retracted articles are left out. <out>.unreadable.tsv lists each article that was not read, with the
+    reason.
     """
     from sera.corpora.pmc_oa import write_extract
 
