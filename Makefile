@@ -1,26 +1,26 @@
-# make reproduce   the whole study, on the synthetic demo benchmark
-# make report      the same with audit and multiverse, shown in results/<benchmark>/report.html, see docs/report.md
-# make expected    keep Table 2 of the latest results as what is expected of its benchmark
-# make pictures    the README's picture, from the latest results
-# make fidelity    docs/fidelity.md: what was checked against which original, from the tests' own output
-# make test        the tests
-# make fuzz SECONDS=600 SEED=0   damaged files and odd options, for as long as that; finds are in build/fuzz
-# make test-elasticsearch   those of the Elasticsearch engine, on a server of their own; needs Java and Maven
-# make test-slurm  the study on a SLURM on loopback; installs Debian's packages of it if it is root
-# make download PMC_OA=folder [GROUPS=oa_comm,...]   PubMed Central's packages; goes on where it was
-# make audit       over how many systems the published rank correlations can have been taken, see docs/audit.md
-# make multiverse  every defensible way to redo the study, and what they answer, see docs/multiverse.md
-# make replication ...   the same, and docs/replication.md made of it
-# make bench-retrieval   the speed of retrieval beside its peers, see docs/retrieval.md
-# make bench-rouge   the speed of ROUGE beside its peers, see docs/rouge.md
-# make evaluate-contexts TAC2014=folder   citation_context beside its annotators, see docs/summarizers.md
-# make bench-summarizers   the speed of the summarizers beside sumy's
-# make docs        docs/configuration.md, from the schema of the settings
-# make lint        what the code's checkers say: ruff, snakefmt, mypy
-# make env         the environment alone: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK (a name or the path of a folder of your own), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES;
+# make reproduce   run the whole study, on the synthetic demo benchmark
+# make report      run the study, the audit and the multiverse, and write results/<benchmark>/report.html, see docs/report.md
+# make expected    keep Table 2 of the latest results as the expected numbers of its benchmark
+# make pictures    update the README's picture from the latest results
+# make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
+# make test        run the tests
+# make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
+# make test-elasticsearch   test the Elasticsearch engine on its own server; needs Java and Maven
+# make test-slurm  test the study on a local SLURM; installs its Debian packages if run as root
+# make download PMC_OA=folder [GROUPS=oa_comm,...]   fetch PubMed Central's packages, or resume fetching them
+# make audit       find the numbers of systems for which the published rank correlations are possible, see docs/audit.md
+# make multiverse  run the defensible ways to redo the study, see docs/multiverse.md
+# make replication ...   run the multiverse and write docs/replication.md
+# make bench-retrieval   compare the speed of retrieval with other software, see docs/retrieval.md
+# make bench-rouge   compare the speed of ROUGE with other software, see docs/rouge.md
+# make evaluate-contexts TAC2014=folder   compare citation_context with human annotators, see docs/summarizers.md
+# make bench-summarizers   compare the speed of the summarizers with sumy's
+# make docs        write docs/configuration.md from the schema of the settings
+# make lint        run ruff, snakefmt, the linter of Snakemake, and mypy
+# make env         create the environment only: .venv/bin/sera and .venv/bin/snakemake
+# Settings: BENCHMARK (a name or the path of your own folder), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES;
 # SETTINGS='{"mu": 100}' for all others. See docs/configuration.md.
-# PROFILE=profiles/slurm   on a cluster, see docs/cluster.md
+# PROFILE=profiles/slurm   runs the study on a cluster, see docs/cluster.md
 
 PYTHON ?= python3
 CORES ?= 2
@@ -28,8 +28,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
 
-# Settings go to the programs through the environment, where neither a shell nor YAML reads them. `value` takes a text
-# as it stands, dollars included; that is why make is not to export what it would read itself.
+# The programs read the settings from the environment, because neither a shell nor YAML interprets them there. `value` takes
+# a text unchanged, including dollar signs; make must not export these variables, because it would expand them.
 define LINE_BREAK
 
 
@@ -75,7 +75,7 @@ reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)
 	@.venv/bin/python scripts/show_results.py
 
-# first what the page shows if it is there, then the page
+# The page shows the audit and the multiverse only if they exist, so they run first.
 report: .venv/ready
 	.venv/bin/snakemake beside_the_study $(HOW)
 	.venv/bin/snakemake $(HOW)
@@ -86,12 +86,12 @@ report: .venv/ready
 expected: .venv/ready
 	@.venv/bin/python scripts/write_expected.py
 
-# forced, since the server may have new packages; benchmark=demo, since the folder may hold none yet
+# --forcerun, because the server may have new packages; benchmark=demo, because the folder may be empty yet
 download: .venv/ready
 	SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 download --forcerun download \
 		$(if $(value GROUPS),--config "download={groups: [$$SERA_GROUPS]}")
 
-# benchmark=demo, since it needs no other's data
+# benchmark=demo, because the demo needs no data
 audit: .venv/ready
 	SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 audit
 	@.venv/bin/python scripts/show_audit.py
@@ -115,12 +115,12 @@ lint: .venv/ready-test
 	.venv/bin/snakemake --lint
 	.venv/bin/mypy
 
-# the page tells of failed tests too, so it is written whatever they do
+# `|| true`, because the page lists failed tests too
 fidelity: .venv/ready-test
 	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
 	.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/fidelity.md
 
-# the README's picture as the latest results have it
+# the README's picture, from the latest results
 pictures: .venv/ready
 	.venv/bin/python scripts/copy_pictures.py
 
@@ -139,7 +139,7 @@ test-slurm: .venv/ready-test
 	tests/slurm_cluster/install.sh
 	.venv/bin/pytest tests/test_slurm.py $(PYTEST)
 
-# What is not given has the benchmark's own default: some 15 minutes for 20,000 documents, as much again for 100,000.
+# Variables that are not set have the defaults of bench/retrieval.py: about 15 minutes for 20,000 documents, and as much again for 100,000.
 bench-retrieval: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/retrieval.py --peers .venv-bench/bin/python \
 		$(if $(BENCH_DOCUMENTS),--documents $(call quoted,BENCH_DOCUMENTS)) $(if $(BENCH_SIZES),--sizes $(call quoted,BENCH_SIZES)) \
@@ -171,7 +171,7 @@ bench-summarizers: .venv/ready
 	envs/make_env.sh "$(PYTHON)" $<
 	touch $@
 
-# Resolve the versions anew; needs uv.
+# Resolve the versions again; needs uv.
 lock:
 	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --quiet \
 		--output-file envs/requirements.lock

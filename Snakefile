@@ -1,5 +1,5 @@
 # The study of Cohan & Goharian (2016): from packages of articles and a benchmark to the paper's tables.
-# Each file of rules says at its head what it needs and what it makes.
+# The head of each file in rules/ lists what its rules need and make.
 
 import os
 import sys
@@ -36,7 +36,7 @@ include: "rules/audit.smk"
 include: "rules/multiverse.smk"
 
 
-# The studies beside it: the same rules, each with settings of its own and its name before the rules' names.
+# The further studies: the same rules, each with its own settings and with its name as a prefix of the rules' names.
 for STUDY in config["studies"]:
     WITH_ITS_NAME = f"{STUDY}_*"
 
@@ -68,7 +68,7 @@ rule all:
         [getattr(rules, f"{study}_study").input for study in config["studies"]],
 
 
-# What the page shows if it is there: `make report` runs it before the study, and so before the page.
+# The page shows these results if they exist: `make report` makes them before the study, and so before the page.
 rule beside_the_study:
     input:
         rules.audit.output,

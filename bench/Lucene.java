@@ -88,7 +88,7 @@ public class Lucene {
 
     private static void report(String step, long begin) throws Exception {
         double seconds = (time() - begin) / 1e9;
-        long peak = 0; // of resident memory that is not a mapped file; Linux tells only the present one
+        long peak = 0; // of resident memory that is not a mapped file; Linux reports only the present one
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
             if (line.startsWith("RssAnon:")) {
                 peak = 1024 * Long.parseLong(line.replaceAll("[^0-9]", ""));

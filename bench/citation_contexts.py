@@ -1,4 +1,4 @@
-"""How well `citation_context` finds what annotators of TAC 2014 marked; prints a Markdown table.
+"""Compare `citation_context` with the annotators of TAC 2014; prints a Markdown table.
 
     python bench/citation_contexts.py RELEASE [--contexts 3] [--samples 10000]
 
@@ -34,7 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("release", help="folder of the TAC 2014 BiomedSumm release")
     parser.add_argument("--contexts", type=int, default=3, help="sentences found for each citance")
-    parser.add_argument("--samples", type=int, default=10_000, help="of the bootstrap")
+    parser.add_argument("--samples", type=int, default=10_000, help="resamples of the bootstrap")
     settings = parser.parse_args()
     try:
         judged = read_judged(settings.release)

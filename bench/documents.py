@@ -42,7 +42,7 @@ def _draw(chance: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
 
 
 def write_documents(path: Path, documents: int, words: int) -> None:
-    """Write one line a document: its id, a tab, and so many words; a file that is there stays."""
+    """Write one line per document: its id, a tab, and this number of words; an existing file stays."""
     if path.exists():
         return
     known = np.array(vocabulary(), object)
@@ -63,7 +63,7 @@ def write_documents(path: Path, documents: int, words: int) -> None:
 
 
 def write_queries(path: Path, queries: int, words: int) -> None:
-    """Write one query a line, of so many words each, from the distribution of the documents."""
+    """Write one query per line, each of this number of words, from the distribution of the documents."""
     known = np.array(vocabulary(), object)
     chance = np.random.Generator(np.random.PCG64(_SEED + 2))
     ranks = _draw(chance, (queries, words))
@@ -72,7 +72,7 @@ def write_queries(path: Path, queries: int, words: int) -> None:
 
 
 def summaries(count: int, words: int) -> list[list[str]]:
-    """Texts of so many words, in sentences of 25, from the distribution of the documents."""
+    """Texts of this number of words, in sentences of 25, from the distribution of the documents."""
     known = np.array(vocabulary(), object)
     chance = np.random.Generator(np.random.PCG64(_SEED + 3))
     texts = known[_draw(chance, (count, words))].tolist()

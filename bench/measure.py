@@ -1,13 +1,13 @@
-"""Build an index with one engine, or search it, and print what it took as one line of JSON.
+"""Build or search an index with one engine, and print time and memory as one line of JSON.
 
     python measure.py ENGINE build DOCUMENTS FOLDER COUNT [FIRST]
     python measure.py embedded merge FOLDER PART...
     python measure.py ENGINE search QUERIES FOLDER K RANKINGS
     python measure.py ENGINE extract FILES
 
-Each step runs in a process of its own; seconds are processor seconds of the whole process, so that what
-else the machine does hardly shows. Reading the documents is part of building, opening an index is not part
-of searching.
+Each step runs in its own process; seconds are processor seconds of the whole process, so other work of the
+machine has little effect. Reading the documents is part of building, opening an index is not part of
+searching.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python measure_rouge.py ENGINE MEASURES STEM SECONDS < TEXTS
 
 TEXTS is JSON: a list of [candidate, references], each text a list of sentences. MEASURES are names such as
-1,2,L,W-1.2,S4; STEM is 0 or 1. As many of the texts are scored as take the SECONDS or more, over and over
-where they take less; with 0 seconds all are, once. A pair is one candidate beside one reference. Seconds are
+1,2,L,W-1.2,S4; STEM is 0 or 1. Texts are scored until the SECONDS have passed, repeatedly if they take less;
+with 0 seconds, all texts are scored once. A pair is one candidate beside one reference. Seconds are
 processor seconds of this process and its children; loading the package, and a first summary, do not count.
 """
 

@@ -3,7 +3,7 @@
     python measure_summarizers.py WHO SYSTEM WORDS < ARTICLES
 
 ARTICLES is JSON: a list of [sentences, citances], each a list of texts. WHO is sera or sumy; sumy gets the
-words as this project splits them, and does all else by itself. Seconds are processor seconds; loading the
+words as this project splits them, and does the rest itself. Seconds are processor seconds; loading the
 package, and a first, short article, do not count. Memory is the greatest of the whole process, in bytes. A
 process that needs more than LIMIT seconds is ended by the system.
 """

@@ -2,7 +2,7 @@
 
     python bench/retrieval.py [--documents 20000] [--sizes 5000 20000 100000] [--shared FOLDER] ...
 
-Every engine has the same documents and queries, one core, and a process of its own for each step. Times are
+Every engine has the same documents and queries, one core, and its own process for each step. Times are
 processor seconds. Lucene's rankings are compared with this engine's, score by score.
 """
 
@@ -30,13 +30,19 @@ _SLOW = 200  # queries for what takes them one at a time
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--documents", type=int, default=20_000, help="that engines are compared on; or 0")
-    parser.add_argument("--sizes", type=int, nargs="*", default=[5000, 20_000, 100_000], help="for growth")
-    parser.add_argument("--words", type=int, default=3000, help="words of a document")
-    parser.add_argument("--queries", type=int, default=2000, help="queries of 250 words")
-    parser.add_argument("--k", type=int, default=20, help="documents to find")
-    parser.add_argument("--folder", type=Path, default=Path("build/bench"), help="for documents and indexes")
-    parser.add_argument("--peers", type=Path, default=Path(".venv-bench/bin/python"), help="their Python")
+    parser.add_argument("--documents", type=int, default=20_000, help="documents for the comparison; or 0")
+    parser.add_argument(
+        "--sizes", type=int, nargs="*", default=[5000, 20_000, 100_000], help="for the table of growth"
+    )
+    parser.add_argument("--words", type=int, default=3000, help="words per document")
+    parser.add_argument("--queries", type=int, default=2000, help="number of queries of 250 words")
+    parser.add_argument("--k", type=int, default=20, help="documents per query")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("build/bench"), help="folder for documents and indexes"
+    )
+    parser.add_argument(
+        "--peers", type=Path, default=Path(".venv-bench/bin/python"), help="Python of the other packages"
+    )
     parser.add_argument("--jars", type=Path, default=Path("/usr/share/java"), help="folder of Lucene's jars")
     parser.add_argument("--shared", type=Path, help="folder with data/pmc_oa: packages of real articles")
     settings = parser.parse_args()

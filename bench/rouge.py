@@ -2,10 +2,10 @@
 
     python bench/rouge.py [--peers PYTHON] [--seconds 2] [--shared FOLDER]
 
-Every package scores the same summaries of some 250 words, each with four references, on one core in a process
-of its own. A pair is one candidate beside one reference. With a folder of recorded answers
-(`oracles/rouge155`) the summaries are its real ones, else they are made up. The original program is measured
-where ROUGE_155 names its folder.
+Every package scores the same summaries of some 250 words, each with four references, on one core in its own
+process. A pair is one candidate beside one reference. With a folder of recorded answers (`oracles/rouge155`),
+the summaries are its real ones; otherwise they are made up. The original program is measured if ROUGE_155
+names its folder.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ _NAMES = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=Path(".venv-bench/bin/python"), help="their Python")
-    parser.add_argument("--seconds", type=float, default=2, help="that each measurement takes at least")
+    parser.add_argument(
+        "--peers", type=Path, default=Path(".venv-bench/bin/python"), help="Python of the other packages"
+    )
+    parser.add_argument("--seconds", type=float, default=2, help="shortest time of a measurement")
     parser.add_argument("--shared", type=Path, help="folder with oracles/rouge155: real summaries")
     settings = parser.parse_args()
     bench = _Bench(settings.peers, settings.seconds)
@@ -112,7 +114,7 @@ class _Bench:
                         )
                     )
                 rows.append(row)
-        print(f"Of {len(pairs)} pairs, those whose P, R and F are ROUGE-1.5.5's to five decimals:\n")
+        print(f"Out of {len(pairs)} pairs, those whose P, R and F are ROUGE-1.5.5's to five decimals:\n")
         _table(["", *_COMPARED], rows)
 
     def long(self) -> None:

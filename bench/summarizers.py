@@ -2,10 +2,10 @@
 
     python bench/summarizers.py [--sizes 100 200 400 800] [--shared FOLDER]
 
-Each of the nine summarises one article of so many sentences in 250 words, on one core and in a process of
-its own, beside sumy's where sumy has the system. A cell that needs more than a minute is given up, and so are
-the larger ones. With a folder of real data (`data/tac2014`, `data/realsumm`) the sentences and citances are
-of real articles, else they are made up.
+Each of the nine summarises one article of each size in 250 words, on one core and in its own process, beside
+sumy's version if sumy has the system. A cell that needs more than a minute is skipped, and so are the larger
+ones. With a folder of real data (`data/tac2014`, `data/realsumm`), the sentences and citances are those of
+real articles; otherwise they are made up.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _NEWS_ARTICLES, _NEWS_SENTENCES = 100, 32  # REALSumm's articles, and their leng
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--sizes", type=int, nargs="*", default=[100, 200, 400, 800], help="in sentences")
+    parser.add_argument(
+        "--sizes", type=int, nargs="*", default=[100, 200, 400, 800], help="sentences of an article"
+    )
     parser.add_argument("--shared", type=Path, help="folder with data/tac2014 and data/realsumm")
     settings = parser.parse_args()
     print(f"Machine: {_machine()}.\n", flush=True)

@@ -1,4 +1,4 @@
-"""Compile what `sera.compiled` compiles, once for the environment: the first run need not wait for it."""
+"""Compile the loops of `sera.compiled` once for the environment, so that the first run does not wait."""
 
 import tempfile
 

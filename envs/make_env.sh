@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Make .venv with what a lock file names, every download checked against its hash, and this package in it, with
-# its compiled loops.
+# Create .venv with the packages of a lock file, each verified by its hash, and with this package and its compiled
+# loops.
 # Usage: envs/make_env.sh PYTHON LOCKFILE
 set -euo pipefail
 python=$1 lock=$2

@@ -1,5 +1,5 @@
 # Needs: the published tables. Not a part of the study: `make audit`.
-# Makes: over how many systems each printed pair of rank correlations can have been taken, as tables, figure and words.
+# Makes: the numbers of systems for which each printed pair of rank correlations is possible: tables, figure, text.
 
 
 rule audit:

@@ -1,5 +1,5 @@
 # Needs: the folders of the benchmark (the demo's are generated).
-# Makes: sources, references, citances, nuggets and the documents that come with the topics.
+# Makes: sources, references, citances, nuggets and the documents of the topics.
 
 from sera.benchmarks.demo.benchmark import Settings as DemoSettings, package_names
 from sera.corpora.file_lists import file_list

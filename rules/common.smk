@@ -1,4 +1,4 @@
-# Needs: the configuration. Makes: its checked values, and what several files of rules use.
+# Needs: the configuration. Makes: its checked values, and definitions that several files of rules use.
 
 import copy
 import os
@@ -54,7 +54,7 @@ BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
 # Its systems are given and judged by humans; else ours write the summaries, and nuggets judge them.
 JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
-# What stands on every table and figure.
+# A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
 
 # The tables of the metrics' evaluation.
@@ -107,7 +107,7 @@ RESULTS = [
     )
 ] + [*KEYWORDS, *EVALUATION]
 
-# One of them is set: a length in sentences, or as a share, takes the place of that in words.
+# One of them is set: a length in sentences, or as a share, replaces the length in words.
 BUDGET = next(
     {name: config[name]}
     for name in ("sentences", "share", "words")

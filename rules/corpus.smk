@@ -1,10 +1,10 @@
 # Needs: PubMed Central Open Access packages.
-# Makes: their articles as plain text, one file a package, and the list of what could not be read.
+# Makes: their articles as plain text, one file per package, and the list of articles that were not read.
 #
-# Which version of an article is read from which package is settled for all of them first, from their
-# lists. Since that is a checkpoint, Snakemake looks at the selections when they are made, and since it
-# compares the contents of files below 1 MB, a new package has only those read again whose selection
-# changed. After a plain rule it would read all.
+# The first rule selects the package and the version of every article from the packages' lists. It is a
+# checkpoint, so Snakemake looks at the selections when they exist. Snakemake compares the contents of files
+# below 1 MB, so after a new package it reads only the packages whose selection changed. After a plain rule
+# it would read all.
 
 
 checkpoint select_articles:
@@ -28,7 +28,7 @@ checkpoint select_articles:
         files=holds(listing_files),
         code=code("select_articles"),
     message:
-        "Settle which article is read from which package"
+        "Select the articles to read from each package"
     script:
         "../scripts/select_articles.py"
 
@@ -78,6 +78,6 @@ rule list_unreadable:
         header="package\tmember\treason",
         code=code("concatenate_tables"),
     message:
-        "List what could not be read"
+        "List the articles that were not read"
     script:
         "../scripts/concatenate_tables.py"

@@ -1,6 +1,6 @@
-# Needs: scores. Makes: the paper's tables and figure, reproduced beside published; the metrics' evaluation.
+# Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
-# The paper's numbers, where it has some for the benchmark.
+# The paper's numbers, if it has any for the benchmark.
 PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.tsv"}
 
 
@@ -162,6 +162,6 @@ rule vary_pyramid_threshold:
         benchmark=LABEL,
         code=code("vary_pyramid_threshold"),
     message:
-        "Tell how Table 2 moves with the Pyramid threshold"
+        "Write Table 2 at several Pyramid thresholds"
     script:
         "../scripts/vary_pyramid_threshold.py"

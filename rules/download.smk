@@ -1,7 +1,7 @@
 # Needs: a connection to PubMed Central's server or a mirror. Not a part of the study: `make download`.
-# Makes: the packages in the folder pmc_oa, and here the table of what was fetched.
+# Makes: the packages in the folder pmc_oa, and here the table of the fetched files.
 #
-# The packages are no outputs: Snakemake would delete what an interrupted run left, and that is resumed.
+# The packages are not outputs: Snakemake would delete those of an interrupted run, but the next run resumes them.
 
 
 rule download:
@@ -22,6 +22,6 @@ rule download:
         settings=config["download"],
         code=code("download"),
     message:
-        "Fetch the packages into {params.folder}; {log} tells how far it is"
+        "Fetch the packages into {params.folder}; {log} shows the progress"
     script:
         "../scripts/download.py"

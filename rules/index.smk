@@ -1,6 +1,6 @@
-# Needs: documents, one file a package. Makes: the index that summaries are searched in, and word vectors.
+# Needs: documents, one file per package. Makes: the index for SERA, and word vectors.
 
-# What is searched: the packages of articles, or the collection that a benchmark brings, or else its sources.
+# The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.
 COLLECTED = [*PACKAGES, *(["documents"] if COLLECTION else [])]
 INDEX_PARTS = [
     *COLLECTED,
@@ -10,7 +10,7 @@ COLLECTED_FILES = own_documents(INDEX_PARTS)
 
 
 ON_SERVER = config["engine"] == "elasticsearch"
-# Word vectors are learnt from positions, which a server does not give: with one there is a second index for them.
+# Word vectors are learnt from positions, which a server does not provide: with a server there is a second index.
 LOCAL_INDEX = f"{OUT}/index/local" if ON_SERVER else f"{OUT}/index/whole"
 VECTORS = [f"{OUT}/vectors.npz"] if config["vectors"] == "index" else []
 OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []

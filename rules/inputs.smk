@@ -1,4 +1,4 @@
-# Needs: the configuration and the benchmark. Makes: what rules read where that depends on wildcards.
+# Needs: the configuration and the benchmark. Makes: the inputs and parameters of rules that depend on wildcards.
 
 
 def download_folder(wildcards):
@@ -44,7 +44,7 @@ def selection(wildcards):
     return path
 
 
-# What a system does not need does not rerun it.
+# A system depends only on the inputs that it needs, so a change of others does not rerun it.
 
 
 def summarizer(wildcards):
@@ -94,7 +94,7 @@ def name_on_server():
     return "-".join([named, *([config["study"]] if config["study"] else [])]).lower()
 
 
-# What the multiverse reads of the settings.
+# The settings that the multiverse reads.
 OF_THE_MULTIVERSE = (
     *("benchmark", "seed", "demo", "systems", "baselines", "draws", "candidates"),
     *("cleaning", "words", "sentences", "share", "order", "parameters", "figures"),

@@ -1,6 +1,6 @@
-# Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and what they answer.
-# Not a part of the study: `make multiverse`. What universes share is made once, one file a set of summaries or an
-# index; within such a job each setting's scores are kept in `multiverse/cells`, and not made twice.
+# Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
+# Not a part of the study: `make multiverse`. Universes share files: one job for each set of summaries and for each
+# index. These jobs keep each setting's scores in `multiverse/cells` and do not compute them twice.
 
 
 include: "universes.smk"
@@ -108,7 +108,7 @@ rule multiverse_queries:
         ),
         code=code("multiverse_queries"),
     message:
-        "Make queries of the summaries ({wildcards.cleaning}, {wildcards.words} words)"
+        "Formulate queries from the summaries ({wildcards.cleaning}, {wildcards.words} words)"
     script:
         "../scripts/multiverse_queries.py"
 
@@ -274,7 +274,7 @@ rule multiverse_look:
         seed=config["seed"],
         code=code("multiverse_look"),
     message:
-        "Look into universes (block {wildcards.block})"
+        "Compute the universes (block {wildcards.block})"
     script:
         "../scripts/multiverse_look.py"
 
@@ -303,7 +303,7 @@ rule multiverse_answers:
         benchmark=LABEL,
         code=code("multiverse_answers"),
     message:
-        "Sum up the universes"
+        "Summarise the universes"
     script:
         "../scripts/multiverse_answers.py"
 
@@ -338,6 +338,6 @@ rule multiverse_page:
         state=state_of_multiverse,
         code=code("multiverse_page"),
     message:
-        "Draw, tabulate and tell what the universes answer"
+        "Write the figures, tables and page of the multiverse"
     script:
         "../scripts/multiverse_page.py"

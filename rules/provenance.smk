@@ -1,6 +1,6 @@
-# Needs: the study's data and its results. Makes: the record of what made them.
+# Needs: the study's data and its results. Makes: the record of their origin.
 
-# What a run reads that no rule makes.
+# The files that a run reads and no rule makes.
 RAW_INPUTS = [
     *([] if SYNTHETIC else INPUTS),
     *(path for files in OWN_FILES.values() for path in files),
@@ -29,7 +29,7 @@ rule checksum_inputs:
         files=holds(RAW_INPUTS),
         code=code("checksum_inputs"),
     message:
-        "Work out the checksums of the study's data"
+        "Compute the checksums of the study's data"
     script:
         "../scripts/checksum_inputs.py"
 
@@ -57,6 +57,6 @@ rule write_provenance:
         benchmark=LABEL,
         code=code("write_provenance"),
     message:
-        "Record what made the results"
+        "Record the origin of the results"
     script:
         "../scripts/write_provenance.py"

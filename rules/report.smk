@@ -1,6 +1,6 @@
-# Needs: all results and their provenance. Makes: the figures that show them at a glance, and the page.
+# Needs: all results and their provenance. Makes: the overview figures, and the page.
 
-# The numbers that are expected of a benchmark.
+# The expected numbers of a benchmark.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
 
 
@@ -41,7 +41,7 @@ rule plot_overview:
         universes=already(f"{MULTIVERSE}/universes.tsv", state_of_multiverse),
         code=code("plot_overview", *METRIC_MODULES),
     message:
-        "Draw the results at a glance"
+        "Draw the overview of the results"
     script:
         "../scripts/plot_overview.py"
 

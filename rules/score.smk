@@ -6,7 +6,7 @@ from pathlib import Path
 from sera.metrics import FAMILIES, family_of
 from sera.metrics.s3.model import FULL
 
-# The modules whose families need nothing but summaries and articles.
+# The modules whose families need only summaries and articles.
 OTHERS = sorted(
     {
         FAMILIES.module(family).rpartition(".")[2]
@@ -25,7 +25,7 @@ FRAMES = (
     if config["framenet"]
     else []
 )
-# Pyramid is scored where content units are marked.
+# Pyramid is scored if content units are marked.
 PYRAMID = (
     [f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv"]
     if HAS_NUGGETS
@@ -61,7 +61,7 @@ rule formulate_queries:
             otherwise=code("formulate_queries"),
         ),
     message:
-        "Make queries of the summaries ({wildcards.formulation})"
+        "Formulate queries from the summaries ({wildcards.formulation})"
     script:
         "../scripts/formulate_queries.py"
 
@@ -223,7 +223,7 @@ rule score_s3:
         settings=config["metrics"],
         code=code("score_s3", *S3_MODULES),
     message:
-        "Score by S3 and by what needs word vectors or frames"
+        "Score by S3 and by the metrics that need word vectors or frames"
     script:
         "../scripts/score_s3.py"
 

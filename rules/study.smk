@@ -1,4 +1,4 @@
-# Needs: the settings of one study. Makes: all of it, in a folder of its own.
+# Needs: the settings of one study. Makes: all its results, in its own folder.
 
 
 include: "common.smk"
@@ -15,8 +15,8 @@ include: "provenance.smk"
 include: "report.smk"
 
 
-# Every file of every step is asked for, not the last ones alone. Snakemake does not miss a file between others
-# that are newer: a run that was killed just when a job's old files were removed would be taken for done.
+# The target lists every file of every step, not only the last ones. Snakemake does not notice a missing file if
+# later files are newer: it would take a run for complete that was killed when it had removed a job's old files.
 STEPS = [
     *multiext(f"{OUT}/", "sources.jsonl", "citances.jsonl", "nuggets.jsonl"),
     f"{OUT}/corpus/topics.jsonl.gz",

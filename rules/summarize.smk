@@ -1,4 +1,4 @@
-# Needs: sources, citances and references. Makes: the summaries of the paper's systems, and of the baselines beside them.
+# Needs: sources, citances and references. Makes: the summaries of the paper's systems and of the baselines.
 
 from sera.summarizers.candidates import candidate_files
 from sera.summarizers import SUMMARIZERS

@@ -1,5 +1,5 @@
-# Needs: the demo benchmark, whose truth is known, and the systems' summaries.
-# Makes: how well every metric follows the true scores, by the drift of the candidates' wording and the size of the index.
+# Needs: the demo benchmark, whose true scores are known, and the systems' summaries.
+# Makes: every metric's correlation with the true scores, by the drift of the candidates' wording and the index size.
 
 from sera.benchmarks.demo.scores import sizes
 
@@ -44,7 +44,7 @@ if SYNTHETIC:
             seed=config["seed"],
             code=code("grade_candidates"),
         message:
-            "Gather candidates whose true scores are known"
+            "Gather candidates with known true scores"
         script:
             "../scripts/grade_candidates.py"
 
@@ -119,7 +119,7 @@ if SYNTHETIC:
                 },
             ),
         message:
-            "Score candidates of drift {wildcards.drift}"
+            "Score the candidates at drift {wildcards.drift}"
         script:
             "../scripts/score_drift.py"
 
@@ -153,6 +153,6 @@ if SYNTHETIC:
             benchmark=LABEL,
             code=code("tell_truth", *METRIC_MODULES),
         message:
-            "Tell how well metrics follow the truth"
+            "Correlate the metrics with the true scores"
         script:
             "../scripts/tell_truth.py"

@@ -1,4 +1,4 @@
-# Needs: the settings `multiverse`. Makes: the universes, and what the rules of multiverse.smk read for them.
+# Needs: the settings `multiverse`. Makes: the universes, and the inputs and parameters of the rules in multiverse.smk.
 
 import functools
 from types import SimpleNamespace
@@ -13,9 +13,9 @@ from sera.multiverse.dimensions import (
 )
 from sera.summarizers import SUMMARIZERS
 
-# Not where summaries are given, or are limited otherwise than by words.
+# There are none if summaries are given, or if their limit is not in words.
 HAS_UNIVERSES = not JUDGED and "words" in BUDGET
-BLOCK = 250  # universes that one job looks into
+BLOCK = 250  # universes per job
 ANSWERS = ["claims", "choices", "variance", "systems", "outliers", "agreement"]
 TABLES_OF_UNIVERSES = [
     "universes.tsv",
@@ -28,7 +28,7 @@ FIGURES_OF_UNIVERSES = [
     for figure in ("specification_curve", "claims", "variance", "influence")
     for form in (".svg", ".png", ".pdf")
 ]
-# What is drawn or written several times is one system.
+# Several draws or several human summaries count as one system.
 EVERY_SYSTEM = sorted({*SYSTEMS, *(re.sub(DRAW, "random", name) for name in BASELINES)})
 
 

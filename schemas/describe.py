@@ -19,20 +19,21 @@ _ROOT = Path(__file__).resolve().parent.parent
 _HEAD = """\
 # Configuration
 
-<!-- Made from schemas/config.schema.yaml by `make docs`: change the schema, not this page. -->
+<!-- `make docs` writes this page from schemas/config.schema.yaml: change the schema, not this page. -->
 
-The settings of a run are those of `config.yaml`. Three ways to change one:
+This page documents every setting of `config.yaml`: its meaning, allowed values, default and an example. There
+are three ways to change a setting:
 
-- in `config.yaml`, for good;
-- for one run, `.venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'`, as in the
-  examples below; of a group only what is named changes;
-- from a file of your own with some of the settings, `.venv/bin/snakemake --cores 2 --configfile mine.yaml`.
+- permanently, in `config.yaml`;
+- for one run, with `.venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'`, as in the
+  examples below; the settings of a group that you do not name stay as they are;
+- from your own file with some of the settings, `.venv/bin/snakemake --cores 2 --configfile mine.yaml`.
 
 `make reproduce` takes `BENCHMARK=`, `TAC2014=`, `PYRAMIDS=`, `PMC_OA=`, `REALSUMM=`, `NIST=` and `RESULTS=`
-for the settings of those names in small letters, and all others by `SETTINGS='{"mu": 1000}'`; what they hold
-is [passed as it is written](robustness.md#inputs-results-and-reruns). Whatever is changed, the next run does
-again what reads that setting, and nothing else. All settings are checked before any job starts: a misspelt
-name, a wrong value and a path that is not there are told in one line.
+for the settings of the same names in lower case, and `SETTINGS='{"mu": 1000}'` for all others. It
+[passes their values unchanged](robustness.md#inputs-results-and-reruns). After a change, the next run
+repeats the jobs that depend on it, and no others. All settings are checked before any job starts: one line
+reports a misspelt name, a wrong value or a missing path.
 """
 
 
@@ -53,7 +54,7 @@ def page(schema: Schema) -> str:
     return "\n".join(parts)
 
 
-_COLUMNS = ("| setting | what it is | value | default | example |", "| --- | --- | --- | --- | --- |")
+_COLUMNS = ("| setting | meaning | value | default | example |", "| --- | --- | --- | --- | --- |")
 
 
 def _row(name: str, part: Schema) -> str:

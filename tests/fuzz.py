@@ -555,18 +555,18 @@ def _trace(error: BaseException) -> str:
 
 
 def _run_command(folder: Path) -> Outcome:
-    from sera import cli
+    from sera.cli import inputs, main
 
     arguments = json.loads((folder / "command.json").read_text())
     before = _checksums(folder, arguments)
     out, err = io.StringIO(), io.StringIO()
     back = os.getcwd()
     os.chdir(folder)
-    cli._kept.cache_clear()
+    inputs._kept.cache_clear()
     code: Any = None
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            cli.main.main(arguments, prog_name="sera")
+            main.main(arguments, prog_name="sera")
     except SystemExit as ended:
         code = ended.code or 0
     except BaseException as error:

@@ -18,10 +18,10 @@ __all__ = ["main"]
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sera")
 def main() -> None:
-    """Summarization metrics, summarizers and retrieval, for files of your own.
+    """Score, summarize and search your own files.
 
-    Files are JSONL, one object a line: candidates have topic, system and sentences; references have
-    topic, annotator and sentences. The whole study is run by `make reproduce`.
+    Files are JSONL, one object per line: candidates have topic, system and sentences; references have
+    topic, annotator and sentences. `make reproduce` runs the whole study.
     """
 
 

@@ -13,35 +13,36 @@ from sera.names import separated
 
 @click.group(cls=Group)
 def corpus() -> None:
-    """Fetch and read articles to be indexed."""
+    """Fetch and read the articles to index."""
 
 
 @corpus.command("download")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--groups", help="Groups of licences with commas between; all if not named.")
+@click.option("--groups", help="Licence groups (comma-separated); all by default.")
 @click.option(
     "--incremental/--baseline-only",
     default=True,
     show_default=True,
-    help="Also the packages of the days since the baseline.",
+    help="Whether to fetch the daily packages since the baseline too.",
 )
 @click.option(
-    "--table", help="TSV (file or address) of exactly the files to fetch: file, size, sha256, md5, url."
+    "--table",
+    help="TSV (file or address) of the files to fetch, and no others: file, size, sha256, md5, url.",
 )
-@click.option("--server", help="A mirror of PubMed Central's oa_bulk folder.")
+@click.option("--server", help="Mirror of PubMed Central's oa_bulk folder.")
 @click.option(
     "--at-once",
     type=click.IntRange(1),
     default=3,
     show_default=True,
-    help="How many files to fetch at a time.",
+    help="Number of files to fetch in parallel.",
 )
 @click.option(
     "--tries",
     type=click.IntRange(1),
     default=8,
     show_default=True,
-    help="How many times in a row to ask for a file while no byte of it comes.",
+    help="Number of attempts in a row without a byte before a file fails.",
 )
 def download(
     folder: Path,
@@ -52,10 +53,10 @@ def download(
     at_once: int,
     tries: int,
 ) -> None:
-    """Fetch PubMed Central's Open Access packages, or go on fetching them.
+    """Fetch PubMed Central's Open Access packages, or resume a download.
 
-    FOLDER gets the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums that
-    fetches the same files elsewhere if it is given as --table.
+    FOLDER receives the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums.
+    With --table, this table fetches the same files elsewhere.
     """
     from sera.corpora.download import download as fetch
     from sera.corpora.package_catalogue import GROUPS, SERVER
@@ -85,8 +86,8 @@ def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
     """Read the articles of PubMed Central Open Access packages (*.tar.gz).
 
     Each article is read once, in the newest version that the packages' lists (*.filelist.csv, beside them)
-    tell of, and not at all if it was retracted. What is not read is listed beside the output, with its
-    reason, in <out>.unreadable.tsv.
+    name. Retracted articles are left out. <out>.unreadable.tsv lists each article that was not read, with the
+    reason.
     """
     from sera.corpora.pmc_oa import write_extract
 

@@ -30,10 +30,10 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
 @CONFIDENCE
 @click.option("--out", type=OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high.")
 def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
-    """Average each system's scores over the topics, as ROUGE-1.5.5 does: with bootstrap intervals.
+    """Average each system's scores over the topics, with bootstrap intervals, as ROUGE-1.5.5 does.
 
-    SCORES are tables that `sera score` wrote. Each average is of 1,000 resamples of the topics, as by the
-    program with -r 1000 -c CONFIDENCE, and is printed as there.
+    SCORES are tables of `sera score`. The averages and their format are those of the program with
+    -r 1000 -c CONFIDENCE: each is the mean over 1,000 resamples of the topics.
     """
     from sera import tsv
     from sera.metrics.rouge import averages as rouge_average
@@ -54,21 +54,29 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--compare",
     multiple=True,
-    help="Metrics to compare two by two, with commas between; may be repeated, as for a name with a comma.",
+    help="Metrics to compare in pairs (comma-separated); may be repeated, as for a name with a comma.",
 )
-@click.option("--falling", multiple=True, help="Metrics of your own of which less is better, likewise.")
-@click.option("--top", multiple=True, type=Whole(2), help="So many best systems alone; may be repeated.")
+@click.option(
+    "--falling",
+    multiple=True,
+    help="Your metrics for which lower is better (comma-separated); may be repeated.",
+)
+@click.option(
+    "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
+)
 @click.option(
     "--bootstrap",
     type=click.Choice(["systems", "topics", "both"]),
     default="both",
     show_default=True,
-    help="What is drawn anew for the intervals.",
+    help="What to resample for the intervals.",
 )
-@click.option("--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="How many draws.")
+@click.option(
+    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
+)
 @CONFIDENCE
 @click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
-@click.option("--out", required=True, type=Folder(), help="Folder of the tables.")
+@click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
 def evaluate(
     scores: tuple[Path, ...],
     judgements: Path,
@@ -81,10 +89,10 @@ def evaluate(
     seed: int,
     out: Path,
 ) -> None:
-    """Tell how well metrics follow human judgements.
+    """Evaluate how well metrics follow human judgements.
 
-    SCORES are tables that `sera score` wrote, or tables of any metric in that shape. docs/meta-evaluation.md
-    says what is in the tables, each of which is written as .tsv, .md and .tex.
+    SCORES are tables of `sera score`, or tables of any metric in the same format. Each result is written as
+    .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import Bootstrap, Scores
@@ -136,17 +144,17 @@ def evaluate(
 @click.option(
     "--digits",
     type=Whole(1, 12),
-    show_default="the most that a value has",
-    help="Decimals to which the values were printed.",
+    show_default="the most decimals of any value",
+    help="Number of decimals of the printed values.",
 )
-@click.option("--out", type=OUT, help="TSV to write: the rows, and a column for each hypothesis.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if some row fits no hypothesis.")
+@click.option("--out", type=OUT, help="TSV to write: the rows, with a column for each hypothesis.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if any row fits no hypothesis.")
 def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
-    """Tell over how many systems printed rank correlations can have been taken.
+    """Find the numbers of systems for which printed rank correlations are possible.
 
-    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against say what was compared.
-    Each pair of values is looked for among all that rankings of 4 to 9 systems can give, with at most one
-    tied pair of systems on either side.
+    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against name what was compared.
+    The audit searches for each pair of values among all pairs that rankings of 4 to 9 systems can give, with
+    at most one tied pair of systems on either side.
     """
     from sera.evaluation.tables import aligned, write_tsv
     from sera.published import audit as module

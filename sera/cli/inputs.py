@@ -19,7 +19,7 @@ ENGINE = click.option(
     type=click.Choice(list(ENGINES)),
     default="embedded",
     show_default=True,
-    help="A server is named by the environment, ELASTICSEARCH_HOSTS and so on.",
+    help="Search engine; environment variables (ELASTICSEARCH_HOSTS and others) name the server.",
 )
 
 
@@ -28,12 +28,12 @@ CONFIDENCE = click.option(
     type=Number(0, 100, above=True),
     default=95,
     show_default=True,
-    help="Percent of the resamples that lie in the interval.",
+    help="Confidence level of the interval, in percent.",
 )
 VECTORS = click.option(
     "--vectors", type=IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
-FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: a release of FrameNet.")
+FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: folder of a FrameNet release.")
 
 
 def read_vectors(path: Path | None, texts: list[Any]) -> Any:

@@ -31,7 +31,7 @@ def _without_words(texts: list[Any], what: str) -> str:
 
 @click.command(cls=Command)
 def metrics() -> None:
-    """List every metric with a line that says what it measures."""
+    """List the metrics, each with a description in one line."""
     from sera.metrics import catalogue
 
     listed = list(catalogue())
@@ -42,42 +42,42 @@ def metrics() -> None:
 
 @click.command(cls=Command)
 @click.option(
-    "--metrics", "names", required=True, help="Names with commas between, as `sera metrics` lists them."
+    "--metrics", "names", required=True, help="Metrics (comma-separated), as `sera metrics` lists them."
 )
 @click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
-@click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for metrics that look at the article.")
+@click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for metrics that need the article.")
 @click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
 @click.option("--stem/--no-stem", default=False, show_default=True, help="ROUGE: stem the words.")
-@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: leave out stop words.")
+@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: remove stop words.")
 @click.option(
     "--multi",
     type=click.Choice(["pooled", "best", "jackknife"]),
     show_default="pooled; best with rouge-score",
-    help="ROUGE: several references.",
+    help="ROUGE: how to use several references.",
 )
-@click.option("--words", type=Whole(1), help="ROUGE: cut texts to so many words.")
-@click.option("--bytes", "bytes_", type=Whole(1), help="ROUGE: cut texts to so many bytes.")
+@click.option("--words", type=Whole(1), help="ROUGE: cut texts to this number of words.")
+@click.option("--bytes", "bytes_", type=Whole(1), help="ROUGE: cut texts to this number of bytes.")
 @click.option(
     "--dialect",
     type=click.Choice(["ROUGE-1.5.5", "rouge-score"]),
     default="ROUGE-1.5.5",
     show_default=True,
-    help="ROUGE: whose numbers to give.",
+    help="ROUGE: program whose numbers to reproduce.",
 )
-@click.option("--index", type=Index(), help="SERA: the index to search.")
+@click.option("--index", type=Index(), help="SERA: index to search.")
 @click.option(
     "--mu",
     type=Number(0, 10**9, above=True),
     default=2000.0,
     show_default=True,
-    help="SERA: Dirichlet smoothing.",
+    help="SERA: Dirichlet smoothing parameter.",
 )
 @click.option(
     "--noun-phrases",
     default="textblob",
     show_default=True,
-    help="SERA-NP: textblob, or spacy:MODEL with a model that is installed.",
+    help="SERA-NP: textblob, or spacy:MODEL with an installed model.",
 )
 @ENGINE
 @click.option("--nuggets", type=IN, help="Pyramid: JSONL with topic, annotator, text.")
@@ -86,32 +86,32 @@ def metrics() -> None:
     type=Number(0, 1, above=True),
     default=0.75,
     show_default=True,
-    help="Pyramid: recognition of nuggets.",
+    help="Pyramid: share of a nugget's stems that a match needs.",
 )
 @click.option(
     "--matching",
     type=click.Choice(["tokens", "substring"]),
     default="tokens",
     show_default=True,
-    help="ROUGE-K: how a keyword is found in a summary.",
+    help="ROUGE-K: how to find a keyword in a summary.",
 )
 @click.option(
     "--second",
     type=click.Choice(["title", "title-always", "article"]),
     default="title",
     show_default=True,
-    help="ROUGE-K: what joins the references; see docs/rouge-k.md.",
+    help="ROUGE-K: text to add to the references; see docs/rouge-k.md.",
 )
 @click.option(
     "--beta",
     type=Number(0, 10**6, above=True),
     default=1.0,
     show_default=True,
-    help="MOULIN-ROUGE: the weight of abstraction.",
+    help="MOULIN-ROUGE: weight of abstraction.",
 )
 @VECTORS
 @FRAMENET
-@click.option("--model", type=IN, help="S3: the trained model.")
+@click.option("--model", type=IN, help="S3: trained model.")
 @click.option("--signatures", is_flag=True, help="Print each metric's signature.")
 def score(
     names: str,
@@ -141,8 +141,8 @@ def score(
 ) -> None:
     """Score candidates against references.
 
-    ROUGE is that of ROUGE-1.5.5, on the words as they are unless told otherwise; the paper has it with --stem
-    and --stop. A system named human_A is annotator A's own summary and meets the references of the others.
+    ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
+    and --stop. The system human_A is annotator A's own summary and is scored against the other references.
     """
     from sera.metrics import family_of, metric
     from sera.metrics.scoring import score as score_all

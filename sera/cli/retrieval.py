@@ -16,7 +16,7 @@ from sera.retrieval.engines import documents_in
 @click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
 @click.option("--out", type=OUT, help="JSONL to write instead of standard output: id, tokens.")
 def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
-    """Give the index terms of texts, as Lucene makes them: one {"id", "tokens"} a line."""
+    """Print the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
     import json
 
     from sera.files import writing
@@ -38,12 +38,15 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
 
 @click.group(cls=Group)
 def index() -> None:
-    """Build an index for SERA, search it, and verify it."""
+    """Build, search and verify an index for SERA."""
 
 
 @index.command("build")
 @click.option(
-    "--documents", required=True, type=IN, help="JSONL (.gz too): id, text; or as `corpus extract` writes."
+    "--documents",
+    required=True,
+    type=IN,
+    help="JSONL (.gz too): id, text; or the output of `corpus extract`.",
 )
 @click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
 @click.option(
@@ -51,7 +54,7 @@ def index() -> None:
     type=Whole(1, 10**7),
     default=1000,
     show_default=True,
-    help="How many megabytes of memory to take.",
+    help="Memory limit in megabytes.",
 )
 @ENGINE
 @click.option("--name", default="sera", show_default=True, help="Name of the index on a server.")
@@ -60,13 +63,13 @@ def index() -> None:
     type=Number(0, 10**30, above=True),
     default=2000.0,
     show_default=True,
-    help="Dirichlet smoothing of the index on a server.",
+    help="Dirichlet smoothing parameter of the index on a server.",
 )
-@click.option("--out", required=True, type=Folder(files=True), help="Folder to make.")
+@click.option("--out", required=True, type=Folder(files=True), help="Folder to create.")
 def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
-    """Index documents: in a folder, or on a server with a receipt in the folder."""
+    """Index documents in a folder, or on a server, with a receipt in the folder."""
     from sera.records import Document, iterate
 
     if engine == "elasticsearch":
@@ -81,22 +84,26 @@ def build_index(
 
 
 @index.command("search")
-@click.option("--index", "folder", required=True, type=Index(), help="An index.")
+@click.option("--index", "folder", required=True, type=Index(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @click.option(
-    "--mu", type=Number(0, 10**30, above=True), default=2000.0, show_default=True, help="Dirichlet smoothing."
+    "--mu",
+    type=Number(0, 10**30, above=True),
+    default=2000.0,
+    show_default=True,
+    help="Dirichlet smoothing parameter.",
 )
 @click.option(
     "--k",
     type=Whole(1, 10**9),
     default=20,
     show_default=True,
-    help="How many documents to find for each query.",
+    help="Number of documents per query.",
 )
 @ENGINE
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
 def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
-    """Rank documents for queries as Lucene's LM-Dirichlet does."""
+    """Rank documents for queries, as Lucene's LM-Dirichlet does."""
     from sera.records import Query, read
     from sera.retrieval.runs import write_run
 
@@ -109,9 +116,10 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
 @index.command("verify")
 @click.argument("folder", type=Index())
 def verify_index(folder: Path) -> None:
-    """Read all of an index again, and compare it with its checksums and its parts with each other.
+    """Read an index in full, verify its checksums and check that its parts agree.
 
-    FOLDER is what `sera index build` made. Searching does this too, but once for files that do not change.
+    FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
+    do not change.
     """
     from sera.retrieval.engines.index_format import verify
 

@@ -13,7 +13,7 @@ from sera.cli.options import Group
 
 @click.group(cls=Group)
 def s3() -> None:
-    """The metric S3, which is learnt from human scores."""
+    """Train and evaluate the metric S3, which is learnt from human scores."""
 
 
 _MODEL_OF = click.option(
@@ -22,7 +22,7 @@ _MODEL_OF = click.option(
     type=click.Choice(["S3-best", "S3-full"]),
     default="S3-best",
     show_default=True,
-    help="Of the paper's six features, or of all that can be had.",
+    help="Model: the paper's six features (S3-best), or all available ones (S3-full).",
 )
 
 
@@ -36,7 +36,7 @@ def _learning(command: Any) -> Any:
                 "--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."
             ),
             click.option("--human", required=True, type=IN, help="TSV: topic, system, judgement, score."),
-            click.option("--judgement", help="The one to learn, if there are several."),
+            click.option("--judgement", help="Judgement to learn, if there are several."),
             VECTORS,
             FRAMENET,
             _MODEL_OF,
@@ -56,7 +56,7 @@ def _training(
     vectors: Path | None,
     framenet: Path | None,
 ) -> tuple[Any, Any, Any]:
-    """Features, their scores, and human scores; tells which features there are none of."""
+    """Features, their scores, and human scores; prints the features that are not available."""
     from sera.metrics.s3.model import FULL, MODELS
     from sera.metrics.s3.training import available, chosen, one_judgement
     from sera.metrics.scoring import read_judgements
@@ -101,7 +101,7 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
 @_learning
 @click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
 def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
-    """Score each topic by a model that is trained on the other topics."""
+    """Score each topic with a model trained on the other topics."""
     from sera.metrics.s3.training import leave_one_topic_out
     from sera.metrics.scoring import write_scores
 

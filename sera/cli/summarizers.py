@@ -14,7 +14,7 @@ from sera.errors import InputError
 
 @click.command(cls=Command)
 def summarizers() -> None:
-    """List every summarizer with a line that says what it is."""
+    """List the summarizers, each with a description in one line."""
     from sera.summarizers import SUMMARIZERS
 
     for name in SUMMARIZERS:
@@ -22,37 +22,37 @@ def summarizers() -> None:
 
 
 @click.command(cls=Command)
-@click.option("--system", required=True, help="A name that `sera summarizers` lists.")
+@click.option("--system", required=True, help="Summarizer, as `sera summarizers` lists it.")
 @click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=IN, help="JSONL: topic, annotator, sentences; for the oracle.")
-@click.option("--words", type=Whole(1), show_default="250", help="Longest summary, in words.")
-@click.option("--sentences", type=Whole(1), help="Longest summary, in sentences instead.")
+@click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words.")
+@click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead.")
 @click.option(
     "--share",
     type=Number(0, 1, above=True),
-    help="Longest summary, as a share of the source's words instead.",
+    help="Length limit, as a share of the source's words instead.",
 )
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
     default="source",
     show_default=True,
-    help="Of the sentences: as in the source, or as they were chosen.",
+    help="Order of the sentences: as in the source, or as chosen.",
 )
 @click.option(
     "--seed",
     type=Whole(0, 2**32 - 1),
     default=0,
     show_default=True,
-    help="Of the systems that draw random numbers.",
+    help="Seed of the systems that draw random numbers.",
 )
 @click.option(
     "--set",
     "parameters",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter of the system, as variant=paper; may be given again.",
+    help="Parameter of the system, for example variant=paper; may be repeated.",
 )
 @click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
 def summarize(
@@ -68,9 +68,9 @@ def summarize(
     parameters: tuple[str, ...],
     out: Path,
 ) -> None:
-    """Summarise each source by one system, in whole sentences.
+    """Summarise each source with one system, in whole sentences.
 
-    docs/summarizers.md lists the parameters that each system has for --set.
+    docs/summarizers.md lists the parameters of each system for --set.
     """
     from sera.progress import progress
     from sera.records import Citance, Reference, Source, read, read_unique, write

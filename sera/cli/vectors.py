@@ -12,25 +12,25 @@ from sera.cli.options import Group, Index, Whole
 
 @click.group(cls=Group)
 def vectors() -> None:
-    """Word vectors, for the metrics that compare words by them."""
+    """Learn word vectors, for the metrics that use them."""
 
 
 @vectors.command("learn")
-@click.option("--index", "folder", required=True, type=Index(), help="An index.")
-@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Numbers in a vector.")
-@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words to each side.")
+@click.option("--index", "folder", required=True, type=Index(), help="Index to search.")
+@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Length of a vector.")
+@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words on each side.")
 @click.option(
     "--minimum",
     type=Whole(1),
     default=5,
     show_default=True,
-    help="How often a term has to occur to have a vector.",
+    help="Smallest frequency of a term with a vector.",
 )
 @click.option("--out", required=True, type=OUT, help="File (.npz) to write.")
 def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
-    """Learn word vectors from an index that `sera index build` made.
+    """Learn word vectors from the output of `sera index build`.
 
-    They are those of its terms: of stems, unless the index was built with --analyzer standard.
+    Each term of the index has a vector. Terms are stems, unless the index was built with --analyzer standard.
     """
     from sera.vectors.learning import learn
 
