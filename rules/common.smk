@@ -27,7 +27,7 @@ from rules.contents import Contents
 from rules.environment import set_environment
 from rules.lock import check_writable, hold, unwritable
 from rules.origin import check_known, mark
-from rules.places import check_places, check_text, inputs, plain_path
+from rules.places import check_download, check_places, check_text, inputs, plain_path
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -148,7 +148,7 @@ def check_run():
         named |= {f"studies.{study}.{setting}": path for setting, path in own.items()}
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
-    check_places(ROOT, config["results"], outs, named)
+    check_places(ROOT, outs, named)
     check_known(OUT)
     wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
     if fault := together(wrong):

@@ -6,6 +6,10 @@ def download_folder(wildcards):
         raise WorkflowError(
             "download: pmc_oa is not set. Name the folder to fill, `make download PMC_OA=...`."
         )
+    try:
+        check_download(config["pmc_oa"], config["results"])
+    except InputError as error:
+        raise WorkflowError(str(error))
     return config["pmc_oa"]
 
 

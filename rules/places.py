@@ -80,7 +80,7 @@ def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
     return {setting: path for setting, path in named.items() if path}
 
 
-def check_places(root: str, results: str, outs: Mapping[str, str], named: Mapping[str, str]) -> None:
+def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -> None:
     """Raise InputError where the results would be written into an input, or an input lies in them.
 
     ``outs`` are the folders that the run writes, by what they are called, ``named`` the inputs by setting.
@@ -100,12 +100,6 @@ def check_places(root: str, results: str, outs: Mapping[str, str], named: Mappin
                     + f", which is {setting}",
                     remedy="A run would write over it: name another folder for the results.",
                 )
-    packages = named.get("pmc_oa")
-    if packages and within(packages, results):
-        raise InputError(
-            f"config: pmc_oa: {packages} is inside the folder of the results, {results}",
-            remedy="Name a folder elsewhere.",
-        )
     for what, out in outs.items():
         for other, beside in outs.items():
             if what != other and within(out, beside):
@@ -113,6 +107,15 @@ def check_places(root: str, results: str, outs: Mapping[str, str], named: Mappin
                     f"config: results: the folder of {what}, {out}, is inside that of {other}, {beside}",
                     remedy="Each study needs a folder of its own.",
                 )
+
+
+def check_download(packages: str, results: str) -> None:
+    """Raise InputError where packages would be downloaded into the results, which runs make and remove."""
+    if within(packages, results):
+        raise InputError(
+            f"config: pmc_oa: {packages} is inside the folder of the results, {results}",
+            remedy="Name a folder elsewhere.",
+        )
 
 
 def _links(out: str, depth: int = 2) -> Iterator[str]:

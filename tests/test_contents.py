@@ -13,7 +13,7 @@ from rules import contents
 from rules.contents import Contents
 from rules.lock import hold
 from rules.origin import check_known, mark
-from rules.places import check_places, check_text, within
+from rules.places import check_download, check_places, check_text, within
 from sera.errors import InputError
 from sera.reporting.made import Made, altered, differing, write_state
 
@@ -160,7 +160,6 @@ def test_inputs_and_results_do_not_meet(tmp_path, out, given, setting):
     with pytest.raises(InputError, match=f"which is the setting {setting}. A run would write over it"):
         check_places(
             str(tmp_path / "code"),
-            str(tmp_path),
             {"x": f"{tmp_path}/{out}"},
             {setting: f"{tmp_path}/{given}"},
         )
@@ -172,21 +171,23 @@ def test_a_link_inside_the_results_does_not_lead_to_an_input(tmp_path):
     (tmp_path / "results/demo/summaries").symlink_to(tmp_path / "data")
     with pytest.raises(InputError, match="results/demo/summaries, is inside .*/data, which is"):
         check_places(
-            str(tmp_path / "code"), f"{tmp_path}/results", {"demo": f"{tmp_path}/results/demo"},
+            str(tmp_path / "code"),
+            {"demo": f"{tmp_path}/results/demo"},
             {"benchmark": f"{tmp_path}/data"},
-        )  # fmt: skip
+        )
 
 
-def test_another_studys_results_may_be_an_input_and_packages_may_not_lie_there(tmp_path):
+def test_another_studys_results_may_be_an_input_and_no_download_goes_there(tmp_path):
     outs, root = {"demo": f"{tmp_path}/results/demo"}, str(tmp_path / "code")
-    check_places(root, f"{tmp_path}/results", outs, {"candidates.x": f"{tmp_path}/results/other/x.jsonl"})
+    check_places(root, outs, {"candidates.x": f"{tmp_path}/results/other/x.jsonl"})
     with pytest.raises(InputError, match="pmc_oa: .* is inside the folder of the results"):
-        check_places(root, f"{tmp_path}/results", outs, {"pmc_oa": f"{tmp_path}/results/pmc"})
+        check_download(f"{tmp_path}/results/pmc", f"{tmp_path}/results")
+    check_places(root, outs, {"pmc_oa": f"{tmp_path}/results/other/pmc"})
     with pytest.raises(InputError, match="the folder of b, .*, is inside that of a"):
-        check_places(root, f"{tmp_path}/results", {"a": f"{tmp_path}/x", "b": f"{tmp_path}/x/y"}, {})
+        check_places(root, {"a": f"{tmp_path}/x", "b": f"{tmp_path}/x/y"}, {})
     (tmp_path / "code/sera").mkdir(parents=True)
     with pytest.raises(InputError, match="which is the code's sera"):
-        check_places(root, root, {"sera": f"{root}/sera"}, {})
+        check_places(root, {"sera": f"{root}/sera"}, {})
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,8 @@ def put(folder, name, articles, day, retracted=()):
             info.size = len(text)
             tar.addfile(info, io.BytesIO(text))
     rows = [
-        f"P/{id}.xml,,{id},2024-12-{day} 00:00:00,,,{'yes' if id in retracted else 'no'}\n" for id in articles
+        f"P/{id}.xml,,{id},2024-12-{day:02d} 00:00:00,,,{'yes' if id in retracted else 'no'}\n"
+        for id in articles
     ]
     (folder / f"{name}.filelist.csv").write_text(HEADER + "".join(rows))
 
