@@ -1,6 +1,6 @@
 # Needs: sources, citances and references. Makes: the summaries of the paper's systems and of the baselines.
 
-from sera.summarizers.candidates import candidate_files
+from sera.corpora.candidates import candidate_files
 from sera.summarizers import SUMMARIZERS
 
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}

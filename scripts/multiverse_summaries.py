@@ -5,9 +5,9 @@ from dataclasses import replace
 from job import job
 
 from sera import records
+from sera.corpora.candidates import read_candidates
 from sera.progress import progress
 from sera.summarizers import summarize
-from sera.summarizers.candidates import read_candidates
 
 with job(snakemake) as rule:  # noqa: F821
     citances = records.read(rule.input.citances, records.Citance)

@@ -3,7 +3,7 @@
 from job import job
 
 from sera import records
-from sera.summarizers.candidates import read_candidates
+from sera.corpora.candidates import read_candidates
 
 with job(snakemake) as rule:  # noqa: F821
     topics = [source.topic for source in records.iterate(rule.input.sources, records.Source)]

@@ -35,6 +35,7 @@ from sera.benchmarks import folder, nist, realsumm, tac2014
 from sera.benchmarks.demo import truth as demo_truth
 from sera.benchmarks.demo.formats import archive
 from sera.corpora import jats, package_catalogue, pmc_oa
+from sera.corpora.candidates import read_candidates
 from sera.errors import InputError
 from sera.evaluation import tables
 from sera.evaluation.coefficients import CORRELATIONS
@@ -55,7 +56,6 @@ from sera.retrieval.engines import (
     index_format,
 )
 from sera.retrieval.engines.index_building import build_part
-from sera.summarizers.candidates import read_candidates
 from sera.vectors import word_vectors
 
 # Texts and names

@@ -7,9 +7,9 @@ import os
 
 import pytest
 
+from sera.corpora.candidates import candidate_files, read_candidates
 from sera.errors import InputError
 from sera.records import Candidate
-from sera.summarizers.candidates import candidate_files, read_candidates
 
 TOPICS = ["t2", "t1"]
 RIGHT = [

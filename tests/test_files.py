@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sera import files, limits, names, tsv
+from sera import files, limits, names, tsv, whole_folders
 from sera.errors import InputError, together
 from sera.files import lines, parse_json, read_bytes, read_text, writing
 from sera.retrieval.runs import read_run
@@ -443,7 +443,7 @@ def _thing(folder, content):
 
 
 def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
+    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
     _thing(tmp_path / "f", "old")
     _thing(tmp_path / "f", "new")
     assert (tmp_path / "f/x").read_text() == "new"
@@ -465,7 +465,7 @@ def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(tmp_path, monk
 
 
 def test_a_kill_between_the_two_names_leaves_the_old_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_exchanged", lambda one, other: False)
+    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
     _thing(tmp_path / "f", "old")
     child = os.fork()
     if not child:

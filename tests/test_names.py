@@ -22,6 +22,7 @@ from lxml import etree
 from tables import check_forms, check_latex
 
 from sera import names, tsv
+from sera.corpora.candidates import read_candidates
 from sera.errors import InputError
 from sera.evaluation import tables
 from sera.evaluation.keyword_analysis import correlations
@@ -36,7 +37,6 @@ from sera.reporting import figures
 from sera.reporting import summaries as browsing
 from sera.retrieval import queries, runs
 from sera.retrieval.engines import Hit
-from sera.summarizers.candidates import read_candidates
 
 NFC, NFD = "\u00e9", "e\u0301"
 ODD = [

@@ -31,7 +31,7 @@ from sera.published.verdicts import (
 from sera.records import Candidate, Nugget, Reference
 from sera.reporting.crate import PROFILE
 from sera.reporting.figures import scatter
-from sera.reporting.made import write_state
+from sera.reporting.made import Made, write_state
 from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics, system_means
 from sera.reporting.page import _best, command, headline, signatures
 from sera.reporting.summaries import find_titles, packed, topics
@@ -109,6 +109,8 @@ def test_a_multiverse_of_other_settings_is_left_out_in_words(study, tmp_path, pa
     multiverse.mkdir()
     report = study / "results/demo/report.html"
     try:
+        files = [str(multiverse / name) for name in ("universes.tsv", "settings.json")]
+        Made(files, str(study / "results/demo/logs/x.log")).begin()  # an earlier test may have made them
         (multiverse / "universes.tsv").write_text("universe\tmu\n")
         write_state(multiverse, {"mu": 1}, [multiverse / "universes.tsv"])
         run = snakemake(study, str(report.relative_to(study)))
