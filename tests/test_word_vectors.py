@@ -314,3 +314,7 @@ def test_nothing_is_left_of_vectors_that_could_not_be_written(tmp_path, monkeypa
 def test_vectors_of_no_word_are_kept_too(tmp_path):
     WordVectors.none().save(tmp_path / "none.npz")
     assert read(tmp_path / "none.npz").words == []
+
+
+def test_vectors_are_saved_into_a_device():
+    WordVectors(["a"], np.array([[1.0, 2.0]])).save("/dev/null")

@@ -95,13 +95,15 @@ class WordVectors:
     def save(self, path: str | PathLike[str]) -> None:
         """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON)."""
         about = {"format": FORMAT, "version": VERSION, "analyzer": self.analyzer, **self.about}
+        whole = io.BytesIO()  # a pipe or a device cannot be gone back in, as the archive does
+        np.savez(
+            whole,
+            about=_text(json.dumps(about, sort_keys=True)),
+            words=_text("\n".join(self.words)),
+            vectors=self.matrix.astype("<f4"),
+        )
         with writing(path, binary=True) as stream:
-            np.savez(
-                stream,
-                about=_text(json.dumps(about, sort_keys=True)),
-                words=_text("\n".join(self.words)),
-                vectors=self.matrix.astype("<f4"),
-            )
+            stream.write(whole.getbuffer())
 
 
 # Reading
