@@ -39,30 +39,15 @@ $(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(
 unexport $(VARIABLES)
 # a value as one word of the shell
 quoted = '$(subst ','\'',$(value $(1)))'
-ifneq ($(origin BENCHMARK),undefined)
-export SERA_SETTING_benchmark = $(value BENCHMARK)
+# $(call exported,VARIABLE,NAME): pass a make variable, if it is set, as an environment variable
+define exported
+ifneq ($$(origin $(1)),undefined)
+export $(2) = $$(value $(1))
 endif
-ifneq ($(origin TAC2014),undefined)
-export SERA_SETTING_tac2014 = $(value TAC2014)
-endif
-ifneq ($(origin PYRAMIDS),undefined)
-export SERA_SETTING_pyramids = $(value PYRAMIDS)
-endif
-ifneq ($(origin PMC_OA),undefined)
-export SERA_SETTING_pmc_oa = $(value PMC_OA)
-endif
-ifneq ($(origin REALSUMM),undefined)
-export SERA_SETTING_realsumm = $(value REALSUMM)
-endif
-ifneq ($(origin NIST),undefined)
-export SERA_SETTING_nist = $(value NIST)
-endif
-ifneq ($(origin RESULTS),undefined)
-export SERA_SETTING_results = $(value RESULTS)
-endif
-ifneq ($(origin SETTINGS),undefined)
-export SERA_SETTINGS = $(value SETTINGS)
-endif
+endef
+$(foreach pair,BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist RESULTS:results,\
+	$(eval $(call exported,$(word 1,$(subst :, ,$(pair))),SERA_SETTING_$(word 2,$(subst :, ,$(pair))))))
+$(eval $(call exported,SETTINGS,SERA_SETTINGS))
 export SERA_PROFILE = $(value PROFILE)
 export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)

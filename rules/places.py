@@ -89,9 +89,9 @@ def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -
     """
     written = [*outs.items(), *((what, link) for what, out in outs.items() for link in _links(out))]
     read = {f"the setting {setting}": path for setting, path in named.items()}
-    read |= {"the code": root}
+    read |= {"the code": root, **{f"the code's {name}": f"{root}/{name}" for name in CODE}}
     for what, out in written:
-        for setting, path in {**read, **{f"the code's {name}": f"{root}/{name}" for name in CODE}}.items():
+        for setting, path in read.items():
             inside = setting != "the code" and within(out, path)
             if inside or within(path, out):
                 raise InputError(

@@ -41,8 +41,7 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     elif len(name) > 100 and len(name) > limits.NAME.value:
         raise limits.NAME.passed(path=path, line=line)
     if wrong:
-        shown = name if len(name) <= 80 else name[:77] + "..."
-        raise InputError(f"the {kind} {shown!r} {wrong}", path=path, line=line, remedy=REMEDY)
+        raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=REMEDY)
     return name
 
 
@@ -68,9 +67,8 @@ def check_file(kind: str, name: str, *, path: Path | None = None, line: int | No
         wrong = "is the name of a device"
     else:
         return name
-    shown = name if len(name) <= 80 else name[:77] + "..."
     raise InputError(
-        f"the {kind} {shown!r} {wrong} and cannot be the name of a file",
+        f"the {kind} {_shown(name)} {wrong} and cannot be the name of a file",
         path=path,
         line=line,
         remedy=_FILE_REMEDY,
@@ -114,6 +112,10 @@ def separated(text: str) -> list[str]:
             remedy='Put commas between names, and quotes around a name with a comma: "a,b",c.',
         ) from None
     return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= 80 else name[:77] + "...")
 
 
 def _code(character: str) -> str:

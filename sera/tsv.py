@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera import limits, names
-from sera.errors import InputError, Path, together
+from sera.errors import MOST, InputError, Path, together
 from sera.files import lines, writing
 
 _LINE_ENDS = "A line ends with a line feed, and a carriage return may stand before that alone."
@@ -67,7 +67,7 @@ def read(
         else:
             numbers.append(number)
             rows.append(cells)
-        if len(faults) > 10:
+        if len(faults) > MOST:
             break
     if fault := together(faults):
         raise fault
@@ -116,7 +116,7 @@ def numbers(
             limits.NUMBER.passed(path=path, line=int(line))
             if len(texts[line]) > longest
             else InputError(f"{column} {texts[line][:60]!r} is no number", path=path, line=int(line))
-            for line in table.index[wrong][:11]
+            for line in table.index[wrong][: MOST + 1]
         ]
         fault = together(faults)
         assert fault
@@ -159,6 +159,6 @@ def write_to(
 def row(cells: Iterable[Any]) -> str:
     """One line of a table, with its line end; tabs and line breaks inside a cell become blanks.
 
-    For what is told in words; names have none (`names.check`).
+    For cells of prose; names have none (`names.check`).
     """
     return "\t".join(_BREAKS.sub(" ", str(cell)) for cell in cells) + "\n"

@@ -12,7 +12,6 @@ import numpy as np
 from sera.compiled import compiled
 from sera.text import analysis
 
-_CHUNK_BYTES = 60  # that a chunk takes besides its characters and words
 _TERM_BYTES = 250
 _LONGEST_CHUNK = 64  # bytes; what is longer, such as text without blanks, is unlikely to come again
 AT_ONCE = 4096  # chunks and strings that are added before their tables may have to grow
