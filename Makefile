@@ -111,18 +111,18 @@ pictures: .venv/ready
 
 test: .venv/ready-test
 	tests/install_browser.sh
-	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/test_elasticsearch.py \
-		--ignore tests/test_slurm.py $(PYTEST)
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/originals/test_elasticsearch.py \
+		--ignore tests/workflow/test_slurm.py $(PYTEST)
 
 fuzz: .venv/ready-test
 	.venv/bin/python tests/fuzz.py run --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0) --cores $(CORES)
 
 test-elasticsearch: .venv/ready-test
-	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)
+	.venv/bin/pytest tests/originals/test_elasticsearch.py $(PYTEST)
 
 test-slurm: .venv/ready-test
 	tests/slurm_cluster/install.sh
-	.venv/bin/pytest tests/test_slurm.py $(PYTEST)
+	.venv/bin/pytest tests/workflow/test_slurm.py $(PYTEST)
 
 # Variables that are not set have the defaults of bench/retrieval.py: about 15 minutes for 20,000 documents, and as much again for 100,000.
 bench-retrieval: .venv/ready .venv-bench/ready

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from download_server import server  # noqa: F401  a fixture
 
 from sera.records import Document
 

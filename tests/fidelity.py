@@ -39,7 +39,7 @@ def page(records: list[dict]) -> str:
     for record in records:
         if record["outcome"] != "passed":
             continue
-        test = record["test"].partition("::")[0].rpartition("/")[2]
+        test = record["test"].partition("::")[0].partition("tests/")[2]
         for row in record["told"]:
             key = row["subject"], row["original"], row["on"], row["agreement"], test
             groups.setdefault(key, []).append(row)
@@ -47,7 +47,7 @@ def page(records: list[dict]) -> str:
     lines, without = [], []
     for (subject, original, on, agreement, test), rows in sorted(groups.items()):
         values, equal = (sum(row[name] for row in rows) for name in ("values", "equal"))
-        link = f"[{test}](../tests/{test})"
+        link = f"[{test.rpartition('/')[2]}](../tests/{test})"
         if not original:
             without.append(f"| {subject} | {on} | {values:,} | {link} |\n")
             continue

@@ -24,11 +24,10 @@ import pandas as pd
 import yaml
 from conftest import ROOT
 from hypothesis import strategies as st
-from test_frames import HEAD, MADE, NAMESPACE, unit
-from test_nist import ARTICLE as NEWS
-from test_nist import put
-from test_nist import summaries as nist_summaries
-from test_tac2014 import ARTICLE, record
+from releases import HEAD, MADE, NAMESPACE, put, record, unit
+from releases import NIST_ARTICLE as NEWS
+from releases import TAC_ARTICLE as ARTICLE
+from releases import summaries as nist_summaries
 
 from sera import names, records
 from sera.benchmarks import folder, nist, realsumm, tac2014

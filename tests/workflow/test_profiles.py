@@ -81,4 +81,4 @@ def test_make_passes_the_profile_on():
         capture_output=True,
     )
     first = run.stdout.splitlines()[0]
-    assert first == '.venv/bin/snakemake --workflow-profile="$SERA_PROFILE"'  # tests/test_make.py
+    assert first == '.venv/bin/snakemake --workflow-profile="$SERA_PROFILE"'  # tests/workflow/test_make.py

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from conftest import ROOT
+from pages import ran
 from sklearn.svm import SVR
-from test_docs import ran
 
 from sera import metric, records
 from sera.cli import main

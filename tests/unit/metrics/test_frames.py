@@ -7,32 +7,12 @@ import re
 import nltk
 import pytest
 from nltk.corpus.reader import FramenetCorpusReader
+from releases import HEAD, MADE, NAMESPACE, unit
 
 from sera import metric
 from sera.errors import InputError
 from sera.metrics.framenet import FrameNet
 from sera.metrics.rouge.preparation import porter
-
-HEAD = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<?xml-stylesheet type="text/xsl" href="frame.xsl"?>
-"""
-NAMESPACE = 'xmlns="http://framenet.icsi.berkeley.edu" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
-
-MADE = 'cBy="a" cDate="02/07/2001 04:12:05 PST Wed"'
-
-
-def unit(name, annotated, number):
-    lemma, _, pos = name.rpartition(".")
-    lexemes = "".join(
-        f'<lexeme order="{order}" headword="false" breakBefore="false" POS="{pos.upper()}" name="{word}"/>\n'
-        for order, word in enumerate(lemma.split(), 1)
-    )
-    return f"""    <lexUnit status="Finished_Initial" POS="{pos.upper()}" name="{name}" ID="{number}" {MADE}>
-        <definition>COD: of {lemma}</definition>
-        <sentenceCount annotated="{annotated}" total="99"/>
-        {lexemes}    </lexUnit>
-"""
-
 
 FRAMES = {
     "Giving": [("give.v", 20), ("donate.v", 10), ("gift.n", 3), ("hand over.v", 9)],

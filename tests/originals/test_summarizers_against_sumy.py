@@ -6,8 +6,8 @@ import random
 
 import numpy as np
 import pytest
+from small_article import SOURCE
 from sumy.summarizers import kl, lex_rank, lsa, luhn, sum_basic
-from test_summarizers import SOURCE
 
 from sera.records import Section, Source
 from sera.summarizers import summarizer

@@ -5,29 +5,14 @@ from __future__ import annotations
 import os
 
 import pytest
+from releases import NIST_ARTICLE as ARTICLE
+from releases import put, summaries
 
 from sera import metric
 from sera.benchmarks import nist
 from sera.errors import InputError
 from sera.metrics.scoring import score
 from sera.records import Judgement, Section
-
-
-def put(folder, files):
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
-    return folder
-
-
-def summaries(place, topics, models="AB", peers=(0, 1, 2), text="Rain fell.\nRivers  rose\n\nmuch\n"):
-    """A summary of each topic by each summarizer; systems end theirs by their number."""
-    of_models = {f"{place}/ROUGE/models/{topic}.M.100.C.{one}": text for topic in topics for one in models}
-    return of_models | {
-        f"{place}/ROUGE/peers/{topic}.M.100.C.{one}": f"{text}{one}." for topic in topics for one in peers
-    }
-
 
 # Set, peer, modified score, units, repetitions, annotator, score by 3 models, linguistic quality, overall
 PEERS_2008 = """\
@@ -97,26 +82,6 @@ def test_the_files_that_are_read_are_named(tac2008):
     ]
     assert len(names) == 2 * 2 + 2 * 4 + 1
     assert names[0] == "ROUGE/models/D0801-A.M.100.C.A" and names[-1] == "manual/manual.peer"
-
-
-ARTICLE = """\
-<DOC id="APW" type="story">
-<!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/hostname">]>
-<HEADLINE>
-Floods &amp;
-rain
-</HEADLINE>
-<TEXT>
-<P>
-Rain fell on 5 &lt; 6
-days. Rivers <i>rose</i>.
-</P>
-<P>
-&e; No more
-</P>
-</TEXT>
-</DOC>
-"""
 
 
 @pytest.fixture

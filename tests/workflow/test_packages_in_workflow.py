@@ -10,7 +10,7 @@ import tarfile
 import pytest
 from checkouts import checkout, configure, planned, snakemake
 from conftest import ROOT
-from test_download import BASE, INCR, NAMES, content, server  # noqa: F401
+from download_server import BASE, INCR, NAMES, content
 
 from sera import records
 from sera.benchmarks.demo.benchmark import Settings, generate
@@ -131,7 +131,7 @@ def test_make_download_passes_the_settings_on():
         assert run.returncode == 0, run.stderr
         return " ".join(run.stdout.replace("\\\n", " ").split())
 
-    # the folder goes through the environment: tests/test_make.py
+    # the folder goes through the environment: tests/workflow/test_make.py
     command = "SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 download --forcerun download"
     assert make("PMC_OA=/my data") == command
     groups = '--config "download={groups: [$SERA_GROUPS]}"'

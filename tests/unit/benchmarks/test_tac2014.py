@@ -8,6 +8,8 @@ import re
 import time
 
 import pytest
+from releases import TAC_ARTICLE as ARTICLE
+from releases import record
 
 from sera.benchmarks.tac2014 import Span, inputs, read, read_annotations
 from sera.errors import InputError
@@ -15,30 +17,6 @@ from sera.records import Citance, Nugget
 
 RELEASE = "data/tac2014/TAC_2014_BiomedSumm_Training_Data"
 PYRAMIDS = "data/tac2014/TAC-Pyramid-Annotations"
-
-BODY = "We made a made-up gene and we looked at what it does in the cells of mice, of flies and of men. " * 3
-ARTICLE = (
-    f"A Gene Named for a Test\nA. Author1, B. Author2\nShow more\nAbstract\n{BODY}\n\nReferences\n1. None.\n"
-)
-
-
-def record(number, annotator, citation="It was cited [1].", **changed):
-    fields = {
-        "Topic ID": "D1401_TRAIN",
-        "Citance Number": str(number),
-        "Reference Article": " Smith, A.txt",
-        "Citing Article": "O'Shea.txt",
-        "Citation Marker Offset": " 13-16",
-        "Citation Marker": "[1]",
-        "Citation Offset": "0-17",
-        "Citation Text": f" {citation}",
-        "Reference Offset": "['10-20', '30-40']",
-        "Reference Text": "One | thing: it ... another  thing",
-        "Discourse Facet": "Method_Citation",
-        "Annotator": f"{annotator},",
-    }
-    fields.update(changed)
-    return " | ".join(f"{key}: {value}" for key, value in fields.items() if value is not None) + " |"
 
 
 @pytest.fixture
