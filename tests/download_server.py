@@ -9,6 +9,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from sera.corpora.download import download
+
 BASE = "oa_comm_xml.PMC000xxxxxx.baseline.2024-12-18"
 INCR = "oa_comm_xml.incr.2024-12-19"
 OTHER = "oa_other_xml.PMC001xxxxxx.baseline.2024-12-18"
@@ -140,3 +142,8 @@ def server(monkeypatch):
         yield server
         server.shutdown()
         thread.join()
+
+
+def fetch(folder, server, **settings):
+    settings = {"groups": ["oa_comm"], "server": server.address, "pause": 0.0, "tries": 4, **settings}
+    return download(folder, **settings)

@@ -1,10 +1,7 @@
-"""Reading TAC 2014 BiomedSumm and its nuggets: a made release with every oddity, then the real one."""
+"""Reading TAC 2014 BiomedSumm and its nuggets: a made release with every oddity."""
 
-import gzip
-import json
 import logging
 import os
-import re
 import time
 
 import pytest
@@ -14,9 +11,6 @@ from releases import record
 from sera.benchmarks.tac2014 import Span, inputs, read, read_annotations
 from sera.errors import InputError
 from sera.records import Citance, Nugget
-
-RELEASE = "data/tac2014/TAC_2014_BiomedSumm_Training_Data"
-PYRAMIDS = "data/tac2014/TAC-Pyramid-Annotations"
 
 
 @pytest.fixture
@@ -428,63 +422,3 @@ def test_pieces_of_a_nugget_that_overlap_take_no_memory(made):
     begun = time.process_time()
     read(release=release, pyramids=pyramid)
     assert time.process_time() - begun < 20
-
-
-# --- the real release: its ten shared topics ----------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def topics(shared):
-    return read(release=shared / RELEASE, pyramids=shared / PYRAMIDS)
-
-
-def test_every_file_of_the_release_is_an_input(shared):
-    paths = inputs(release=shared / RELEASE, pyramids=shared / PYRAMIDS)
-    assert len(paths) == 10 * (4 + 11 + 4) + 40
-    assert not {path for path in (shared / RELEASE).rglob("*.txt")} - set(paths)
-
-
-def test_the_real_topics_have_their_parts(topics):
-    assert [topic.id for topic in topics] == [f"D14{n:02}" for n in range(1, 11)]
-    sources = "Voorhoeve Westbrook Serrano Agami,Bernards Campbell Hanahan Toji Lewis Sherr Wang,Tang"
-    assert [topic.source.id for topic in topics] == sources.split()
-    letters = "ABCD ABCE BCDE BCDF BCDG BCDG BFGH BCDH BCDG FGHI"
-    assert ["".join(r.annotator for r in topic.references) for topic in topics] == letters.split()
-    assert [len(topic.documents) for topic in topics] == [11] * 10
-    assert [len(topic.citances) for topic in topics] == [17, 14, 15, 12, 14, 15, 15, 15, 11, 16]
-    assert sum(len(topic.nuggets) for topic in topics) == 701
-
-
-def test_the_real_nuggets_fit_their_summaries(shared, caplog):
-    with caplog.at_level(logging.WARNING):
-        read(release=shared / RELEASE, pyramids=shared / PYRAMIDS)
-    [warning] = [r.getMessage() for r in caplog.records]
-    assert warning.endswith("D1404_TRAIN/Summary: the summaries of D1404 by B and by D are equal")
-
-
-def test_the_real_references_say_what_the_recorded_ones_say(topics, shared):
-    lines = (shared / "oracles/rouge155/tac_references.jsonl").read_text(encoding="utf-8").splitlines()
-    recorded = {(r["topic"], r["annotator"]): " ".join(r["sentences"]) for r in map(json.loads, lines)}
-    ours = {(r.topic, r.annotator): " ".join(r.sentences) for topic in topics for r in topic.references}
-    assert ours.keys() == recorded.keys()
-    for key, text in ours.items():
-        assert text.split() == recorded[key].split()
-
-
-def test_the_real_documents_say_what_the_recorded_ones_say(topics, shared):
-    with gzip.open(shared / "oracles/lucene/documents.jsonl.gz", "rt", encoding="utf-8") as lines:
-        recorded = {d["id"]: d["text"] for d in map(json.loads, lines) if d["id"].startswith("tac-")}
-    ours = {f"tac-{re.sub(r'[^A-Za-z0-9-]', '_', d.id)}": d.text for topic in topics for d in topic.documents}
-    assert len(recorded) == 110
-    assert ours.keys() == recorded.keys()
-    for id, text in ours.items():
-        assert text.split() == recorded[id].split()
-
-
-def test_every_real_record_is_read(shared):
-    annotations = read_annotations(shared / RELEASE)
-    assert len(annotations) == 576
-    assert {a.annotator for a in annotations} == set("ABCDEFGHI")
-    assert {a.facet for a in annotations} == {"Hypothesis", "Method", "Results", "Implication", "Discussion"}
-    assert all(len(a.reference_spans) == len(a.reference_texts) <= 3 for a in annotations)
-    assert all(a.marker and a.citation and a.citing for a in annotations)

@@ -7,10 +7,9 @@ import math
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from commands import sera
 
 from sera import records
-from sera.cli import main
 from sera.evaluation.tables import read_tsv
 from sera.records import Candidate, Document, Nugget, Query, Reference, Section, Source
 
@@ -37,12 +36,6 @@ def files(tmp_path):
     records.write(tmp_path / "d.jsonl.gz", documents)
     records.write(tmp_path / "q.jsonl", [Query("q1", "fish in the sea"), Query("q2", "of the")])
     return tmp_path
-
-
-def sera(*arguments, code=0):
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result.output
 
 
 def scores(path):
@@ -87,60 +80,6 @@ def test_rouge_is_given_the_settings_that_are_named(files):
     assert signature("--dialect", "rouge-score", "--stem") == (
         "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
     )
-
-
-CONFIGURATIONS = {
-    "case": [],
-    "stem": ["--stem"],
-    "stop": ["--stop"],
-    "stem_stop": ["--stem", "--stop"],
-    "stem_best": ["--stem", "--multi", "best"],
-    "stem_len100": ["--stem", "--words", 100],
-    "stem_bytes665": ["--stem", "--bytes", 665],
-}
-
-
-@pytest.mark.parametrize(
-    ("texts", "configuration"),
-    [("tac", name) for name in CONFIGURATIONS] + [("realsumm", name) for name in list(CONFIGURATIONS)[:5]],
-)
-def test_score_and_average_give_the_numbers_of_the_original_program(shared, tmp_path, texts, configuration):
-    oracle = shared / "oracles/rouge155"
-
-    def rows(path):
-        header, *lines = path.read_text(encoding="utf-8").splitlines()
-        return header, [line.split("\t") for line in lines]
-
-    _, scored = rows(oracle / f"{texts}_scores_{configuration}.tsv")
-    recorded = {
-        (topic, system, f"{metric.replace('*', '')}-{part}"): value
-        for topic, system, metric, *values in scored
-        for part, value in zip("PRF", values, strict=True)
-    }
-    sera(
-        "score", "--metrics", ",".join(dict.fromkeys(metric for _, _, metric in recorded)),
-        "--candidates", oracle / f"{texts}_candidates.jsonl",
-        "--references", oracle / f"{texts}_references.jsonl",
-        *CONFIGURATIONS[configuration], "--out", tmp_path / "scores.tsv",
-    )  # fmt: skip
-    _, made = rows(tmp_path / "scores.tsv")
-    assert {(*key,): f"{float(score):.5f}" for *key, score in made} == recorded
-    assert all(len(score) <= 7 for *_, score in made)  # no digits beyond those five
-
-    sera("average", tmp_path / "scores.tsv", "--confidence", 95, "--out", tmp_path / "averages.tsv")
-    header, averaged = rows(tmp_path / "averages.tsv")
-    expected_header, expected = rows(oracle / f"{texts}_system_averages_{configuration}.tsv")
-    assert header == expected_header
-    assert sorted(averaged) == sorted([row[0], row[1].replace("*", ""), *row[2:]] for row in expected)
-
-    # what it prints is what the program prints
-    printed = sera("average", tmp_path / "scores.tsv").splitlines()
-    lines = {line for line in printed if not line.startswith("---")}
-    assert len(lines) == len(expected) == 3 * printed.count("-" * 45)
-    assert lines == {
-        f"{system} {metric} Average_{measure}: {mean} (95%-conf.int. {low} - {high})"
-        for system, metric, measure, mean, low, high in expected
-    }
 
 
 def test_average_takes_several_tables_and_any_metric(tmp_path):
@@ -241,21 +180,6 @@ def test_analyze(files):
     assert '"fish", "in", "the", "sea"' in (files / "t.jsonl").read_text()
 
 
-def test_analyze_gives_lucenes_tokens(shared, files):
-    import gzip
-
-    oracle = shared / "oracles/lucene"
-    for name in ("english", "standard"):
-        sera("analyze", "--analyzer", name, "--texts", oracle / "queries.jsonl", "--out", files / "t.jsonl")
-        with gzip.open(oracle / f"tokens_{name}.jsonl.gz", "rt", encoding="utf-8", newline="\n") as lines:
-            recorded = {entry["id"]: entry["tokens"] for entry in map(json.loads, lines)}
-        made = [json.loads(line) for line in (files / "t.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
-        different = {entry["id"] for entry in made if entry["tokens"] != recorded[entry["id"]]}
-        # capital Georgian letters came to Unicode after the recorded Lucene's tables; 9.5 keeps them, as here
-        assert different == {"nasty-scripts", "nasty-case_only_lower"}
-        assert len(made) == 101
-
-
 def test_summarize(files):
     sentences = tuple(
         f"Protein number {word} binds the kinase in human cells." for word in ["alpha", "beta", "gamma"]
@@ -336,14 +260,6 @@ def test_an_index_that_is_none_is_refused(files):
         "index", "search", "--index", files, "--queries", files / "q.jsonl", "--out", files / "r.trec", code=2
     )
     assert str(files) in printed
-
-
-def test_extract(shared, files):
-    package = sorted((shared / "data/pmc_oa").glob("*.tar.gz"))[0]
-    out = files / "docs.jsonl.gz"
-    assert "396 articles" in sera("corpus", "extract", package, "--out", out)
-    assert len(records.read(out, Document)) == 396
-    assert (files / "docs.jsonl.gz.unreadable.tsv").read_text() == "package\tmember\treason\n"
 
 
 def test_scores_of_any_metric_are_evaluated(tmp_path):

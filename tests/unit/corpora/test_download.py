@@ -1,6 +1,5 @@
 """Download of packages from a loopback server that breaks connections, is busy, and gives wrong bytes."""
 
-import gzip
 import hashlib
 import os
 import socket
@@ -10,21 +9,15 @@ from collections import Counter
 
 import pytest
 from click.testing import CliRunner
-from download_server import BASE, INCR, NAMES, OTHER, content
+from download_server import BASE, INCR, NAMES, OTHER, content, fetch
 
 from sera import servers
 from sera.cli import main
 from sera.corpora import package_fetching
 from sera.corpora.download import download
 from sera.corpora.package_catalogue import TABLE, PackageFile, read_table, write_table
-from sera.corpora.pmc_oa import packages, write_extract
 from sera.corpora.web_client import Client
 from sera.errors import InputError
-
-
-def fetch(folder, server, **settings):
-    settings = {"groups": ["oa_comm"], "server": server.address, "pause": 0.0, "tries": 4, **settings}
-    return download(folder, **settings)
 
 
 def kept(folder):
@@ -299,23 +292,6 @@ def test_command_line(server, tmp_path):
     run = CliRunner().invoke(main, [*arguments, "--groups", "oa_comm,oa_else"])
     assert run.exit_code == 2
     assert "there is no group 'oa_else'" in run.output
-
-
-def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):
-    source = shared / "data/pmc_oa"
-    for path in source.iterdir():
-        server.files[f"/bulk/oa_comm/xml/{path.name}"] = path.read_bytes()
-    names = [path.name for path in packages(source)]
-    server.cut = {name: [2**20, 3 * 2**20, 2**20] for name in names}
-    server.busy = Counter(dict.fromkeys(names, 2))
-    fetch(tmp_path / "packages", server)
-    for path in source.iterdir():
-        assert (tmp_path / "packages" / path.name).read_bytes() == path.read_bytes()
-    assert all(len(server.of(name)) == 6 for name in names)
-    last = packages(tmp_path / "packages")[2:]
-    assert write_extract(last, tmp_path / "d.jsonl.gz", tmp_path / "u.tsv") == (395, 0)
-    with gzip.open(tmp_path / "d.jsonl.gz") as lines:
-        assert sum(1 for _ in lines) == 395
 
 
 # Servers that do anything

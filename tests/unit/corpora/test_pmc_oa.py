@@ -1,4 +1,4 @@
-"""Reading PMC OA packages: made ones with everything that can be wrong, then the real ones."""
+"""Reading PMC OA packages: made ones with everything that can be wrong."""
 
 import gzip
 import io
@@ -226,17 +226,3 @@ def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):
     assert lines[0] == "package\tmember\treason"
     assert lines[1].startswith("oa.PMC000xxxxxx.baseline.tar.gz\tP/2.xml\tis not XML: ")
     assert lines[2:] == [""]
-
-
-def test_real_packages_are_read_whole(shared, tmp_path):
-    paths = packages(shared / "data/pmc_oa")
-    assert len(paths) == 3
-    counts = write_extract([paths[2]], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv")
-    assert counts == Counts(documents=395, unreadable=0)
-    documents = records.read(tmp_path / "d.jsonl.gz", Document)
-    assert len({d.id for d in documents}) == 395
-    assert all(d.id.startswith("PMC9") and d.title for d in documents)
-    long = [d for d in documents if len(d.content.split()) > 2000]
-    assert len(long) > 200
-    assert not any("Decision letter" in s.title for d in documents for s in d.sections)
-    assert not any(d.content.count("dx.doi.org/10.7554/eLife") > 2 for d in long)

@@ -237,7 +237,3 @@ def test_many_articles_are_settled_in_bounded_time_and_memory(tmp_path):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 60e6
-
-
-def test_the_real_packages_hold_nothing_twice_and_nothing_retracted(shared):
-    assert list(select(packages(shared / "data/pmc_oa")).values()) == [{}, {}, {}]

@@ -1,22 +1,20 @@
-"""The embedded engine against Lucene's recorded rankings, brute force, and values worked out by hand."""
+"""The embedded engine against brute force and values worked out by hand."""
 
 from __future__ import annotations
 
 import json
 import random
 import shutil
-from collections import defaultdict
 from math import log
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import rows
 
 from sera.errors import InputError
 from sera.records import Document
 from sera.retrieval.engines import ENGINES, Hit, embedded, index_building, string_tables
-from sera.retrieval.engines.embedded import lucene_lengths, open_index
+from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
 from sera.retrieval.engines.index_format import Index, verify
 from sera.text.analysis import analyzer
@@ -35,105 +33,6 @@ def engine_of(folder: Path, *texts: str, analyzer: str = "english"):
 
 def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-# Against Lucene
-
-
-@pytest.fixture(scope="module", params=ANALYZERS)
-def engine(articles, request, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("index") / request.param
-    build_part(articles, folder, analyzer=request.param)
-    return open_index(folder)
-
-
-def ranking_rows(path):
-    rankings = defaultdict(list)
-    for row in rows(path)[1:]:
-        query, rank, document, score = row.split("\t")
-        rankings[query].append((document, np.float32(score)))
-        assert len(rankings[query]) == int(rank)
-    return rankings
-
-
-def in_single_precision(hits):
-    return [(hit.document, np.float32(hit.score)) for hit in hits]
-
-
-def told(fidelity, engine, on, values):
-    subject = f"engine `embedded`, analyzer `{engine.analyzer}`"
-    fidelity(subject, original="Lucene", on=on, values=values, agreement="to the last bit")
-
-
-@pytest.mark.parametrize("mu", [500, 1000, 2000])
-def test_rankings_are_lucenes_to_the_last_bit(engine, oracle, queries, mu, fidelity):
-    rankings = ranking_rows(oracle / f"rankings_{engine.analyzer}_mu{mu}.tsv")
-    assert len(rankings) > 90
-    for query, hits in zip(queries, engine.search(list(queries.values()), 20, mu=mu), strict=True):
-        assert in_single_precision(hits) == rankings[query], query
-    told(fidelity, engine, "rank and score of documents retrieved", sum(map(len, rankings.values())))
-
-
-def test_deep_rankings_are_lucenes(engine, oracle, queries, fidelity):
-    rankings = ranking_rows(oracle / f"deep_rankings_{engine.analyzer}_mu2000.tsv")
-    assert any(score == 0 for ranking in rankings.values() for _, score in ranking)
-    for query, ranking in rankings.items():
-        assert in_single_precision(engine.search([queries[query]], 1000)[0]) == ranking, query
-    told(fidelity, engine, "rank and score down to rank 1,000", sum(map(len, rankings.values())))
-
-
-def test_as_many_documents_match_as_in_lucene(engine, oracle, queries, fidelity):
-    for row in rows(oracle / f"query_hits_{engine.analyzer}.tsv"):
-        query, _, documents = row.split("\t")
-        assert len(engine.search([queries[query]], 1000)[0]) == int(documents), query
-        told(fidelity, engine, "number of documents that match", 1)
-
-
-def test_statistics_are_lucenes(engine, oracle):
-    facts = json.loads((oracle / f"collection_stats_{engine.analyzer}.json").read_text())
-    names = ("max_doc", "sum_total_term_freq", "unique_terms")
-    assert [engine.documents, engine.tokens, engine.terms] == [facts[name] for name in names]
-
-
-def test_term_statistics_are_lucenes(engine, oracle, fidelity):
-    terms = [row.split("\t") for row in rows(oracle / f"terms_{engine.analyzer}.tsv")[1:]]
-    assert len(terms) == 2000
-    for term, *statistics in terms:
-        assert engine.term_statistics(term) == tuple(map(int, statistics)), term
-    told(fidelity, engine, "statistics of terms", sum(len(row) - 1 for row in terms))
-
-
-def test_lengths_are_lucenes(oracle):
-    table = [int(row.split("\t")[1]) for row in rows(oracle / "length_norm_table.tsv")[1:]]
-    assert lucene_lengths().tolist() == table
-
-
-def test_phrases_of_real_text_against_brute_force(oracle, articles, tmp_path, fidelity):
-    recorded = map(json.loads, rows(oracle / "tokens_standard.jsonl.gz"))
-    streams = {record["id"]: record["tokens"] for record in recorded if record["kind"] != "query"}
-    assert len(streams) == 60
-    chosen = [article for article in articles if article.id in streams]
-    build_part(chosen, tmp_path / "index", analyzer="standard")
-    chance = random.Random(5)
-    phrases = []
-    for tokens in filter(lambda tokens: len(tokens) > 10, streams.values()):
-        for length in (1, 2, 2, 3, 3):
-            start = chance.randrange(len(tokens) - length)
-            phrases.append(tuple(tokens[start : start + length]))
-    expected = [0] * len(phrases)
-    for tokens in streams.values():
-        grams = {gram for length in (1, 2, 3) for gram in zip(*(tokens[skip:] for skip in range(length)))}
-        for number, phrase in enumerate(phrases):
-            expected[number] += phrase in grams
-    assert max(expected) > 20
-    found = open_index(tmp_path / "index").document_frequency([" ".join(phrase) for phrase in phrases])
-    assert found == expected
-    fidelity(
-        "engine `embedded`: documents with a phrase", on="a search of all token streams", values=len(found)
-    )
-
-
-# By hand
 
 
 def test_the_registry_opens_it(tmp_path):

@@ -1,23 +1,16 @@
-"""The analyzers against Lucene's recorded token streams and against values worked out by hand."""
+"""The analyzers against values worked out by hand."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 import time
 
 import pytest
-from conftest import rows
 
 from sera.errors import InputError
 from sera.resources import lines
 from sera.text import analysis
-from sera.text.analysis import STOP_WORDS, analyzer, stem
-
-ANALYZERS = ("standard", "english")
-# Georgian capitals came with Unicode 11: Lucene 8, which recorded the streams, drops them; 9 keeps them.
-GEORGIAN = {"nasty-scripts": "ქართული", "nasty-case_only_lower": "ა"}
+from sera.text.analysis import analyzer, stem
 
 
 def standard(text: str) -> list[str]:
@@ -26,55 +19,6 @@ def standard(text: str) -> list[str]:
 
 def english(text: str) -> list[str]:
     return analyzer("english").tokens(text)
-
-
-@pytest.fixture(scope="module")
-def texts(shared):
-    folder = shared / "oracles" / "lucene"
-    records = map(json.loads, rows(folder / "documents.jsonl.gz") + rows(folder / "queries.jsonl"))
-    return {record["id"]: record["text"] for record in records}
-
-
-@pytest.mark.parametrize("name", ANALYZERS)
-def test_streams_are_lucenes(shared, texts, name, fidelity):
-    streams = [json.loads(row) for row in rows(shared / f"oracles/lucene/tokens_{name}.jsonl.gz")]
-    assert len(streams) == 161
-    tokens_of = analyzer(name).tokens
-    for stream in streams:
-        tokens = tokens_of(texts[stream["id"]])
-        if stream["id"] in GEORGIAN:
-            tokens.remove(GEORGIAN[stream["id"]])
-        assert tokens == stream["tokens"], stream["id"]
-    fidelity(
-        f"analyzer `{name}`",
-        original="Lucene",
-        on="tokens of texts and queries",
-        values=sum(len(stream["tokens"]) for stream in streams),
-        agreement="equal, in order",
-        but="capitals that came with Unicode 11 are left out of the comparison" if GEORGIAN else "",
-    )
-
-
-@pytest.mark.parametrize("name", ANALYZERS)
-def test_every_document_has_lucenes_tokens(shared, texts, name, fidelity):
-    tokens_of = analyzer(name).tokens
-    documents = [row.split("\t") for row in rows(shared / f"oracles/lucene/documents_{name}.tsv")[1:]]
-    assert len(documents) == 616
-    for id, length, _, _, checksum in documents:
-        tokens = tokens_of(texts[id])
-        assert len(tokens) == int(length), id
-        assert hashlib.sha256("".join(token + "\n" for token in tokens).encode()).hexdigest() == checksum, id
-    fidelity(
-        f"analyzer `{name}`",
-        original="Lucene",
-        on="articles, by the checksum of their tokens",
-        values=len(documents),
-        agreement="equal",
-    )
-
-
-def test_stop_words_are_lucenes(shared):
-    assert set(rows(shared / "oracles/lucene/stopwords_english.txt")) == STOP_WORDS
 
 
 @pytest.mark.parametrize(
