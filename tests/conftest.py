@@ -104,13 +104,31 @@ def pytest_sessionfinish(session) -> None:
         Path(path).write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
+SHARED = Path(os.environ.get("SERA_SHARED") or ROOT.parent / "shared")
+ABSENT = f"{SHARED} is absent (SERA_SHARED names its folder)"
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real data and oracles; the test is skipped where it is absent."""
-    folder = Path(os.environ.get("SERA_SHARED") or ROOT.parent / "shared")
-    if not folder.is_dir():
-        pytest.skip(f"the real data and oracles are not at {folder} (name their folder in SERA_SHARED)")
-    return folder
+    """The folder of real data and recorded answers; the test is skipped where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip(ABSENT)
+    return SHARED
+
+
+def pytest_report_teststatus(report):
+    """Count what was skipped for want of the folder `shared` apart, so that `-ra` does not list it."""
+    if report.skipped and isinstance(report.longrepr, tuple) and ABSENT in report.longrepr[2]:
+        return "skipped comparisons", "s", "SKIPPED"
+    return None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    yield
+    if skipped := terminalreporter.stats.get("skipped comparisons"):
+        line = f"{len(skipped)} comparisons with original programs or on real data were skipped: {ABSENT}"
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
