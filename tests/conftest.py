@@ -16,8 +16,13 @@ from sera.records import Document
 ROOT = Path(__file__).resolve().parent.parent
 
 
+RECORDED = ROOT / "tests/originals/data"  # answers of original programs that come with the project
+
+
 def rows(path: Path) -> list[str]:
-    """The lines of a recorded file, ``.gz`` too; a line ends at a line feed and nothing else."""
+    """The lines of a recorded file, or of it with ``.gz``; a line ends at a line feed and nothing else."""
+    if not path.exists():
+        path = path.with_name(f"{path.name}.gz")
     with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
         return stream.read().decode().split("\n")[:-1]
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from conftest import RECORDED, rows
 
 from sera.metrics.rouge.averages import averages
 from sera.metrics.rouge.measures import Rouge
@@ -27,9 +28,8 @@ CONFIGURATIONS = {
     "stem_bytes665": {"stop": False, "bytes": 665},
 }
 
-RUNS = [("tac", configuration) for configuration in CONFIGURATIONS] + [
-    ("realsumm", configuration) for configuration in list(CONFIGURATIONS)[:5]
-]
+RUNS = [(texts, configuration) for texts in ("pages", "tac") for configuration in CONFIGURATIONS]
+RUNS += [("realsumm", configuration) for configuration in list(CONFIGURATIONS)[:5]]
 
 
 @pytest.fixture(scope="session")
@@ -37,22 +37,32 @@ def oracle(shared: Path) -> Path:
     return shared / "oracles" / "rouge155"
 
 
-TEXTS = {"tac": "summaries of TAC 2014", "realsumm": "summaries of REALSumm"}
+TEXTS = {
+    "pages": "sentences of this documentation",
+    "tac": "summaries of TAC 2014",
+    "realsumm": "summaries of REALSumm",
+}
 
 
-def rows(path: Path) -> list[list[str]]:
-    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+def place(texts: str, request) -> Path:
+    """The folder of what was recorded on these texts; those of `pages` come with the project."""
+    return RECORDED / "rouge155" if texts == "pages" else request.getfixturevalue("oracle")
+
+
+def cells(path: Path) -> list[list[str]]:
+    return [row.split("\t") for row in rows(path)[1:]]
 
 
 @pytest.mark.parametrize(("texts", "configuration"), RUNS)
 def test_every_recorded_score_is_met_to_the_last_digit(
-    oracle: Path, texts: str, configuration: str, fidelity
+    request, texts: str, configuration: str, fidelity
 ) -> None:
+    oracle = place(texts, request)
     references = defaultdict(list)
     for reference in read(oracle / f"{texts}_references.jsonl", Reference):
         references[reference.topic].append(reference)
     recorded = defaultdict(dict)
-    for topic, system, measure, *values in rows(oracle / f"{texts}_scores_{configuration}.tsv"):
+    for topic, system, measure, *values in cells(oracle / f"{texts}_scores_{configuration}.tsv"):
         for part, value in zip("PRF", values):
             recorded[topic, system][f"{measure.replace('*', '')}-{part}"] = value
 
@@ -67,7 +77,7 @@ def test_every_recorded_score_is_met_to_the_last_digit(
         for (name, value), score in zip(expected.items(), scores, strict=True):
             if f"{score:.5f}" != value or score != float(value):
                 wrong.append((candidate.topic, candidate.system, name, value, score))
-    assert len(candidates) == {"tac": 170, "realsumm": 1000}[texts]
+    assert len(candidates) == {"pages": 40, "tac": 170, "realsumm": 1000}[texts]
     assert not recorded and not wrong
     fidelity(
         "metric `ROUGE`: scores",
@@ -79,7 +89,7 @@ def test_every_recorded_score_is_met_to_the_last_digit(
 
 
 def test_every_recorded_stem_is_met(oracle: Path, fidelity) -> None:
-    recorded = rows(oracle / "stems.tsv")
+    recorded = cells(oracle / "stems.tsv")
     assert len(recorded) == 44143
     assert [(token, stem(token)) for token, _ in recorded] == [tuple(row) for row in recorded]
     fidelity(
@@ -93,17 +103,18 @@ def test_every_recorded_stem_is_met(oracle: Path, fidelity) -> None:
 
 @pytest.mark.parametrize(("texts", "configuration"), RUNS)
 def test_every_recorded_average_and_interval_is_met(
-    oracle: Path, texts: str, configuration: str, fidelity
+    request, texts: str, configuration: str, fidelity
 ) -> None:
+    oracle = place(texts, request)
     scores = defaultdict(lambda: defaultdict(list))
-    for topic, system, _, *values in rows(oracle / f"{texts}_scores_{configuration}.tsv"):
+    for topic, system, _, *values in cells(oracle / f"{texts}_scores_{configuration}.tsv"):
         annotator = system.removeprefix("human_") if system.startswith("human_") else None
         evaluation = f"{topic}-h{annotator}" if annotator else topic
         scores[system][evaluation] += map(float, values)
     recorded = defaultdict(list)
-    for system, _, _, *values in rows(oracle / f"{texts}_system_averages_{configuration}.tsv"):
+    for system, _, _, *values in cells(oracle / f"{texts}_system_averages_{configuration}.tsv"):
         recorded[system].append([float(value) for value in values])
-    assert len(recorded) == {"tac": 22, "realsumm": 25}[texts]
+    assert len(recorded) == {"pages": 8, "tac": 22, "realsumm": 25}[texts]
     assert {system: averages(scores[system], system).tolist() for system in recorded} == dict(recorded)
     fidelity(
         "metric `ROUGE`: averages and intervals",
@@ -116,4 +127,4 @@ def test_every_recorded_average_and_interval_is_met(
 
 def test_word_lists_are_those_of_the_program(oracle: Path) -> None:
     assert lines("smart_stop_words.txt") == (oracle / "smart_stop_words.txt").read_text().splitlines()
-    assert exceptions() == dict(rows(oracle / "wordnet20_exceptions.tsv"))
+    assert exceptions() == dict(cells(oracle / "wordnet20_exceptions.tsv"))

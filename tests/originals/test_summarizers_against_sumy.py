@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import numpy as np
 import pytest
+from conftest import RECORDED, rows
 from small_article import SOURCE
 from sumy.summarizers import kl, lex_rank, lsa, luhn, sum_basic
 
@@ -13,6 +15,7 @@ from sera.records import Section, Source
 from sera.summarizers import summarizer
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.document import STOP_WORDS, Article, stem
+from sera.text.sentences import sentences
 
 PEERS = {
     "lexrank": lex_rank.LexRankSummarizer,
@@ -89,6 +92,15 @@ def test_on_texts_full_of_ties(name):
     for _ in range(12):
         few = ["alpha", "beta", "gamma", "delta", "The", "the", "Alpha", "of", "betas"]
         agrees(name, [" ".join(chance.choices(few, k=chance.randint(1, 6))) + "." for _ in range(25)])
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_on_the_pages_of_this_documentation(name, fidelity):
+    pages = map(json.loads, rows(RECORDED / "lucene/documents.jsonl.gz"))
+    texts = [page["text"] for page in pages if page["id"].endswith("-whole")]
+    compared = sum(agrees(name, sentences(text)[:60]) for text in texts)
+    assert len(texts) == 8
+    told(fidelity, name, "ratings of sentences of this documentation", compared)
 
 
 @pytest.mark.parametrize("name", PEERS)
