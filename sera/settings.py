@@ -1,6 +1,7 @@
-"""Checks of the settings of metrics and summarizers: each gives the value back, or raises InputError.
+"""Checks of the settings of metrics and summarizers: each returns the value or raises InputError.
 
-A setting may come from a file, an option or a caller in Python, so its type is checked too.
+Types are checked too, since a setting may come from a file, an option or Python code. ``name`` is the
+setting's name in the error.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Any
 from sera.errors import InputError
 
 TYPES = "Look at the types of its values: "
-"""How a remedy begins where the type is wrong."""
+"""Beginning of the remedy for a value of a wrong type."""
 
 
 def number(name: str, value: Any, low: float, high: float, *, above: bool = False) -> float:
-    """A finite number from ``low`` to ``high``; with ``above`` it may not be ``low`` itself."""
+    """Check a finite number from ``low`` to ``high``; with ``above``, ``low`` itself is excluded."""
     limits = f"{'above' if above else 'from'} {low:g} {'and up to' if above else 'to'} {high:g}"
     real(name, value)
     if not (low <= value <= high) or (above and value == low):
@@ -26,13 +27,13 @@ def number(name: str, value: Any, low: float, high: float, *, above: bool = Fals
 
 
 def real(name: str, value: Any) -> None:
-    """A number, of whatever size; what is none of them is for the caller to see."""
+    """Check that a value is a number, NaN and infinities included."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"{name} is {shown(value)}, which is no number", remedy=f"{TYPES}a number.")
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
-    """A whole number from ``low`` to ``high``; 3.0 is one, and comes back as 3."""
+    """Check a whole number from ``low`` to ``high``; 3.0 is accepted and returned as 3."""
     given = value
     if isinstance(value, Real) and not isinstance(value, int) and math.isfinite(float(value)):
         given = int(value)  # type: ignore[call-overload]
@@ -47,27 +48,27 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
 
 
 def one_of(name: str, value: Any, values: Sequence[str]) -> str:
-    """One of some words."""
+    """Check a text that must be one of ``values``."""
     if not isinstance(value, str) or value not in values:
         raise InputError(f"{name} is {shown(value)}", remedy=f"Give {' or '.join(values)}.")
     return value
 
 
 def truth(name: str, value: Any) -> bool:
-    """True or False."""
+    """Check a truth value."""
     if not isinstance(value, bool):
         raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}true or false.")
     return value
 
 
 def can(name: str, value: Any, method: str, expected: str) -> None:
-    """None, or an object that has a method; ``expected`` says what is meant."""
+    """Check that a value is None or an object with ``method``; ``expected`` describes it in the remedy."""
     if value is not None and not callable(getattr(value, method, None)):
         raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}{expected}.")
 
 
 def shown(value: Any) -> str:
-    """A value as an error shows it: not more of it than fits in a line."""
+    """A value as an error message shows it, in about 60 characters."""
     if isinstance(value, str) and len(value) > 60:
         return f"{value[:57]!r}..."
     if isinstance(value, int) and abs(value) >= 10**60:
@@ -77,7 +78,7 @@ def shown(value: Any) -> str:
 
 
 def _structure(value: Any) -> str:
-    """A short value in full; else its type, since a large or deep one takes long to print."""
+    """A short value in full, any other as its type: a large or deep value would take long to print."""
     try:
         if len(value) <= 5:
             return repr(value)

@@ -352,12 +352,12 @@ def test_names_go_through_tables(tmp_path):
     [
         (
             "a\tb\n1\t2\t3\n\n4\n",
-            "line 2: has 3 cells, not 2; line 4: has 1 cells, not 2. The columns are a, b.",
+            "line 2: has 3 cells, not 2; line 4: has 1 cells, not 2. Give each row the cells a, b.",
         ),
         ("a\tb\n" + "1\n" * 20, "line 11: has 1 cells, not 2; and more. "),
         ("a\tb\ta\n1\t2\t3\n", "has the column 'a' twice"),
-        ("a\tc\n1\t2\n", "has no column b. Expected: a, b."),
-        ("\n\n", "is not a table: it is empty. Expected: a, b."),
+        ("a\tc\n1\t2\n", "has no column b. Give it the columns a, b."),
+        ("\n\n", "is not a table: it is empty. Give it the columns a, b."),
         ("a\tb\nx \ty\n", "line 2: the a 'x ' has a blank at its end"),
         ("a\tb\n\ty\n", "line 2: the a '' is empty"),
         ("a\tb\nx\ty\nx\u202ey\ty\n", "line 3: the a 'x\\u202ey' has the character U+202E in it"),
@@ -412,7 +412,7 @@ def test_names_that_are_taken(name):
 def test_names_that_are_refused(name):
     with pytest.raises(InputError) as error:
         names.check("system", name, path="f", line=2)
-    assert str(error.value).startswith("f, line 2: the system ") and "rename it" in str(error.value)
+    assert str(error.value).startswith("f, line 2: the system ") and "Rename it" in str(error.value)
     assert str(error.value).isprintable()
 
 

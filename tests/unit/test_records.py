@@ -54,7 +54,7 @@ def test_content_of_a_document():
     [
         (
             '{"topic": "t", "system": "s"}',
-            "line 2: has no field 'sentences'. A line has the fields topic, system, sentences",
+            "line 2: has no field 'sentences'. Give each line the fields topic, system, sentences",
         ),
         ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' holds int, not str"),
         ('{"topic": "t", "system": "s", "sentences": "x"}', "line 2: field 'sentences' is not a list"),

@@ -290,7 +290,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     ("files", "arguments", "told"),
     [
         (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 stands in an earlier file too"),
-        (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'. There are: M."),
+        (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'. Choose one of: M."),
         (["s.tsv"], ("--judgements", "s.tsv"), "s.tsv: has no column judgement"),
         (["s.tsv"], ("--judgements", "o.tsv"), "o.tsv: no summary is both scored and judged. Look whether"),
     ],

@@ -240,7 +240,7 @@ def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
     assert error == (
         f"Error: {path}: line 1: has no field 'sentences'; line 3: is not a JSON object; line 4: is not "
         "JSON: Expecting property name enclosed in double quotes; line 6: system 's' has two candidates for "
-        "topic '1' (the other is in line 5). A line has the fields topic, system, sentences."
+        "topic '1' (the other is in line 5). Give each line the fields topic, system, sentences."
     )
     path.write_text("[]\n" * 12)
     assert says(run("score", *given["score"], "--candidates", path)).count("is not a JSON object") == 10

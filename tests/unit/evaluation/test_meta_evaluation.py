@@ -407,7 +407,7 @@ def test_judgements_are_read(tmp_path):
     [
         (
             {0: "topic\tsystem\tscore"},
-            "human.tsv: has no column judgement. Expected: topic, system, judgement",
+            "human.tsv: has no column judgement. Give it the columns topic, system, judgement",
         ),
         ({2: "t1\tb\tH\tgood"}, "human.tsv, line 3: score 'good' is no number"),
         ({2: "t1\tb\tH\tnan"}, "human.tsv, line 3: score 'nan' is no number"),
