@@ -47,7 +47,7 @@ def test_a_folder_has_a_text_a_topic_and_a_sentence_a_line(tmp_path):
 @pytest.mark.parametrize(
     ("records", "problem"),
     [
-        (RIGHT[:1], ": has no summary of topic t2. A system needs a summary of every topic."),
+        (RIGHT[:1], ": has no summary of topic t2. Add a summary of each."),
         ([], ": has no summary of topic t2, t1. "),
         ([*RIGHT, {**RIGHT[0], "topic": "t9"}], ", line 4: there is no topic 't9'. "),
         ([*RIGHT, {**RIGHT[0], "system": "other"}], ", line 4: topic 't1' has a second summary. Each system"),
@@ -82,7 +82,7 @@ def test_what_is_wrong_in_a_folder_is_told_with_its_file(tmp_path, name, content
 def test_names_of_files_are_names_and_pipes_are_not_waited_for(tmp_path):
     (tmp_path / "t1.txt").write_text("One.")
     os.mkfifo(tmp_path / "t2.txt")
-    with pytest.raises(InputError, match="t2.txt: is no file. Take it out"):
+    with pytest.raises(InputError, match="t2.txt: is no file. Remove it"):
         read_candidates(tmp_path, "mine", TOPICS)
     (tmp_path / "t2.txt").unlink()
     (tmp_path / b"t\xff.txt".decode("utf-8", "surrogateescape")).write_text("One.")

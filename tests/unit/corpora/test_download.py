@@ -82,7 +82,7 @@ def test_a_server_that_is_busy_or_hangs_up_is_asked_again_and_given_up_after_the
     server.add(*NAMES)
     server.busy = Counter({"/bulk/oa_comm/xml/": 2, NAMES[0]: 3, NAMES[1]: 1000})
     server.hang_up = Counter({NAMES[2]: 3})
-    with pytest.raises(InputError, match=f"1 of 4 files.*{NAMES[1]}: .*503.*goes on where it was"):
+    with pytest.raises(InputError, match=f"1 of 4 files.*{NAMES[1]}: .*503.*continues the download"):
         fetch(tmp_path, server)
     assert [len(server.of(name)) for name in NAMES] == [4, 4, 4, 1]
     assert kept(tmp_path) == sorted([NAMES[0], *NAMES[2:], TABLE])
@@ -252,8 +252,8 @@ def test_all_faults_of_a_table_are_said_together(tmp_path):
         download(tmp_path / "out", table=table)
     assert str(caught.value) == (
         f"{table}: line 2: 'a b' is no file's plain name; line 4: the size 'x' is no number of bytes; "
-        "line 5: c has no address that can be asked: 'nowhere' does not begin with http:// or https:// and "
-        "the name of a server. A table of files has the columns file size sha256 md5 url, tabs between."
+        "line 5: c has no usable address: 'nowhere' does not begin with http:// or https:// and "
+        "the name of a server. Give the table the columns file size sha256 md5 url, with tabs between."
     )
 
 
@@ -313,10 +313,10 @@ WHOLE = content(NAME)
         (raw(200, WHOLE, "Content-Length: 9" + "9" * 5000), "the server does not say how large it is"),
         (raw(200, WHOLE, "Content-Length: 5", "Content-Length: 7"), "Content-Length"),
         (raw(200, b"", f"Content-Length: {2**50}"), "over the limit of .*SERA_LARGEST_DOWNLOAD"),
-        (raw(206, WHOLE, "Content-Range: bytes x"), "the server cannot go on where it was"),
-        (raw(206, WHOLE, "Content-Range: bytes 5-9/300000"), "the server cannot go on where it was"),
+        (raw(206, WHOLE, "Content-Range: bytes x"), "the server cannot continue the file"),
+        (raw(206, WHOLE, "Content-Range: bytes 5-9/300000"), "the server cannot continue the file"),
         (raw(206, WHOLE, "Content-Range: bytes 0-4/5", "Content-Length: 300000"), "more than 5 bytes came"),
-        (raw(206, WHOLE, f"Content-Range: bytes 0-4/{'9' * 5000}"), "cannot go on where it was"),
+        (raw(206, WHOLE, f"Content-Range: bytes 0-4/{'9' * 5000}"), "cannot continue the file"),
         (raw(200, b"5\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
         (raw(200, b"-1\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
         (raw(200, b"x" * 70_000, "Transfer-Encoding: chunked"), "line|IncompleteRead|broken"),

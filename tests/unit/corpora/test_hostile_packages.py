@@ -306,7 +306,7 @@ def test_a_list_with_a_quote_that_is_not_closed_loses_no_retraction(tmp_path):
     path = package(tmp_path, gzip.compress(member("P/1.xml") + member("P/2.xml")), END, listed=listed)
     for read in (told, lambda path: select([path])):
         with pytest.raises(
-            InputError, match=r"line 2: the line cannot be read: unexpected end of data\. Fetch"
+            InputError, match=r"line 2: the line cannot be read: unexpected end of data\. Download"
         ):
             read(path)
 
@@ -327,7 +327,7 @@ def test_a_line_of_a_list_that_is_no_row_is_refused(tmp_path, line, problem):
     path = package(tmp_path, gzip.compress(member("P/1.xml")), END, listed=f"\n{line}\n")
     with pytest.raises(InputError) as error:
         told(path)
-    assert f"filelist.csv, line 3: the line cannot be read: {problem}. Fetch" in str(error.value)
+    assert f"filelist.csv, line 3: the line cannot be read: {problem}. Download" in str(error.value)
 
 
 def test_ten_lines_of_a_list_are_named_together(tmp_path):
