@@ -67,8 +67,8 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path, records, proble
     ("name", "content", "problem"),
     [
         ("t3.txt", b"Three.", "t3.txt: there is no topic 't3'. Did you mean t2 or t1?"),
-        ("t2.txt", b" \n\n", "t2.txt: the summary of topic 't2' is empty"),
-        ("t2.txt", b"caf\xe9", "t2.txt, line 1: is not UTF-8 text"),
+        ("t2.txt", b" \n\n", "t2.txt: the summary of topic 't2' is empty. Give it a sentence."),
+        ("t2.txt", b"caf\xe9", "t2.txt, line 1: is not UTF-8 text. Save the file as UTF-8."),
     ],
 )
 def test_what_is_wrong_in_a_folder_is_told_with_its_file(tmp_path, name, content, problem):

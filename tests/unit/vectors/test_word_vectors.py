@@ -296,7 +296,7 @@ def test_a_cut_or_packed_file_is_told(saved):
         read(saved)
     with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("vectors.npy", whole)
-    with pytest.raises(InputError, match="packed anew"):
+    with pytest.raises(InputError, match="another program has packed it again"):
         read(saved)
 
 
