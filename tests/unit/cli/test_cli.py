@@ -210,7 +210,7 @@ def test_summarize(files):
     )
     of_lexrank = ["--system", "lexrank", "--sources", files / "s.jsonl", "--words", 20, "--out", out]
     sera("summarize", *of_lexrank, "--set", "variant=paper", "--set", "epsilon=1e-6")
-    assert "It has: " in sera("summarize", *of_lexrank, "--set", "varant=paper", code=2)
+    assert "Choose one of: " in sera("summarize", *of_lexrank, "--set", "varant=paper", code=2)
     assert "It is NAME=VALUE" in sera("summarize", *of_lexrank, "--set", "paper", code=2)
     assert "Look at the types" in sera("summarize", *of_lexrank, "--set", "epsilon=small", code=2)
     assert "Did you mean lexrank" in sera(

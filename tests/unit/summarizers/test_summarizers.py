@@ -256,13 +256,13 @@ def test_random_draws_by_its_seed_and_the_topic():
 def test_wrong_names_and_parameters_say_what_there_is():
     with pytest.raises(InputError, match="Did you mean lexrank"):
         summarize("lexrnk", SOURCE)
-    with pytest.raises(InputError, match="no parameter 'lambda'. It has: trade_off"):
+    with pytest.raises(InputError, match="no parameter 'lambda'. Choose one of: trade_off"):
         summarize("mmr", SOURCE, **{"lambda": 0.5})
     with pytest.raises(InputError, match="trade_off is 2. Give a value from 0 to 1"):
         summarizer("mmr", trade_off=2)
     with pytest.raises(InputError, match="Give facet or section or community"):
         summarizer("citation_context", group_by="topic")
-    with pytest.raises(InputError, match="It has none"):
+    with pytest.raises(InputError, match="Leave it out: there is none"):
         summarizer("luhn", gap=4)
 
 
