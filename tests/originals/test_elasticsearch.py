@@ -464,7 +464,9 @@ def test_wrong_credentials(guarded, monkeypatch, tmp_path, caplog, variables):
 
 
 def test_a_server_before_7_14(server, tmp_path):
-    with pytest.raises(InputError, match="not Elasticsearch, or older than 7.14. Versions 7.14 to 9 will do"):
+    with pytest.raises(
+        InputError, match="not Elasticsearch, or older than 7.14. Use a server of version 7.14 to 9"
+    ):
         load(articles_of(1), tmp_path / "receipt", name="old")
 
 
@@ -500,7 +502,7 @@ def test_versions_that_will_not_do(server, monkeypatch, tmp_path, version, probl
         monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
         with pytest.raises(InputError) as caught:
             load(articles_of(3), tmp_path / "receipt", name="versions")
-        assert str(caught.value) == f"{problem}. Versions 7.14 to 9 will do."
+        assert str(caught.value) == f"{problem}. Use a server of version 7.14 to 9."
         assert proxy.paths == ["GET /"]  # nothing was loaded
 
 
@@ -616,7 +618,7 @@ def test_a_query_that_is_too_long(server, tmp_path):
 def test_a_wrong_depth(server, tmp_path, k):
     engine = loaded(articles_of(3), tmp_path / "receipt", "depth")
     assert len(engine.search(["cell"], 10_000)[0]) == 3
-    with pytest.raises(InputError, match="It is 1 to 10,000"):
+    with pytest.raises(InputError, match="Give 1 to 10,000"):
         engine.search(["cell"], k)
 
 
@@ -647,7 +649,7 @@ def test_an_index_of_that_name_that_was_made_by_hand(server, tmp_path, client):
     [
         (articles_of(2) + articles_of(1), {}, "the document 'PMC0' is there twice"),
         ([Document("i" * 513, "text")], {}, "the Elasticsearch server answered 400 .*id"),
-        (iter(articles_of(1)), {}, "can be gone through only once. Give a list, or Documents"),
+        (iter(articles_of(1)), {}, "can be read only once. Give a list, or Documents"),
         ([], {"name": "No Name"}, "'No Name' cannot be the name of an index"),
         ([], {"mu": 0}, "the smoothing parameter mu is 0"),
         ([], {"analyzer": "englisch"}, "there is no analyzer 'englisch'. Did you mean english"),
@@ -825,9 +827,9 @@ FAULTS = {
     "https://localhost:9200.",
     "away": "the Elasticsearch server does not answer (ConnectionError). Start it, or correct "
     "ELASTICSEARCH_HOSTS.",
-    "old": "the server is not Elasticsearch, or older than 7.14. Versions 7.14 to 9 will do.",
+    "old": "the server is not Elasticsearch, or older than 7.14. Use a server of version 7.14 to 9.",
     "missing": "{receipt}: the server has no index sera-demo. Load the corpus again.",
-    "other": "{receipt}: the server's index sera-demo was made of another corpus, or with other settings. "
+    "other": "{receipt}: the server's index sera-demo was made from another corpus or with other settings. "
     "Load the corpus again, under another name if both are needed.",
 }
 FAULTS["password"] = FAULTS["key"]

@@ -26,7 +26,7 @@ from sera.retrieval.engines.elasticsearch_loading import load
 
 VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
 DOCUMENTS = [Document("d1", "kinase binds"), Document("d2", "kinase kinase other")]
-LOOK = "Look whether ELASTICSEARCH_HOSTS names the server itself, and what is between."
+LOOK = "Check that ELASTICSEARCH_HOSTS names the server itself, not a proxy or another service."
 
 
 class Stub(http.server.ThreadingHTTPServer):
@@ -241,7 +241,10 @@ def test_versions_that_are_none(stub, tmp_path, version):
         (raw_answer(503, b"{", kind="application/json"), "answered 503 error: {"),
         (raw_answer(503, b"\xff\xfe", kind="image/png"), "answered 503 error: "),
         (raw_answer(400, b'{"error": 5}'), "answered 400 error: 5"),
-        (raw_answer(302, b"", "Location: http://user:secret@else/"), "answered 302, to look elsewhere"),
+        (
+            raw_answer(302, b"", "Location: http://user:secret@else/"),
+            "answered 302, a redirect to another address",
+        ),
         (raw_answer(200, b"<html>", kind="text/html"), "has no text version.number"),
         (raw_answer(200, b"GIF", kind="image/gif"), "is of another kind than JSON"),
         (raw_answer(200, b"{}", "Content-Encoding: gzip"), "is compressed, which was not asked for"),
@@ -448,7 +451,7 @@ def test_a_password_in_any_script(stub, monkeypatch, tmp_path, caplog):
         ({"API_KEY": ":hush"}, "is not an API key"),
         ({"API_KEY": "húsh"}, "is not an API key"),
         ({"CA": "hush" * 2000}, "does not name a file of certificates"),
-        ({"HOSTS": "https://me:hush@[::1]:9200"}, "address 1 .*Credentials have variables of their own"),
+        ({"HOSTS": "https://me:hush@[::1]:9200"}, "address 1 .*put credentials into ELASTICSEARCH_API_KEY"),
         ({"HOSTS": "https://[hush"}, "address 1 in ELASTICSEARCH_HOSTS"),
         ({"HOSTS": "https://a b:9200"}, "address 1 in ELASTICSEARCH_HOSTS"),
         ({"HOSTS": "ftp://hush:9200"}, "address 1 in ELASTICSEARCH_HOSTS"),
