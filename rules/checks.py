@@ -1,4 +1,4 @@
-"""Checks of the configuration, made before any job starts. Each error is one line that names the setting."""
+"""Checks of the configuration before any job starts. Each error is one line that names the setting."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ from sera.summarizers import SUMMARIZERS, summarizer
 
 
 def typed(value: Any, nested: bool = False) -> Any:
-    """Settings of ``--config`` with the types that they have in a file.
+    """Settings of ``--config`` with the types that they would have in a file.
 
-    Snakemake leaves some as text: true, false and null, and what is in lists and mappings. A text that stands
-    for a number, a truth value or nothing becomes that; every other text stays as it is, and none is taken
-    apart.
+    Snakemake leaves some values as text: true, false and null, and all values in lists and mappings. A text
+    of a number, a truth value or null becomes that value; every other text stays unchanged.
     """
     if isinstance(value, dict):
         return {key: typed(item, nested=True) for key, item in value.items()}
@@ -57,14 +56,14 @@ def _scalar(text: str) -> Any:
 
 
 BY_ENVIRONMENT = "SERA_SETTING_"
-"""How an environment variable begins that sets a setting; its value is taken as text."""
+"""Prefix of the environment variables that set one setting each; their values are text."""
 
 
 def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """The settings that environment variables name, each a text as it stands; empty ones set nothing.
+    """The settings in environment variables, with their texts unchanged; an empty variable sets nothing.
 
-    SERA_SETTINGS holds several as a JSON object, which may be of any type. InputError for a variable that
-    names no setting of a text, and for what is no JSON object.
+    The variable SERA_SETTINGS holds several settings of any type as a JSON object. Raises InputError for a
+    variable of another name with the prefix, and if SERA_SETTINGS is no JSON object.
     """
     found = {
         variable.removeprefix(BY_ENVIRONMENT): value
@@ -75,13 +74,13 @@ def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         if name not in _TEXTS:
             raise InputError(
                 f"the environment variable {BY_ENVIRONMENT}{name} names no setting that it may",
-                remedy=_nearest(name, _TEXTS) or f"There are: {', '.join(_TEXTS)}.",
+                remedy=_nearest(name, _TEXTS) or f"Choose one of: {', '.join(_TEXTS)}.",
             )
     several = environment.get(ALL_BY_ENVIRONMENT)
     settings = parse_json(several, path=ALL_BY_ENVIRONMENT) if several else {}
     if not isinstance(settings, dict):
         raise InputError(
-            "is no JSON object", path=ALL_BY_ENVIRONMENT, remedy='Settings are named as in {"mu": 100}.'
+            "is no JSON object", path=ALL_BY_ENVIRONMENT, remedy='Name settings as in {"mu": 100}.'
         )
     return settings | found
 
@@ -92,26 +91,30 @@ _TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "rea
 
 
 def check_environment() -> None:
-    """InputError for an environment variable of `sera.limits` that holds no number."""
+    """Raise InputError if an environment variable of `sera.limits` is not a number above 0."""
     for limit in limits.ALL:
         _ = limit.value
 
 
 def read_settings(path: str | Path) -> dict[str, Any]:
-    """The settings of a file; InputError for one that is no mapping in YAML."""
+    """The settings in a file; raises InputError if it is not a mapping in YAML."""
     text = read_text(path, "the settings, as YAML")
     try:
         settings = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(f"is not YAML: {error.problem}", path=path, line=line) from None
+        raise InputError(
+            f"is not YAML: {error.problem}", path=path, line=line, remedy="Correct the YAML."
+        ) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(f"is not YAML: {' '.join(str(error).split())[:200]}", path=path) from None
+        raise InputError(
+            f"is not YAML: {' '.join(str(error).split())[:200]}", path=path, remedy="Correct the YAML."
+        ) from None
     if not isinstance(settings, dict):
         raise InputError(
             f"holds {_kind(settings)}, not settings",
             path=path,
-            remedy="A line is a setting: a name, a colon, a blank and its value, as in `mu: 2000`.",
+            remedy="Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`.",
         )
     return settings
 
@@ -121,9 +124,9 @@ def _kind(value: Any) -> str:
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
-    """Check all settings, those of the studies beside included.
+    """Check all settings, also those of each study in ``studies``.
 
-    InputError names one that is wrong, and the nearest right name.
+    Raises InputError for one wrong setting; its remedy has the nearest right name, if there is one.
     """
     definition = read_schema(schema)
     for name in BENCHMARKS:  # a benchmark's folder is named by the setting of its name
@@ -132,7 +135,10 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     for name, own in config["studies"].items():
         place = f"config: studies.{name}."
         if common := [setting for setting in _COMMON if setting in own]:
-            raise InputError(f"{place}{common[0]}: is of the whole run, not of one study")
+            raise InputError(
+                f"{place}{common[0]}: is a setting of the whole run, not of one study",
+                remedy="Set it outside studies.",
+            )
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, place)
@@ -141,14 +147,15 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     names = [name_of(config), "download", "audit", *config["studies"]]
     if taken := [name for name in config["studies"] if names.count(name) > 1]:
         raise InputError(
-            f"config: studies.{taken[0]}: the folder of that name is another's", remedy="Rename it."
+            f"config: studies.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
         )
 
 
 def name_of(config: dict[str, Any]) -> str:
-    """The name of a study's folder in the results: its own, or the benchmark's.
+    """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
 
-    That of a benchmark of one's own is its folder's; InputError where that would not do as one.
+    A user's own benchmark has the name of its folder. Raises InputError if the name cannot be that of the
+    results.
     """
     if config["study"]:
         _check_file("config: study", str(config["study"]))
@@ -158,14 +165,14 @@ def name_of(config: dict[str, Any]) -> str:
     if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
         raise InputError(
             f"config: benchmark: the name of the folder {folder} cannot be that of its results",
-            remedy="Name the results by the setting `study`, as in --config study=mine.",
+            remedy="Name the results with the setting `study`, as in --config study=mine.",
         )
     _check_file("config: benchmark", name)
     return name
 
 
 def _check_file(setting: str, name: str) -> None:
-    """What is named so is kept in a file or folder of that name."""
+    """Raise InputError if ``name``, the value of ``setting``, cannot be the name of a file or folder."""
     try:
         check_file("name", name)
     except InputError as error:
@@ -173,13 +180,13 @@ def _check_file(setting: str, name: str) -> None:
 
 
 DRAW = r"random_(\d+)"
-"""The names of `random` where it is drawn several times."""
+"""Pattern of the names of the system `random` if it is drawn several times."""
 
 _COMMON = ("results", "study", "studies", "download")
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
-    """Check the settings of one study; ``place`` stands before a setting's name."""
+    """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
     own = config.get("candidates")
     own = list(own) if isinstance(own, dict) else []
     definition = copy.deepcopy(definition)
@@ -193,7 +200,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     for system in config["systems"]:
         if system in config["baselines"]:
             raise InputError(
-                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
+                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it only once."
             )
     for name in config["candidates"]:
         if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
@@ -203,7 +210,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
         if name not in SUMMARIZERS:
             raise InputError(
                 f"{place}parameters.{name}: there is no such summarizer",
-                remedy=_nearest(name, SUMMARIZERS) or f"There are: {', '.join(SUMMARIZERS)}.",
+                remedy=_nearest(name, SUMMARIZERS) or f"Choose one of: {', '.join(SUMMARIZERS)}.",
             )
         try:
             summarizer(name, **parameters)
@@ -214,7 +221,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             others = [name for name in FAMILIES if name not in ("ROUGE", "SERA", "Pyramid")]
             raise InputError(
                 f"{place}metrics.{family}: there is no such family",
-                remedy=_nearest(family, others) or f"There are: {', '.join(others)}.",
+                remedy=_nearest(family, others) or f"Choose one of: {', '.join(others)}.",
             )
         try:
             metric(FAMILIES.load(family).names()[0], **own)
@@ -227,11 +234,13 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             remedy="Raise demo.articles.",
         )
     if config["sentences"] is not None and config["share"] is not None:
-        raise InputError(f"{place}share: the length is set in sentences too", remedy="Set one of the two.")
+        raise InputError(
+            f"{place}share: the length is set in sentences too", remedy="Set only one of the two."
+        )
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
-            remedy="Raise depth; the rankings are then made anew.",
+            remedy="Raise depth; all rankings are then computed again.",
         )
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
@@ -239,7 +248,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
 
 
 def check_files(config: dict[str, Any]) -> None:
-    """Each file or folder that the settings name has to be there; InputError names one that is not."""
+    """Raise InputError for a file or folder that a setting names and that does not exist."""
     for name, path in config["candidates"].items():
         if not Path(path).exists():
             raise _not_there(f"config: candidates.{name}", "file or folder", path)
@@ -250,7 +259,10 @@ def check_files(config: dict[str, Any]) -> None:
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
-    """Every folder that a benchmark needs has to be named, and to be there; InputError tells how."""
+    """Raise InputError if a folder that the benchmark needs is not named, or does not exist.
+
+    ``folders``: the path of each folder, or None; the remedy says how to name the missing ones.
+    """
     release = "benchmark" if benchmark == "folder" else benchmark
     settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
     needed = {"release", *BENCHMARKS.needs(benchmark)}
@@ -259,7 +271,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
             remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md tells how to obtain the data.",
+            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md says how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():
@@ -274,7 +286,7 @@ def _number(_: Any, value: Any) -> bool:
     return _integer(_, value) or (isinstance(value, float) and math.isfinite(value))
 
 
-# To JSON Schema 5.0 is a whole number, and YAML's .nan and .inf are numbers.
+# In JSON Schema, 5.0 is a whole number, and YAML's .nan and .inf are numbers; here they are not.
 _Validator = extend(
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": _integer, "number": _number}),
@@ -282,12 +294,12 @@ _Validator = extend(
 
 
 def _order(error: ValidationError) -> tuple[bool, list[str]]:
-    """A misspelt name comes before the setting that is missing for it; else by name."""
+    """Sort errors by the setting's name, but missing settings last: a misspelt name is the likely cause."""
     return error.validator == "required", list(map(str, error.absolute_path))
 
 
 def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
-    """A validator's error in plain words."""
+    """The InputError for an error of the validator, in plain words."""
     schema, value = error.schema, error.instance
     group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
     setting = place + ".".join(group)
@@ -302,15 +314,17 @@ def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
             name = next(name for name in schema["required"] if name not in value)
             default = schema["properties"][name].get("default", "in docs/configuration.md")
             return InputError(
-                f"{place}{'.'.join([*group, name])}: is missing", remedy=f"Its default is {_shown(default)}."
+                f"{place}{'.'.join([*group, name])}: is missing",
+                remedy=f"Set it; the default is {_shown(default)}.",
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
-            return InputError(f"{setting}: {_shown(twice)} stands twice")
+            return InputError(f"{setting}: {_shown(twice)} stands twice", remedy="Name it only once.")
         case "minItems" | "minLength":
-            return InputError(f"{setting}: is empty", remedy=f"It is {allowed(schema)}.")
+            return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
     names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
-    remedy = _nearest(value, names) or (f"There are: {', '.join(names)}." if "registry" in schema else None)
+    listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
+    remedy = _nearest(value, names) or listed
     return InputError(f"{setting}: {_shown(value)} is not {allowed(schema)}", remedy=remedy)
 
 
@@ -324,7 +338,7 @@ def _nearest(name: Any, names: Iterable[str]) -> str | None:
 
 
 def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
-    """The setting of that very name in another group, else the nearest name in the same group."""
+    """A remedy with the setting of the same name in another group, or else the nearest in the same group."""
     settings = [(dotted, *dotted.rpartition(".")[::2]) for dotted, _ in settings_of(definition)]
     for dotted, _, last in settings:
         if last == name:
@@ -333,10 +347,10 @@ def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
 
 
 def _not_there(setting: str, kind: str, path: str) -> InputError:
-    """The error for a path that is not there, with the nearest name beside the first part that is missing."""
+    """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
     whole = Path(path).absolute()
     if whole.exists():
-        return InputError(f"{setting}: {path} is not a {kind}")
+        return InputError(f"{setting}: {path} is not a {kind}", remedy=f"Name a {kind}.")
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)

@@ -1,7 +1,7 @@
-"""What the input files of a run hold, so that a change of content reruns exactly what reads it.
+"""Checksums of a run's input files, so that a change of content reruns exactly the jobs that read it.
 
-The times of a file do not count: an older file may take the place of a newer one, and a touched file is the
-same. Checksums are remembered for as long as size, times and place of a file stay the same.
+The times of a file do not count: a file may be replaced by an older one, and touching it changes nothing.
+Checksums are remembered as long as a file's size, times and place on the disk stay the same.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from sera.files import lines, unreadable, writing
 from sera.reporting.made import checksum, sha256
 
 REMEMBERED = ".contents.tsv"
-"""The file beside the results with the checksums that are remembered."""
+"""Name of the file in the results that holds the remembered checksums."""
 
 _JUST_NOW = 2 * 10**9
-"""Nanoseconds in which a file may change twice and show the same times."""
+"""Nanoseconds within which a file may change twice and still show the same times."""
 
 _ROW = re.compile(r"(\d+ \d+ \d+ \d+ \d+)\t([0-9a-f]{64})\t([^\t\n]+)")
 
 
 class Contents:
-    """Checksums of files; those remembered in ``folder`` are read when the first one is asked for."""
+    """Checksums of files; those remembered in ``folder`` are read at the first use."""
 
     def __init__(self, folder: str) -> None:
         self._path = Path(folder, REMEMBERED)
@@ -37,7 +37,7 @@ class Contents:
         self._new = False
 
     def sha256(self, path: str) -> str:
-        """The SHA-256 of a file; InputError if it is none, or cannot be read."""
+        """The SHA-256 of a file; raises InputError if it is no file or cannot be read."""
         facts = _facts(path)
         if self._known is None:
             self._known = self._read()
@@ -53,7 +53,7 @@ class Contents:
         return digest
 
     def of(self, paths: Iterable[str | os.PathLike[str]]) -> str:
-        """One hash over the names and contents of files and folders."""
+        """One hash over the names and contents of files and folders, as 16 hexadecimal digits."""
         whole = hashlib.sha256()
         for path in paths:
             digest = checksum(os.fspath(path), self.sha256)
@@ -61,11 +61,11 @@ class Contents:
         return whole.hexdigest()[:16]
 
     def keep_at_exit(self) -> None:
-        """Write what is to be remembered when the process ends, if the results' folder is there by then."""
+        """When the process ends, write the checksums to remember, if the folder of results exists by then."""
         atexit.register(self._keep)
 
     def _read(self) -> dict[str, tuple[str, str]]:
-        """What was remembered; nothing where the file is missing or damaged: it only saves time."""
+        """The remembered checksums; none if the file is missing or damaged, since it only saves time."""
         try:
             rows = [_ROW.fullmatch(line) for _, line in lines(self._path)] if self._path.exists() else []
         except InputError:
@@ -94,5 +94,5 @@ def _facts(path: str) -> os.stat_result:
 
 
 def _mark(facts: os.stat_result) -> str:
-    """What changes with a file's content: size, times and place on the disk."""
+    """The properties of a file that change with its content: size, times and place on the disk."""
     return f"{facts.st_size} {facts.st_mtime_ns} {facts.st_ctime_ns} {facts.st_dev} {facts.st_ino}"

@@ -64,7 +64,7 @@ def test_every_setting_is_described_and_required():
         assert part["description"].endswith("."), name
         assert "properties" in part or {"default", "examples"} <= part.keys(), name
         assert "properties" not in part or part["additionalProperties"] is False, name
-        assert told(changed(name)).startswith(f"config: {name}: is missing. Its default is"), name
+        assert told(changed(name)).startswith(f"config: {name}: is missing. Set it; the default is"), name
 
 
 def test_examples_are_right_and_change_something():
@@ -96,14 +96,14 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("demo.topics", 30, "demo.topics: 30 is not a whole number from 1 to 20"),
         ("confidence", 100, "confidence: 100 is not a number above 0 and below 100"),
         ("cutoffs", [5, 0], "cutoffs: 0 is not a whole number of at least 1"),
-        ("cutoffs", [], "cutoffs: is empty. It is a list, each item a whole number of at least 1."),
+        ("cutoffs", [], "cutoffs: is empty. Give a list, each item a whole number of at least 1."),
         ("cutoffs", [5, 10, 5], "cutoffs: 5 stands twice"),
-        ("results", "", "results: is empty. It is a folder."),
+        ("results", "", "results: is empty. Give a folder."),
         ("rouge.stem", "maybe", "rouge.stem: 'maybe' is not true or false"),
         ("rouge", None, "rouge: null is not a group of settings"),
         ("rouge.multi", "pool", "'pool' is not one of pooled, best, jackknife. Did you mean 'pooled'?"),
         ("engine", "embeded", "engine: 'embeded' is not one of the engines. Did you mean 'embedded'?"),
-        ("engine", "x", "engine: 'x' is not one of the engines. There are: embedded, elasticsearch."),
+        ("engine", "x", "engine: 'x' is not one of the engines. Choose one of: embedded, elasticsearch."),
         ("benchmark", "tac2041", "'tac2041' is not one of the benchmarks. Did you mean 'tac2014'?"),
         ("systems", ["kl", "lexrnk"], "'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?"),
         ("systems", ["kl", "human"], "systems: 'human' is not one of the summarizers."),
@@ -146,8 +146,11 @@ def test_a_misspelt_setting_is_told_before_the_one_that_is_missing_for_it():
             "config: studies.one.rouge.stm: there is no such setting. Did you mean 'stem'?",
         ),
         ({"one": {"depth": 40}}, "config: studies.one.cutoffs: 50 is greater than depth, 40."),
-        ({"one": {"results": "x"}}, "config: studies.one.results: is of the whole run, not of one study"),
-        ({"demo": {}}, "config: studies.demo: the folder of that name is another's. Rename it."),
+        (
+            {"one": {"results": "x"}},
+            "config: studies.one.results: is a setting of the whole run, not of one study",
+        ),
+        ({"demo": {}}, "config: studies.demo: the folder of that name is in use already. Rename it."),
     ],
 )
 def test_a_study_beside_is_told_with_its_name(studies, message):
@@ -176,7 +179,7 @@ def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "config.yaml: holds nothing, not settings. A line is a setting: a name, a colon"),
+        ("", "config.yaml: holds nothing, not settings. Write a setting on each line: a name, a colon"),
         ("- a\n- b\n", "config.yaml: holds a list, not settings."),
         ("mu", "config.yaml: holds a single value, not settings."),
         ("mu: 5\nrouge: {stem: true\nx: y\n", "config.yaml, line 3: is not YAML: "),
@@ -243,7 +246,10 @@ def test_folders_that_are_not_there_are_told_with_the_nearest_that_are(tmp_path)
     assert problem(pmc_oa=f"{tmp_path}/zzz/oa") == (
         f"config: pmc_oa: there is no folder {tmp_path}/zzz/oa. There is no {tmp_path}/zzz."
     )
-    assert problem(pmc_oa=f"{tmp_path}/file") == f"config: pmc_oa: {tmp_path}/file is not a folder"
+    assert (
+        problem(pmc_oa=f"{tmp_path}/file")
+        == f"config: pmc_oa: {tmp_path}/file is not a folder. Name a folder."
+    )
 
 
 def test_a_table_of_packages_has_to_be_there_or_an_address(tmp_path):
@@ -289,7 +295,7 @@ def test_a_setting_in_no_group_of_the_page_is_told():
 
 def test_a_length_is_set_in_one_unit():
     assert told(changed("sentences", 5) | {"share": 0.1}) == (
-        "config: share: the length is set in sentences too. Set one of the two."
+        "config: share: the length is set in sentences too. Set only one of the two."
     )
 
 

@@ -157,7 +157,9 @@ def test_folders_are_the_same_however_they_are_spelt(tmp_path):
 def test_inputs_and_results_do_not_meet(tmp_path, out, given, setting):
     (tmp_path / "data/mine").mkdir(parents=True)
     (tmp_path / "alias").symlink_to(tmp_path / "data")
-    with pytest.raises(InputError, match=f"which is the setting {setting}. A run would write over it"):
+    with pytest.raises(
+        InputError, match=f"which is the setting {setting}. Name another folder for the results"
+    ):
         check_places(
             str(tmp_path / "code"),
             {"x": f"{tmp_path}/{out}"},
@@ -197,7 +199,7 @@ def test_another_studys_results_may_be_an_input_and_no_download_goes_there(tmp_p
             "a{x}b",
             "results: a{x}b has '{' in it, which stands for a wildcard in a rule. Name another folder.",
         ),
-        ("a\nb", "config: results: 'a\\nb' has a line break or a zero in it. Rename it."),
+        ("a\nb", "config: results: 'a\\nb' has a line break or a null character in it. Rename it."),
         ("é" * 200, "is too long for a path. Name a shorter one."),
     ],
 )

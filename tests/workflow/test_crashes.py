@@ -185,7 +185,7 @@ def test_memory_is_named_where_a_job_was_killed(tmp_path):
     log = tmp_path / "snakemake.log"
     log.write_text("Command 'set -euo pipefail;  python x' died with <Signals.SIGKILL: 9>.\n")
     assert [line[:60] for line in killed_jobs([log])] == [
-        "A job was killed, most likely because memory ran out. Give t"
+        "A job was killed, most likely because memory ran out. Use a "
     ]
     log.write_text("Command 'x' returned non-zero exit status 137.\n")
     assert len(killed_jobs([log])) == 1

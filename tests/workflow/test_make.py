@@ -111,7 +111,7 @@ def test_the_command_of_the_page_can_be_pasted(tmp_path):
             "SERA_SETTING_result names no setting that it may. Did you mean 'results'?",
         ),
         ({"SERA_SETTING_mu": "5"}, "SERA_SETTING_mu names no setting that it may."),
-        ({"SERA_SETTINGS": "[1]"}, "SERA_SETTINGS: is no JSON object. Settings are named as in"),
+        ({"SERA_SETTINGS": "[1]"}, "SERA_SETTINGS: is no JSON object. Name settings as in"),
         ({"SERA_SETTINGS": "{mu: 5}"}, "SERA_SETTINGS, line 1: is not JSON: "),
     ],
 )

@@ -156,7 +156,7 @@ def test_one_core_gives_the_same_bytes_as_two(study, tmp_path):
         ("benchmark=tac2014", "needs the settings tac2014, pyramids, pmc_oa"),
         (
             "benchmark=other",
-            "config: benchmark: 'other' is not one of the benchmarks. There are: tac2014, demo, realsumm",
+            "config: benchmark: 'other' is not one of the benchmarks. Choose one of: tac2014, demo, realsumm",
         ),
     ],
 )

@@ -50,7 +50,10 @@ def test_a_folder_has_a_text_a_topic_and_a_sentence_a_line(tmp_path):
         (RIGHT[:1], ": has no summary of topic t2. Add a summary of each."),
         ([], ": has no summary of topic t2, t1. "),
         ([*RIGHT, {**RIGHT[0], "topic": "t9"}], ", line 4: there is no topic 't9'. "),
-        ([*RIGHT, {**RIGHT[0], "system": "other"}], ", line 4: topic 't1' has a second summary. Each system"),
+        (
+            [*RIGHT, {**RIGHT[0], "system": "other"}],
+            ", line 4: topic 't1' has a second summary. Give each system",
+        ),
         ([RIGHT[0], {**RIGHT[1], "sentences": []}], ", line 3: the summary of topic 't2' is empty"),
         ([RIGHT[0], {**RIGHT[1], "sentences": [" "]}], ", line 3: the summary of topic 't2' is empty"),
         ([RIGHT[0], {"topic": "t2", "system": "x"}], ", line 3: has no field 'sentences'. "),

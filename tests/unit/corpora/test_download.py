@@ -227,13 +227,13 @@ def test_a_table_can_lie_on_the_server_and_name_no_addresses(server, tmp_path):
         ("a" * 201 + "\t\t\t\t", "no file's plain name"),
         ("a.tar.gz\t" + "9" * 5000 + "\t\t\t", "is no number of bytes"),
         ("a.tar.gz\t3", "has 2 cells, not 5"),
-        ("a.tar.gz\t\t\t\thttp://[", "a.tar.gz has no address"),
-        ("a.tar.gz\t\t\t\tftp://x/a", "a.tar.gz has no address"),
-        ("a.tar.gz\t\t\t\thttp://x:99999/", "a.tar.gz has no address"),
+        ("a.tar.gz\t\t\t\thttp://[", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\tftp://x/a", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\thttp://x:99999/", "a.tar.gz has no usable address"),
         ("a.tar.gz\t\t\t\thttp://x/\x1b[2J", "has a blank or a control character in it"),
         ("a.tar.gz\t\t\t\thttps://me:hush@x/a", "has a user or a password in it"),
-        ("a.tar.gz\t\t\t\t", "a.tar.gz has no address"),
-        ("a.tar.gz\t\t\t\tfile:///etc/passwd", "a.tar.gz has no address"),
+        ("a.tar.gz\t\t\t\t", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\tfile:///etc/passwd", "a.tar.gz has no usable address"),
     ],
 )
 def test_a_wrong_table_is_told_with_its_line(tmp_path, row, problem):
@@ -417,7 +417,7 @@ def test_addresses_of_servers_and_tables_that_are_none(tmp_path, address):
 def test_a_proxy_that_is_none_is_not_repeated(server, tmp_path, monkeypatch):
     monkeypatch.setenv("http_proxy", "ftp://me:hush@proxy")
     monkeypatch.setenv("no_proxy", "")
-    with pytest.raises(InputError, match="the environment's proxy for http has no address") as caught:
+    with pytest.raises(InputError, match="the environment's proxy for http does not begin") as caught:
         fetch(tmp_path, server)
     assert "hush" not in str(caught.value)
 

@@ -205,7 +205,9 @@ def test_links_are_not_followed(tmp_path, kind):
 def test_a_list_that_is_one_line_is_told(tmp_path):
     path = package(tmp_path, gzip.compress(member("P/good.xml")), END, listed="P/good.xml," + "x" * 3_000_000)
     for read in (told, lambda path: select([path])):
-        with pytest.raises(InputError, match=r"filelist\.csv, line 2: .* has 2 cells, not 7. Fetch the list"):
+        with pytest.raises(
+            InputError, match=r"filelist\.csv, line 2: .* has 2 cells, not 7. Download the list"
+        ):
             read(path)
 
 
@@ -332,7 +334,7 @@ def test_a_line_of_a_list_that_is_no_row_is_refused(tmp_path, line, problem):
 
 def test_ten_lines_of_a_list_are_named_together(tmp_path):
     path = package(tmp_path, gzip.compress(member("P/1.xml")), END, listed="x\n" * 30)
-    with pytest.raises(InputError, match=r"csv: line 2: .*; line 11: .*; and more\. Fetch") as error:
+    with pytest.raises(InputError, match=r"csv: line 2: .*; line 11: .*; and more\. Download") as error:
         select([path])
     assert str(error.value).count("has 1 cells") == 10
 

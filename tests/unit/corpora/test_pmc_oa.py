@@ -194,8 +194,8 @@ def test_what_is_no_archive_is_told(tmp_path, content):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"File,Id\nP/1.xml,PMC1\n", "line 1: the file list has no column 'Article File'. Fetch"),
-        (b"", "line 1: the file list has no column 'Article File'. Fetch"),
+        (b"File,Id\nP/1.xml,PMC1\n", "line 1: the file list has no column 'Article File'. Download"),
+        (b"", "line 1: the file list has no column 'Article File'. Download"),
         (HEADER.replace("Retracted", "PMID").encode(), "line 1: the file list has no column 'Retracted'"),
         (HEADER.replace("PMID", "Retracted").encode(), "line 1: the file list has two columns 'Retracted'"),
         (b"\xff\xfe\x00", "line 1: is not UTF-8 text"),

@@ -452,5 +452,5 @@ def test_the_workflow_makes_the_audit(tmp_path):
     published.write_text(published.read_text().replace("0.899\t0.828", "0.899\t0.818"))
     assert planned(folder, "audit") == {"audit"}
     run = snakemake(folder, "audit", "--config", "studies={audit: {mu: 100}}")
-    assert run.returncode != 0 and "the folder of that name is another's" in run.stderr
+    assert run.returncode != 0 and "the folder of that name is in use already" in run.stderr
     check_latex([made / "audit.tex", made / "summary.tex"], tmp_path)
