@@ -96,7 +96,7 @@ class _Bench:
         _table(["", *_SETS], shown)
 
     def agreement(self, texts: list, engines: dict[str, int]) -> None:
-        """Count the pairs with the P, R and F of ROUGE-1.5.5 to five decimals; by the tests, ours are these."""
+        """Count the pairs with the P, R and F of ROUGE-1.5.5, which are this project's, to five decimals."""
         pairs = [[candidate, [reference]] for candidate, references in texts for reference in references]
         rows = []
         for engine, sets in engines.items():
