@@ -65,8 +65,8 @@ def unreadable(path: AnyPath, error: Exception, what: str = "") -> InputError:
                 f"is cut short or damaged: {error}", path=path, remedy="Create or download it again."
             )
         case OSError() if error.strerror:
-            return InputError(f"cannot be read: {error.strerror}", path=path)
-    return InputError(f"cannot be read: {error}", path=path)
+            return InputError(f"cannot be read: {error.strerror}", path=path, remedy="Check the path.")
+    return InputError(f"cannot be read: {error}", path=path, remedy="Check the path.")
 
 
 @contextlib.contextmanager
@@ -116,7 +116,7 @@ def read_bytes(path: AnyPath, what: str = "", *, largest: int | None = None) -> 
     if len(content) > most:
         if largest is None:
             raise limits.FILE.passed(path=path)
-        raise InputError(f"is larger than {largest} bytes", path=path)
+        raise InputError(f"is larger than {largest} bytes", path=path, remedy="Give a smaller file.")
     return content
 
 

@@ -18,7 +18,7 @@ from sera.settings import shown
 
 
 class Registry:
-    """The names of one kind, such as metrics.
+    """The names of one kind, for example of metrics.
 
     ``entries`` maps a name to a tuple: ``"module:attribute"`` (or ``"module"`` for the module itself), a
     description of one line, and the names of its inputs beyond those that all of its kind need.

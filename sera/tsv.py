@@ -122,7 +122,12 @@ def numbers(
         faults = [
             limits.NUMBER.passed(path=path, line=int(line))
             if len(texts[line]) > longest
-            else InputError(f"{column} {texts[line][:60]!r} is no number", path=path, line=int(line))
+            else InputError(
+                f"{column} {texts[line][:60]!r} is no number",
+                path=path,
+                line=int(line),
+                remedy="Write a number.",
+            )
             for line in table.index[wrong][: MOST + 1]
         ]
         fault = together(faults)

@@ -114,7 +114,7 @@ _LETTERS = {
 
 
 def _rules() -> tuple[str, ...]:
-    """Patterns of the tokens, each of which matches as much as possible: UAX #29 with Lucene's additions.
+    """Patterns of the tokens; each matches as much as possible: UAX #29 with Lucene's additions.
 
     Characters that extend another one (marks, format characters, joiners) belong to it everywhere (WB4). No
     pattern backtracks, since at every place at most one continuation is right.
