@@ -1,6 +1,6 @@
-"""The evaluation of metrics by judgements: every table of it from scores and judgements.
+"""Evaluation of metrics by judgements: all its tables, from scores and judgements.
 
-docs/meta-evaluation.md has what each number is, and its source.
+docs/meta-evaluation.md defines each number and names its source.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sera.evaluation.correlation import (
 from sera.evaluation.significance import COLUMNS, compare
 
 THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
-"""Below these a metric fails on a topic (Peyrard et al. 2017, section 4.3)."""
+"""A metric fails on a topic if a coefficient is below these values (Peyrard et al. 2017, section 4.3)."""
 
 TABLES = (
     *(f"{level}_level" for level in LEVELS),
@@ -34,7 +34,7 @@ TABLES = (
 """The names of the tables that `evaluate` makes."""
 
 S3_DEPTH = 10
-"""Where NDCG is cut off in the tables that are like those of Peyrard et al. 2017."""
+"""The rank cut-off of NDCG in the tables that follow Peyrard et al. (2017)."""
 
 
 def evaluate(
@@ -47,13 +47,13 @@ def evaluate(
     top: Sequence[int] = (),
     compared: Sequence[str] = (),
 ) -> dict[str, pd.DataFrame]:
-    """Every metric against every judgement, over the systems that it is of: the tables by their names.
+    """Evaluate every metric by every judgement, over the judged systems: a dict of tables by name (`TABLES`).
 
-    ``judgements`` are those of the metrics of ``scores`` that are human judgements. Of metrics that are
-    ``falling``, less is better. ``bootstrap`` draws systems and topics if none is given; the permutation
-    tests take its number of resamples and its seed. ``top`` are the numbers of best systems that are compared
-    alone; ``compared`` the metrics that are compared two by two, of which those that nothing was scored by
-    are passed over.
+    ``judgements`` names the metrics of ``scores`` that are human judgements, ``falling`` the metrics whose
+    lower scores are better. ``bootstrap`` draws systems and topics if not given; the permutation tests use
+    its number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best
+    systems that are compared alone. ``compared`` names the metrics that are compared in pairs; those without
+    scores are ignored.
     """
     bootstrap = bootstrap or Bootstrap("both")
     compared = [name for name in compared if name in scores.metrics]
@@ -73,7 +73,7 @@ def _evaluate(
     top: Sequence[int],
     compared: Sequence[str],
 ) -> dict[str, pd.DataFrame]:
-    """The tables of one judgement."""
+    """The tables for one judgement."""
     pairs = [(name, by) for name in scores.metrics if name != by]
     tables = {
         f"{level}_level": correlate(scores, pairs, level=level, bootstrap=bootstrap, confidence=confidence)
@@ -100,10 +100,11 @@ def failures(
     falling: Collection[str] = (),
     depth: int | None = None,
 ) -> pd.DataFrame:
-    """How often each metric fails, ``<coefficient>_failure`` as a share of the topics where it is defined.
+    """How often each metric fails, a row per pair (Peyrard et al. 2017, section 4.3).
 
-    A metric fails on a topic whose coefficient is below the threshold. The r and rho of a metric that
-    is ``falling`` count with the sign changed, its NDCG as it is.
+    ``<coefficient>_failure`` is the share, 0 to 1, of the topics with a defined coefficient on which the
+    coefficient is below its threshold (`THRESHOLDS`). ``depth`` is the rank cut-off of NDCG. For metrics that
+    are ``falling``, r and rho change their sign, and NDCG does not.
     """
     rows = []
     for metric, against in pairs:
@@ -120,10 +121,10 @@ def failures(
 
 
 def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence[int]) -> pd.DataFrame:
-    """The system-level coefficients of the ``best`` systems alone: those with the highest mean judgement.
+    """The system-level coefficients over the best systems alone: those with the highest mean judgement.
 
-    Systems that are judged as the last of them are in too; ``systems`` counts them. Numbers that do not leave
-    out any system are passed over.
+    ``top`` holds numbers of systems, column ``best`` each of them. Systems that tie with the last one are
+    kept too, and ``systems`` counts them all. A number that leaves out no system is ignored.
     """
     rows = []
     for metric, against in pairs:
@@ -150,6 +151,6 @@ def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataF
 
 
 def _turned(scores: Scores, falling: Collection[str]) -> Scores:
-    """Falling metrics with their sign changed, so that they rise with quality as others do."""
+    """The scores with the sign of falling metrics changed, so that higher is better for all."""
     signs = np.array([-1 if name in falling else 1 for name in scores.metrics])
     return replace(scores, values=scores.values * signs[:, None, None])

@@ -1,8 +1,8 @@
-"""Whether two metrics' correlations with a judgement differ by more than chance.
+"""Tests of whether two metrics' correlations with a judgement differ.
 
-Williams' test for correlations that have the judgement in common (Williams 1959; for metrics of summaries
-Graham 2015), and the paired permutation test that exchanges the two metrics' scores of a summary (PERM-BOTH
-of Deutsch et al. 2021). Both are two-sided. Corrections for many comparisons: Holm's and Benjamini and
+Williams' test compares correlations that share the judgement (Williams 1959; for metrics of summaries Graham
+2015). The paired permutation test exchanges the two metrics' scores of a summary (PERM-BOTH of Deutsch et al.
+2021). Both are two-sided. p is corrected for many comparisons by Holm's method and by Benjamini and
 Hochberg's.
 """
 
@@ -25,14 +25,15 @@ COLUMNS = [
     *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations"),
 ]
 
-_ROUND_OFF = 1e-12  # differences that agree so far are the same
+_ROUND_OFF = 1e-12  # differences this close count as equal
 
 
 def williams(one: float, other: float, between: float, number: int) -> tuple[float, float]:
-    """Williams' t, of ``number`` - 3 degrees of freedom, and its p.
+    """Williams' test: t with ``number`` - 3 degrees of freedom, and the two-sided p (Williams 1959).
 
-    ``one`` and ``other`` are the correlations with what they have in common, ``between`` is the one between
-    the two. Both are NaN for fewer than four items, and where the two are one and the same.
+    ``one`` and ``other`` are the correlations of two metrics with the judgement, ``between`` is the
+    correlation between the two metrics, ``number`` the number of items. t and p are NaN for fewer than four
+    items, and where the two metrics are identical.
     """
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     mean = (one + other) / 2
@@ -46,12 +47,12 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
 def permutation(
     x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str, exchanged: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The permutation test's p of each coefficient, and how many permutations left it undefined.
+    """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
 
-    ``x``, ``y`` and ``human`` are scores, (topic, system); ``exchanged`` tells which summaries exchange their
-    two scores, (permutation, topic, system). Before that the metrics are brought to mean 0 and standard
-    deviation 1 over all summaries. p counts, among the permutations and the scores as they are, how many
-    differ at least as much as the scores as they are; so it is never zero.
+    ``x``, ``y`` and ``human`` are scores, (topic, system). ``exchanged``, (permutation, topic, system), is
+    true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
+    standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
+    large as the observed one; the observed scores count as one of the permutations, so p is never zero.
     """
     x, y, human = _comparable(x, y, human, level)
     observed = np.abs(correlation(x, human, level) - correlation(y, human, level))
@@ -65,7 +66,7 @@ def permutation(
 
 
 def _comparable(x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
-    """What is defined on all three sides, and the two metrics standardised."""
+    """The scores defined on all three sides, the two metrics standardised; NaN elsewhere."""
     if level == "system":
         topics = complete(x, y, human)
         x, y, human = x[topics], y[topics], human[topics]
@@ -79,7 +80,7 @@ def _comparable(x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str) -> 
 def _exchanged(
     x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str, exchanged: np.ndarray
 ) -> np.ndarray:
-    """The coefficients of ``x`` with scores of ``y`` in it, as `correlation`, (permutation, coefficient)."""
+    """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
     topics = (np.where(swap, *scores) for swap, *scores in zip(exchanged.swapaxes(0, 1), y, x, strict=False))
     if level == "system":
         total = np.zeros((len(exchanged), x.shape[1]))
@@ -96,7 +97,7 @@ def _exchanged(
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """Holm's (1979) correction of the p of a family of tests; NaN is no test and stays."""
+    """The p of a family of tests, corrected by Holm (1979); a NaN is not a test and stays."""
     corrected = np.full(len(p), np.nan)
     tests = np.flatnonzero(~np.isnan(p))
     order = tests[np.argsort(p[tests], kind="stable")]
@@ -106,7 +107,10 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """Benjamini and Hochberg's (1995) correction, of the false discovery rate; NaN is no test and stays."""
+    """The p of a family of tests, corrected for the false discovery rate by Benjamini and Hochberg (1995).
+
+    A NaN is not a test and stays.
+    """
     corrected = np.full(len(p), np.nan)
     tests = ~np.isnan(p)
     if tests.any():
@@ -117,12 +121,12 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 def compare(
     scores: Scores, metrics: Sequence[str], against: str, *, permutations: int = 1000, seed: int = 0
 ) -> pd.DataFrame:
-    """Every two of the metrics: which correlates better with ``against``, and whether that is significant.
+    """Compare every pair of metrics by their correlation with ``against``, with tests of significance.
 
-    One row a level (system and summary), a coefficient and a pair: ``metric``'s coefficient less
-    ``other``'s, Williams' test (of Pearson's r; at the summary level of the mean r, with the number of
-    systems as the number of items), the permutation test, and both corrected for as many tests as there are
-    pairs. All three sides are of the same summaries. The same exchanges serve every pair.
+    A row per level (system and summary), coefficient and pair holds the coefficient of ``metric`` less that
+    of ``other``, Williams' test (for Pearson's r alone; at the summary level for the mean r, with the number
+    of systems as the number of items), the permutation test, and the p of both corrected for as many tests as
+    there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
     """
     human = scores.of_metric(against)
     random = np.random.default_rng([seed, 2])
