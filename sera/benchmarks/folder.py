@@ -1,4 +1,4 @@
-"""A benchmark of one's own: a folder of records.
+"""A benchmark of the user's own: a folder of records.
 
 =================  ==========================================================================
 candidates.jsonl   ``topic``, ``system``, ``sentences``: a summary of every topic by every system
@@ -9,9 +9,9 @@ nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
 
-Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may be of some topics and some systems
-alone, but then of each of those systems on each of those topics. Systems that nobody judged are scored and
-not correlated over. Without ``documents.jsonl`` the sources themselves are what SERA searches, unless
+Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
+systems, but it must cover each of its systems on each of its topics. Systems without judgements are scored,
+and correlations leave them out. Without ``documents.jsonl`` SERA searches the sources themselves, unless
 packages of articles are named (the setting ``pmc_oa``).
 """
 
@@ -41,9 +41,9 @@ Record = TypeVar("Record", Candidate, Reference, Source, Nugget)
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, in order of name.
+    """All files that `read` reads, in order of name.
 
-    InputError names every file that is missing, and one that is there plain and compressed.
+    InputError names all missing files, or a file that exists both plain and compressed.
     """
     folder = Path(release)
     found = {name: _file(folder, name) for name in (*NEEDED, "nuggets.jsonl")}
@@ -51,19 +51,20 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
         raise InputError(
             f"lacks {', '.join(missing)}",
             path=folder,
-            remedy="docs/own-data.md tells what a benchmark's folder holds.",
+            remedy="Add them as docs/own-data.md describes.",
         )
     return sorted(path for path in found.values() if path)
 
 
 def collection(release: str | Path) -> Path | None:
-    """The documents that SERA is to search, where the folder brings them."""
+    """The file of the documents that SERA searches; None if the folder has none."""
     return _file(Path(release), "documents.jsonl")
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The systems that were judged, and the judgements' names; InputError as of `read_judgements`,
-    and for a judgement with the name of a metric that is scored.
+    """The judged systems, and the names of the judgements.
+
+    InputError as in `read_judgements`, and if a judgement has the name of a metric that is scored.
     """
     inputs(release=release)
     path = _path(Path(release), "human.tsv")
@@ -71,23 +72,25 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     names = list(table["judgement"].unique())
     scored = [name for name in names if is_metric(name)]
     if taken := [name for name in scored if family_of(name) != "Pyramid" or has_nuggets(release)]:
-        raise InputError(f"a metric has the judgement's name, {taken[0]}", path=path, remedy="Rename it.")
+        raise InputError(
+            f"the judgement {taken[0]} has the name of a metric", path=path, remedy="Rename the judgement."
+        )
     return list(table["system"].unique()), names
 
 
 def has_nuggets(release: str | Path) -> bool:
-    """Whether content units are marked in the references."""
+    """Whether the content units of the references are marked."""
     return _file(Path(release), "nuggets.jsonl") is not None
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The topics in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
+    """Read the topics, in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
 
-    Raises InputError with file and line, up to ten of a file, for a record that stands twice, a candidate,
-    reference or nugget whose topic has no source, a reference without words, a judgement of what is no
-    candidate; and with the file for a topic without reference, a system without a summary of some topic, and
-    a summary that was left out of a judgement. Empty summaries and articles, equal references and nuggets
-    that stand twice are logged as warnings.
+    InputError names file and line, up to ten per file, of a repeated record, a candidate, reference or nugget
+    whose topic has no source, a reference without words, and a judgement without a candidate. It names the
+    file for a topic without a reference, a system without a summary of a topic, and a summary that a
+    judgement left out. Empty summaries and articles, equal references and repeated nuggets are logged as
+    warnings.
     """
     inputs(release=release)
     folder = Path(release)
@@ -135,7 +138,12 @@ def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judge
     for column, known in (("system", systems), ("topic", topics)):
         strangers = table[~table[column].isin(known)][column]
         if fault := together(
-            InputError(f"{column} {name!r} is in none of the candidates", path=path, line=int(line))
+            InputError(
+                f"{column} {name!r} is in none of the candidates",
+                path=path,
+                line=int(line),
+                remedy="Add its summaries, or remove its judgements.",
+            )
             for line, name in strangers[: MOST + 1].items()
         ):
             raise fault
@@ -164,8 +172,10 @@ def _path(folder: Path, name: str) -> Path:
 def _unique(
     folder: Path, kind: str, record: type[Record], *key: str, among: Iterable[str] | None = None
 ) -> Iterable[Record]:
-    """The records of a file, each key once (without one, a warning if all of it is equal), topics among those
-    given.
+    """The records of a file, each key once and all topics in ``among``.
+
+    Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
+    to ten lines.
     """
     path = _path(folder, f"{kind}.jsonl")
     first: dict[Any, int] = {}

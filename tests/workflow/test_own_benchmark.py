@@ -81,14 +81,16 @@ def test_a_judgement_with_the_name_of_a_metric_is_refused_before_anything_runs(m
         (mine / "human.tsv").write_text(text.replace("\tcontent\t", f"\t{name}\t"))
         if refused:
             with pytest.raises(
-                InputError, match="human.tsv: a metric has the judgement's name, SERA-7. Rename"
+                InputError, match="human.tsv: the judgement SERA-7 has the name of a metric. Rename"
             ):
                 own.judged(mine)
         else:
             assert own.judged(mine)[1] == [name]
     (mine / "human.tsv").write_text(text.replace("\tcontent\t", "\tPyramid\t"))
     write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
-    with pytest.raises(InputError, match="a metric has the judgement's name, Pyramid"):  # now it is scored
+    with pytest.raises(
+        InputError, match="the judgement Pyramid has the name of a metric"
+    ):  # now it is scored
         own.judged(mine)
 
 

@@ -1,4 +1,4 @@
-"""How the demo benchmark's candidates of known truth are scored, by the size of the index."""
+"""Scores of the demo benchmark's candidates of known truth, by the size of the index."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sera.vectors.word_vectors import WordVectors
 
 
 def sizes(articles: int, shares: Sequence[float]) -> list[int]:
-    """So many articles as each share of all is, rounded, at least one; ascending, each once.
+    """The numbers of articles for shares of all: rounded, at least one, ascending, each once.
 
     >>> sizes(240, [0.1, 0.5, 1])
     [24, 120, 240]
@@ -36,9 +36,9 @@ def rankings(
     parser: str = TEXTBLOB,
     queries: dict[str, dict[str, str]] | None = None,
 ) -> RunRankings:
-    """What candidates and references retrieve with every formulation of the query.
+    """The rankings of candidates and references by every formulation of the query, to a ``depth``.
 
-    ``queries`` keeps, by formulation, those that do not depend on the index, for the next engine.
+    ``queries`` keeps, by formulation, the queries that do not depend on the index, for the next engine.
     """
     queries = {} if queries is None else queries
     texts = texts_of(candidates, references)
@@ -58,10 +58,10 @@ def without_index(
     vectors: WordVectors | None,
     settings: Mapping[str, Mapping[str, object]],
 ) -> tuple[list[Metric], list[str]]:
-    """Every listed metric that does not search, and the families that cannot be had.
+    """All listed metrics that do not search, and the names of the families that are not available.
 
-    ``settings`` are those of families. A family that needs more than vectors cannot be had, nor can one that
-    needs vectors where there are none.
+    ``settings`` holds settings by family. A family is not available if it needs more than word vectors, or
+    needs word vectors and there are none.
     """
     given = {"Pyramid": {"nuggets": Pyramid.from_records(nuggets)}}
     metrics, missing = [], []

@@ -437,9 +437,9 @@ def test_names_of_different_concepts_differ() -> None:
     ("wrong", "says"),
     [
         ({"wording": 1.5}, "wording is 1.5"),
-        ({"topics": 0}, "It is 1 to 20"),
+        ({"topics": 0}, "Give a value from 1 to 20"),
         ({"annotators": 1}, "annotators is 1"),
-        ({"packages": 3, "articles": 2}, "articles is 2. It is 3 to"),
+        ({"packages": 3, "articles": 2}, "articles is 2. Give a value from 3 to"),
     ],
 )
 def test_settings_outside_their_range_are_refused(wrong: dict, says: str) -> None:

@@ -189,7 +189,7 @@ def test_a_topic_without_nuggets_is_read_with_a_warning(made, caplog):
         [topic] = read(release=release, pyramids=pyramid)
     assert topic.nuggets == ()
     assert [r.getMessage() for r in caplog.records] == [
-        f"{pyramid}/annotations: the release has no topic D1499; its nuggets are passed over",
+        f"{pyramid}/annotations: the release has no topic D1499; its nuggets are ignored",
         "topic D1401 has no nuggets",
     ]
 
@@ -219,8 +219,8 @@ def topic_file(release, part, annotator):
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is D1402_TRAIN, and the folder's topic is D1401"),
-        ({"Annotator": "C"}, "'Annotator' is C, and the file's is B"),
+        ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is D1402_TRAIN, but the folder's topic is D1401"),
+        ({"Annotator": "C"}, "'Annotator' is C, but the file's is B"),
         ({"Citation Marker Offset": "1" * 200_000}, "'Citation Marker Offset' is not start-end: 11111"),
         ({"Citation Offset": "0-" + "1" * 5000}, "a number is over the limit of 400 characters"),
         ({"Citance Number": "1" * 5000}, "a number is over the limit of 400 characters"),
@@ -264,7 +264,7 @@ def test_what_stands_before_a_record_is_refused(made):
     release, _ = made
     topic_file(release, "Annotation", "B").write_text("Hello " + record(1, "B"), encoding="utf-8")
     with pytest.raises(
-        InputError, match=r"line 1: 'Hello Topic ID: D1401_TRAIN' stands before the first field"
+        InputError, match=r"line 1: the record has 'Hello Topic ID: D1401_TRAIN' before its first field"
     ):
         read(release=release)
 
@@ -282,7 +282,7 @@ def test_an_article_without_a_sentence_is_refused(made, content):
     release, _ = made
     path = release / "data/D1401_TRAIN/Documents_Text/Smith,A.txt"
     path.write_text(content)
-    with pytest.raises(InputError, match=r"Smith,A\.txt: no sentence of the reference article is left"):
+    with pytest.raises(InputError, match=r"Smith,A\.txt: the reference article has no sentence left"):
         read(release=release)
 
 
@@ -345,7 +345,7 @@ def test_no_link_in_a_release_is_followed(made, tmp_path, where, part):
     else:
         target.write_text("secret")
     path.symlink_to(target)
-    with pytest.raises(InputError, match=f"{path.name}: is a link. No link in a release is followed"):
+    with pytest.raises(InputError, match=f"{path.name}: is a link. Put there what it leads to"):
         inputs(release=release)
 
 
@@ -380,8 +380,8 @@ def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
     with caplog.at_level(logging.WARNING):
         read(release=release, pyramids=pyramid)
     assert [record.getMessage() for record in caplog.records] == [
-        f"{pyramid}/annotations/extra.ann is passed over: it is not named as d1401-A.ann",
-        f"{topic}/Summary/notes.md is passed over: its name does not end in .summary.txt",
+        f"{pyramid}/annotations/extra.ann is ignored: it is not named like d1401-A.ann",
+        f"{topic}/Summary/notes.md is ignored: its name does not end in .summary.txt",
         f"{topic}/Documents_Text/Empty.txt is empty",
         f"{topic}/Summary: the summaries of D1401 by A and by B are equal",
         f"{pyramid}/annotations/d1401-B.ann holds no nugget",

@@ -73,7 +73,7 @@ def test_true_scores_of_candidates_made_by_hand(sentences, as_printed, modified)
 
 def test_a_topic_that_nothing_is_known_of_is_told():
     for act in (true_scores, lambda c, t: reworded(c, t, 0.5, seed=1)):
-        with pytest.raises(InputError, match="nothing is known of topic 'D9' of system 'x'"):
+        with pytest.raises(InputError, match="the truth has no topic 'D9', which system 'x' summarises"):
             act([Candidate("D9", "x", ("a",))], {"D1": TRUTH})
 
 
@@ -331,7 +331,7 @@ def test_what_lacks_a_score_is_told():
     with pytest.raises(InputError, match="true has scores for 5 of 6 summaries"):
         follow(scored("m", [[1, 2, 3], [1, 2, 3]]), true.drop(index=4))
     one, other = (scored(name, [[1, 2, 3], [1, 2, 3]]) for name in "mn")
-    with pytest.raises(InputError, match="at drift 1 other metrics"):
+    with pytest.raises(InputError, match="the metrics scored at drift 1 differ"):
         by_drift_and_size({(0.0, 0): one, (1.0, 0): other}, true)
 
 
