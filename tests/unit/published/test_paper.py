@@ -103,5 +103,5 @@ def test_a_published_metric_that_was_not_computed_is_undefined():
 def test_a_table_of_another_shape_is_refused(tmp_path):
     path = tmp_path / "t.tsv"
     path.write_text("metric\tpearson\nROUGE-1-F\t0.1\n")
-    with pytest.raises(InputError, match="Expected: metric, against"):
+    with pytest.raises(InputError, match="Give it the columns metric, against"):
         read_published(path)
