@@ -1,4 +1,4 @@
-"""The figure of the audit: which numbers of systems can give each printed pair of rank correlations."""
+"""The figure of the audit: the numbers of systems that can give each printed pair of rank correlations."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _BY_CHANCE = (
 
 
 def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -> Figure:
-    """Which numbers of systems can give each printed pair of rank correlations.
+    """Draw which numbers of systems can give each printed pair of rank correlations.
 
-    ``table`` and ``counts`` are `sera.published.audit`'s. One line a row of the audited tables; one column a
-    number of systems and pattern of ties, filled where the pair is possible. Below stand the numbers of rows
-    that are, and the share that chance would give.
+    ``table`` and ``counts`` are the results of ``audit`` and ``summary`` of `sera.published.audit`. The
+    figure has a line per row of the audited tables and a column per number of systems and pattern of ties,
+    filled where the pair is possible. Below are the numbers of possible rows and the share by chance.
     """
     by_name = counts.set_index("hypothesis")
     systems = [int(number) for number in counts["systems"].unique()]

@@ -1,4 +1,4 @@
-"""The page that shows what a run found: one file, no network."""
+"""The page that shows the results of a run: one file that needs no network."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 
 LARGEST = 5_000_000
-"""Bytes that the page may have; topics whose summaries would make it larger are left out, and it says so."""
+"""The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
 
 MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
 MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
@@ -151,10 +151,10 @@ def write_report(
 def command(
     settings: Mapping[str, Any], target: str = "report", defaults: Mapping[str, Any] | None = None
 ) -> str:
-    """The command that makes a study anew, to be pasted into a shell.
+    """The command that makes a study again, as text for a shell.
 
-    ``defaults`` are the settings of config.yaml: what differs from them and has no variable of its own in the
-    Makefile is passed as SETTINGS.
+    ``defaults`` are the settings of config.yaml: a setting that differs from them and has no variable in the
+    Makefile is passed in SETTINGS.
     """
     named = {"BENCHMARK": settings["benchmark"]}
     if settings["benchmark"] != "demo":
@@ -178,13 +178,13 @@ _VARIABLES = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm
 
 
 def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
-    """What the page says first: of a table of `sera.published.paper.beside`, and of all correlations.
+    """The numbers of the page's first section, from a table of `paper.beside` and from all correlations.
 
-    ``best`` has for ROUGE and SERA the best metric by Spearman's rho, its value and interval, ``paper`` the
-    same of the published numbers, ``overall`` the best of all (falling metrics by the lowest); None where
-    nothing is defined. ``means`` and ``means_paper`` have the families' mean rho. ``verdicts`` counts the
-    cells by verdict, ``distance`` is the median absolute difference of the defined cells, and ``undefined``
-    counts rows with an undefined coefficient.
+    ``best`` has, for ROUGE and SERA, the best metric by Spearman's rho with value and interval, ``paper`` the
+    same for the published numbers, ``overall`` the best of all metrics (the lowest for falling ones); None
+    where nothing is defined. ``means`` and ``means_paper`` have the families' mean rho. ``verdicts`` counts
+    the cells by verdict, ``distance`` is the median absolute difference of the defined cells, and
+    ``undefined`` counts rows with an undefined coefficient.
     """
     table = table[table["against"] == against]
     correlations = correlations[correlations["against"] == against]
@@ -221,9 +221,9 @@ def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
 
 
 def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int) -> dict[str, str]:
-    """The signature of each metric as a study's settings have it.
+    """The signature of each metric under a study's settings, by name.
 
-    Of metrics that need more than settings, such as word vectors or a model, it is the name alone.
+    Metrics that need more than settings, as word vectors or a model, have their name alone.
     """
     rankings = {
         "noun_phrases": settings["noun_phrases"],
@@ -253,7 +253,7 @@ _UNMEASURED = ("-", "NA", "nan", "")
 
 
 def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
-    """Of each rule, from Snakemake's benchmarks: jobs, seconds of all and the longest, peak memory (MB)."""
+    """The jobs of each rule by Snakemake's benchmarks: number, seconds (sum, longest), peak memory (MB)."""
     folder = Path(folder)
     tables = []
     for path in sorted(folder.rglob("*.tsv")):
@@ -278,7 +278,7 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
 
 
 def _rows(table: pd.DataFrame, signature: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """A table of correlations for the template: a row a metric, a cell a coefficient."""
+    """A table of correlations for the template: a row per metric, a cell per coefficient."""
     judged = verdicts(table) if f"{CORRELATIONS[0]}_paper" in table else None
     rows = []
     for place, row in table.iterrows():
@@ -320,7 +320,7 @@ def _expected(
 
 
 def _means(scores: pd.DataFrame, against: str, systems: Sequence[str]) -> dict[str, Any]:
-    """Mean scores of every system by a few metrics, the best by the judgement first."""
+    """The mean scores of every system by a few metrics, sorted by the judgement from the best."""
     shown = [against, "ROUGE-1-F", *SENSITIVE, "SERA-10"]
     means = system_means(scores[scores["metric"].isin(shown)])
     shown = [name for name in dict.fromkeys(shown) if name in means]
@@ -352,7 +352,7 @@ def _topics(
 
 
 def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """The first topics that fit into so many bytes, packed, with their systems' names; and the others."""
+    """The first topics that fit into ``size`` bytes, packed, with systems; and the ids of the others."""
     kept: dict[str, dict[str, Any]] = {}
     for topic, content in topics.items():
         entry = {"systems": list(content["summaries"]), "content": browsing.packed(content)}
@@ -364,7 +364,7 @@ def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, 
 
 
 def _paragraphs(path: str | PathLike[str] | None) -> list[str]:
-    """The paragraphs of a Markdown file, headings left out."""
+    """The paragraphs of a Markdown file, without headings; none without a file."""
     if path is None:
         return []
     parts = Path(path).read_text(encoding="utf-8").split("\n\n")
@@ -372,7 +372,7 @@ def _paragraphs(path: str | PathLike[str] | None) -> list[str]:
 
 
 def _image(path: str | PathLike[str]) -> Markup:
-    """An SVG file as the address of an image. Inside the page, ids of several files would clash."""
+    """An SVG file as the address of an image, since ids of several files would clash in one page."""
     return Markup("data:image/svg+xml;base64,") + b64encode(Path(path).read_bytes()).decode()
 
 
