@@ -1,4 +1,4 @@
-"""What the universes answer together: one table a question."""
+"""The answers of all universes together: one table per question."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _TEXTS = {
     *("universe", "members", "value", "dimension", "outlying"),
     *("claim", "section", "words", "compared", "paper", "own", "recovered"),
 }
-_PAIRS = 20_000  # of settings that are compared for agreement, of each metric and dimension, at most
+_PAIRS = 20_000  # most pairs of settings compared for agreement, per metric and dimension
 
 
 def shown(value: Any) -> str:
-    """A dimension's value as the settings write it."""
+    """The value of a dimension as text, in the form of the settings."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a table of answers; values of dimensions stay as they are written."""
+    """Read a table of answers; values of dimensions stay text. InputError as in `tables.read_tsv`."""
     return read_tsv(path, texts=_TEXTS)
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
-    """What effects decide: 1 where the claim holds, 0 where it fails, `UNDEFINED` where it is undefined."""
+    """The outcomes of effects, of the same shape: 1 if the claim holds, 0 if it fails, else `UNDEFINED`."""
     return np.where(np.isnan(values), UNDEFINED, np.nan_to_num(values) > 0).astype(np.uint8)
 
 
 def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weighted share of universes, the first axis, in which a claim holds, of those that define it."""
+    """The weighted share of universes (the first axis) in which a claim holds, among those that define it."""
     weights = weights.reshape(-1, *[1] * (decided.ndim - 1))
     with np.errstate(invalid="ignore"):
         return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED)).sum(axis=0)
@@ -57,10 +57,10 @@ def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """One line a universe: its choices, and of each outcome the effect, its interval and what it decides.
+    """A row per universe: its choices, and for each outcome the effect, its interval and the decision.
 
-    ``undefined`` counts the coefficients of its Table 2 that are undefined. The first line, ``own``, is the
-    study's own settings; it has no weight and counts nowhere.
+    ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
+    own settings; it has no weight and is not counted.
     """
     found = effects(looked.tables)
     decided = _STATES[outcomes(found)]
@@ -80,7 +80,7 @@ def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
 
 
 def all_tables(looked: Looked) -> pd.DataFrame:
-    """The whole Table 2 of every universe: universe, metric, and the coefficients."""
+    """Table 2 of every universe, with columns universe, metric and the coefficients."""
     names = ["own", *range(1, len(looked.tables))]
     index = pd.MultiIndex.from_product([names, METRICS], names=["universe", "metric"])
     values = looked.tables.reshape(-1, len(CORRELATIONS))
@@ -94,15 +94,15 @@ def all_tables(looked: Looked) -> pd.DataFrame:
 def claims(
     universes: Sequence[Universe], looked: Looked, published: np.ndarray, confidence: float = 95.0
 ) -> pd.DataFrame:
-    """One line a claim and coefficient: in which share of the universes it holds.
+    """A row per claim and coefficient, with the share of the universes in which it holds.
 
-    ``share`` is of the universes that define it, by weight; ``low`` and ``high`` are the percentiles of that
-    share when topics are drawn anew, the same draws in all universes. ``holds``, ``fails`` and ``undefined``
-    count universes. ``paper`` and ``own`` tell what the printed Table 2, (metric, coefficient), and the
-    study's own settings decide. Where the true scores are known, ``true_share`` is the share by these,
-    ``agreement`` the share of universes that decide as the truth does there, and ``recovered`` whether the
-    universes together do: ``open`` where the truth itself differs between universes (a share below
-    `MOST`, and above 1 less it).
+    ``share`` is the weighted share, 0 to 1, among the universes that define it; ``low`` and ``high`` are its
+    percentiles over resampled topics, with the same draws in all universes. ``holds``, ``fails`` and
+    ``undefined`` count universes. ``paper`` and ``own`` are the decisions by ``published``, the printed Table
+    2, (metric, coefficient), and by the study's own settings. If the true scores are known, ``true_share`` is
+    the share by these, ``agreement`` the share of universes that decide as their true scores do, and
+    ``recovered`` whether the majority of universes decides as the truth; it is ``open`` if the truth itself
+    differs between universes (its share is below `MOST` and above 1 - `MOST`).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -168,7 +168,7 @@ def claims(
 
 
 def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """For each value of a dimension: how many universes have it, and how each outcome fares in these."""
+    """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
     decided = outcomes(found)
@@ -195,11 +195,11 @@ def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 
 
 def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """How much of an effect's variance over universes each dimension explains by itself.
+    """The share of an effect's variance over universes that each dimension explains by itself.
 
-    ``explained`` is the variance of the means of the dimension's values over the whole variance (eta
-    squared); ``adjusted`` is less what values would explain by chance (epsilon squared; at least 0). The
-    rest, in the line ``interplay``, is of choices together, and of which systems were drawn.
+    ``explained`` is the variance between the means of the dimension's values, divided by the whole variance
+    (eta squared). ``adjusted`` subtracts what values would explain by chance (epsilon squared; at least 0).
+    The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -240,13 +240,13 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
 
 
 def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """What happens when a single system leaves, at the system level.
+    """The effect of leaving out a single system, at the system level.
 
-    One line a system and coefficient: in how many universes it is, the mean correlation of ROUGE's and of
-    SERA's variants there, the mean of how much it changes when the system leaves with its 5th and 95th
-    percentile, in which share of the universes the system carries the family's correlation (it more than
-    halves, or turns negative, when it leaves, having been above 0), and in which share SERA above ROUGE is
-    decided otherwise.
+    A row per system and coefficient has the number of universes with the system, the mean correlation of
+    ROUGE's and of SERA's variants in these, and its change without the system: mean, 5th and 95th percentile.
+    ``<family>_carried`` is the share of universes where the system carries the family's correlation: without
+    it, a correlation above 0 more than halves or turns negative. ``decided_otherwise`` is the share where the
+    decision on SERA above ROUGE changes.
     """
     rows = []
     place_of = {name: number(HEADLINE, name) for name in CORRELATIONS}
@@ -283,16 +283,16 @@ def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 
 
 def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
-    """The mean over a family's metrics, (universe,); NaN where one is undefined."""
+    """The mean over the metrics of a family, (universe,); NaN if one is undefined."""
     return values[:, np.array(members)].mean(axis=1)
 
 
 def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """What happens to the coefficients when outlying systems leave (`sera.multiverse.worlds.outlying`).
+    """The coefficients with and without outlying systems (`sera.multiverse.worlds.outlying`).
 
-    At the system level, in the universes that have outlying systems and where both are defined: one line a
-    metric, the mean of each coefficient with them and without. ``undefined`` counts the universes where some
-    coefficient is not, ``outlying`` names the systems with how often they are outlying.
+    A row per metric has the mean of each coefficient with and without them, at the system level, over the
+    universes that have outlying systems and define both. ``undefined`` counts the universes with an undefined
+    coefficient; ``outlying`` names the outlying systems with their counts.
     """
     there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
     have = there & looked.outliers.any(axis=1)
@@ -320,12 +320,12 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 
 
 def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
-    """Where a metric's ranking of the systems agrees with itself when one choice changes.
+    """The agreement of a metric's rankings of the systems under two settings that differ in one choice.
 
-    One line a metric and dimension that it depends on, and one, ``all``, for choices that differ in any way:
-    Kendall's tau-b between the rankings by means over topics of pairs of settings, its mean and 5th
-    percentile, and of the pairs with defined means the share that has the same best system. Settings are
-    those that some universe has. ``undefined`` counts pairs without a tau-b.
+    A row per metric and dimension that it depends on, and one row ``all`` for any difference, has Kendall's
+    tau-b between the rankings by means over topics for pairs of settings: its mean, its 5th percentile, and
+    the share of the pairs with defined means that have the same best system. All settings are those of some
+    universe. ``undefined`` counts pairs without a tau-b.
     """
     random = np.random.default_rng(seed)
     rows = []
@@ -365,7 +365,7 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
 
 
 def _means(values: np.ndarray) -> np.ndarray:
-    """Means (metric, system) of scores (metric, topic, system), over topics with a score of every system."""
+    """The means, (metric, system), of scores, (metric, topic, system), over topics with all systems."""
     whole = ~np.isnan(values).any(axis=2, keepdims=True)
     with np.errstate(invalid="ignore"):
         return np.where(whole, values, 0).sum(axis=1) / whole.sum(axis=1)
@@ -374,7 +374,7 @@ def _means(values: np.ndarray) -> np.ndarray:
 def _pairs(
     keys: Sequence[tuple[Any, ...]], dimensions: Sequence[str], dimension: str
 ) -> Iterable[tuple[int, int]]:
-    """The pairs of settings, by number, that differ in one dimension alone, or in any."""
+    """The pairs of settings, by number, that differ in one dimension alone, or for ``all`` in any."""
     if dimension == "all":
         yield from itertools.combinations(range(len(keys)), 2)
         return

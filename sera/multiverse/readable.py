@@ -1,4 +1,4 @@
-"""The answers as a paper shows them: of each table the columns that a reader compares, in words."""
+"""The tables of answers in readable form: the columns that a reader compares, in words."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ COLUMNS = {
     ],
     "agreement": ["metric", "dimension", "pairs", "undefined", "kendall", "kendall_5", "same_best"],
 }
-"""The tables of `sera.multiverse.answers` that are for reading, and their columns that are."""
+"""The tables of `sera.multiverse.answers` for readers, each with its columns to show."""
 
 _HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adjusted": "explained"}
 
 
 def readable(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """A table of answers as text, with its name's `COLUMNS`; those of the truth where it is known."""
+    """A table of answers as text, with the `COLUMNS` of its name; those of the truth only if it is known."""
     shown = table[[column for column in COLUMNS[name] if column in table]]
     shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
     for column in shown.columns.intersection(["claim", "dimension", "value"]):
