@@ -147,7 +147,7 @@ def test_its_own_settings_are_the_default() -> None:
     ],
 )
 def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:
-    with pytest.raises(InputError, match=f"rouge-score has not .*{what}"):
+    with pytest.raises(InputError, match=f"rouge-score does not have .*{what}"):
         Rouge(**settings, dialect="rouge-score")
 
 

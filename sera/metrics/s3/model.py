@@ -1,8 +1,8 @@
 """S3: human scores predicted from other metrics (Peyrard, Botschen & Gurevych 2017).
 
 A model is a support vector regression with an RBF kernel over the scores by `BEST` (the paper's S3-best, six
-metrics) or by all of `FULL` that can be had (S3-full). `sera.metrics.s3.training` makes one. Its file holds
-numbers and settings as JSON, so to open one runs no code:
+metrics) or by the available metrics of `FULL` (S3-full). `sera.metrics.s3.training` trains one. Its file
+holds numbers and settings as JSON, so opening it runs no code:
 
     f(x) = intercept + sum over support vectors v of coefficient * exp(-gamma * |x - v|^2)
 """
@@ -44,7 +44,7 @@ _REMEDY = "Train it again, or name another file."
 
 
 def feature(name: str, *, vectors: WordVectors | None = None, frames: FrameNet | None = None) -> Metric:
-    """A feature with the settings that S3 has it with: ROUGE stemmed, without removal of stop words."""
+    """A feature with S3's settings: ROUGE with stemming, without removal of stop words."""
     settings: dict[str, dict[str, Any]] = {
         "ROUGE": {"stem": True, "stop": False},
         "ROUGE-WE": {"vectors": vectors},
@@ -57,12 +57,12 @@ def feature(name: str, *, vectors: WordVectors | None = None, frames: FrameNet |
 def values(
     features: Sequence[Metric], candidate: Text, references: Sequence[Text], source: Text | None = None
 ) -> list[float]:
-    """The scores of one candidate by several features, metrics of one family together."""
+    """The scores of a candidate by several features; metrics of one family are computed together."""
     scores = dict.fromkeys(range(len(features)), math.nan)
     families: dict[type[Metric], list[int]] = {}
     for number, each in enumerate(features):
         if each.needs_source and source is None:
-            each.score(candidate, references)  # tells of it
+            each.score(candidate, references)  # raises the error
         families.setdefault(type(each), []).append(number)
     for family, numbers in families.items():
         found = family.score_together([features[number] for number in numbers], candidate, references, source)
@@ -81,10 +81,10 @@ class Model:
 
     name:             S3-best or S3-full
     features:         names of the features, in the order of the columns of ``support_vectors``
-    settings:         of each feature its signature when it was trained, without version
+    settings:         the signature of each feature at training, without version
     support_vectors:  (vector, feature)
     coefficients:     (vector,)
-    trained:          what it was trained on, for whoever reads the file
+    trained:          a description of the training, for readers of the file
     """
 
     name: str
@@ -97,7 +97,7 @@ class Model:
     trained: dict[str, Any] = field(default_factory=dict)
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        """The scores of summaries, given by (summary, feature); not a number where a feature is none."""
+        """The scores of summaries, (summary,), from ``rows``, (summary, feature); NaN if a feature is NaN."""
         rows = np.asarray(rows, float).reshape(-1, len(self.features))
         known = ~np.isnan(rows).any(axis=1)
         scores = np.full(len(rows), math.nan)
@@ -107,13 +107,13 @@ class Model:
 
     @property
     def digest(self) -> str:
-        """Eight digits that tell one model from another."""
+        """Eight hexadecimal digits that identify the model."""
         hashed = hashlib.sha256(repr((self.settings, self.gamma, self.intercept)).encode())
         hashed.update(self.coefficients.tobytes() + self.support_vectors.tobytes())
         return hashed.hexdigest()[:8]
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it as JSON, a support vector a line, every number to its last digit."""
+        """Write the model as JSON, a support vector per line, all numbers to their last digit."""
         head = {
             "format": FORMAT,
             "version": VERSION,
@@ -132,7 +132,7 @@ class Model:
 
 
 def load(path: str | PathLike[str]) -> Model:
-    """The model in a file. Raises InputError, with line or key, for what `Model.save` would not write."""
+    """Read a model; InputError, with line or key, for anything that `Model.save` would not write."""
     try:
         return _checked(read_json(path, "an S3 model"))
     except _Wrong as error:
@@ -260,7 +260,7 @@ class S3(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores on the scale of the training; not a number where a feature is undefined."""
+        """Scores on the scale of the training scores; NaN where a feature is undefined."""
         scores = []
         for one in metrics:
             assert isinstance(one, S3)

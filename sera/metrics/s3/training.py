@@ -1,8 +1,8 @@
 """Training of S3 (Peyrard, Botschen & Gurevych 2017, sections 3.2 and 4.2), and leave-one-topic-out scores.
 
-The regression is scikit-learn's SVR as in the released model: RBF kernel, C = 1, epsilon = 0.1, gamma one
-over the number of features, features not scaled. Human scores are shifted so that every topic has the mean of
-all. A summary counts in training if every feature and its human score are numbers.
+The regression is scikit-learn's SVR as in the released model: RBF kernel, C = 1, epsilon = 0.1, gamma = 1 /
+number of features, without scaling of features. Human scores are shifted so that the mean of every topic is
+the mean of all. Training uses the summaries with defined features and a defined human score.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KEYS = ["topic", "system"]
 def available(
     *, vectors: WordVectors | None = None, frames: FrameNet | None = None, sources: bool = False
 ) -> list[Metric]:
-    """The features that can be had with what there is, in the order of `FULL`."""
+    """The features that are available with the given resources, in the order of `FULL`."""
     features = [feature(name, vectors=vectors, frames=frames) for name in FULL]
     return [
         one
@@ -42,7 +42,7 @@ def available(
 
 
 def impossible(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None = None) -> dict[str, str]:
-    """Why models cannot be trained and judged by leaving topics out: a reason for each that cannot."""
+    """The models that `leave_one_topic_out` cannot train, each with the reason."""
     reasons = {}
     for name in MODELS:
         try:
@@ -59,11 +59,11 @@ def train(
     judgements: pd.DataFrame,
     judgement: str | None = None,
 ) -> Model:
-    """A model, S3-best or S3-full, trained on a table of features and human scores.
+    """Train a model, S3-best or S3-full, on a table of features and human scores.
 
     ``judgements`` has topic, system, judgement and score; ``judgement`` names the one to learn, and may be
-    left out if there is one. Features of ``table`` that are not in ``features`` are passed over. Raises
-    InputError if S3-best lacks one of its features, and if there is nothing to train on.
+    left out if there is only one. Features of ``table`` that are not in ``features`` are ignored. InputError
+    if S3-best lacks one of its features, and if there is nothing to train on.
     """
     used = chosen(name, [one.name for one in features])
     rows = _rows(table, used, judgements, judgement)
@@ -91,11 +91,11 @@ def leave_one_topic_out(
     judgement: str | None = None,
     names: Sequence[str] = tuple(MODELS),
 ) -> pd.DataFrame:
-    """Each topic's summaries scored by models trained on all other topics: a score table.
+    """Score each topic's summaries by models trained on all other topics: a score table.
 
-    S3-full has the features that ``table`` has any value of, S3-best those that the paper names, so nothing
-    of a topic plays a part in its own scores. A summary with an undefined feature has an undefined score.
-    Raises InputError as `train` does, and for fewer than two topics with human scores and all features.
+    S3-full uses the features with any value in ``table``, S3-best those that the paper names, so no data of a
+    topic affect its own scores. A summary with an undefined feature has an undefined score. InputError as in
+    `train`, and for fewer than two topics with human scores and all features.
     """
     tables = []
     for name in names:
@@ -118,7 +118,7 @@ def leave_one_topic_out(
 
 
 class _Rows:
-    """Features and human scores of summaries, in the order of topic and system; NaN where there is none."""
+    """The features and human scores of summaries, in the order of topic and system; NaN if missing."""
 
     def __init__(
         self, features: tuple[str, ...], wide: pd.DataFrame, human: pd.Series, judgement: str
@@ -133,28 +133,28 @@ class _Rows:
 def _to_leave_out(
     table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None, name: str
 ) -> tuple[_Rows, np.ndarray]:
-    """What a model is trained on, and which of its rows are whole; InputError if that is no two topics."""
+    """The data to train a model on, and which rows are complete; InputError for fewer than two topics."""
     there = set(table.dropna(subset=["score"])["metric"])
     rows = _rows(table, chosen(name, there), judgements, judgement)
     known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
     if len(set(rows.topics[known])) < 2:
         raise InputError(
             "leaving one topic out needs two topics or more with human scores and all features",
-            remedy="Look whether topics and systems have the same names in both tables.",
+            remedy="Use the same names of topics and systems in both tables.",
         )
     return rows, known
 
 
 def chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:
-    """The features of a model, S3-best or S3-full, that are ``there``; InputError if they are too few."""
+    """The features of a model, S3-best or S3-full, that are ``there``; InputError if they do not suffice."""
     there = set(there)
     if name not in MODELS:
-        raise InputError(f"there is no {name}", remedy=f"There are {', '.join(MODELS)}.")
+        raise InputError(f"there is no model {name}", remedy=f"Give {' or '.join(MODELS)}.")
     missing = [each for each in MODELS[name] if each not in there]
     if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
         raise InputError(
-            f"{name} is made of {', '.join(MODELS[name])}, and there is no {', '.join(missing)}",
-            remedy="ROUGE-WE needs word vectors: --vectors FILE on the command line.",
+            f"{name} is made of {', '.join(MODELS[name])}, but there is no {', '.join(missing)}",
+            remedy="Give word vectors for ROUGE-WE: --vectors FILE on the command line.",
         )
     return tuple(each for each in MODELS[name] if each in there)
 
@@ -165,18 +165,18 @@ def _rows(
     table = table[table["metric"].isin(features)]
     if table.duplicated([*_KEYS, "metric"]).any():
         topic, system, name = table.loc[table.duplicated([*_KEYS, "metric"]).idxmax(), [*_KEYS, "metric"]]
-        raise InputError(f"{name} of {system} for {topic} stands twice")
+        raise InputError(f"{name} of {system} for {topic} stands twice", remedy="Keep one of them.")
     judgement = one_judgement(judgements, judgement)
     wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
     human = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
     if human.index.has_duplicates:
         topic, system = human.index[human.index.duplicated()][0]
-        raise InputError(f"{system} for {topic} is judged twice")
+        raise InputError(f"{system} for {topic} is judged twice", remedy="Keep one of the judgements.")
     return _Rows(features, wide, human, judgement)
 
 
 def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
-    """The judgement that is named, or the only one; InputError for another, and if several are there."""
+    """The named judgement, or the only one; InputError for an unknown name, or for several without a name."""
     kinds = sorted(set(judgements["judgement"]))
     if judgement is None and len(kinds) == 1:
         return kinds[0]
@@ -193,7 +193,7 @@ def _normalised(human: np.ndarray, topics: np.ndarray) -> np.ndarray:
     if not len(human):
         raise InputError(
             "there is no summary with a human score and all features to train on",
-            remedy="Look whether topics and systems have the same names in both tables.",
+            remedy="Use the same names of topics and systems in both tables.",
         )
     means = pd.Series(human).groupby(topics).transform("mean").to_numpy()
     return human - means + human.mean()
@@ -204,7 +204,7 @@ def _fit(values: np.ndarray, human: np.ndarray) -> tuple[float, float, np.ndarra
     from sklearn.svm import SVR  # slow to import
 
     if not (np.isfinite(values).all() and np.isfinite(human).all()):
-        raise InputError("a feature or a human score is infinite")
+        raise InputError("a feature or a human score is infinite", remedy="Give finite numbers.")
     gamma = 1 / values.shape[1]
     fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, human)
     return gamma, float(fitted.intercept_[0]), fitted.support_vectors_, fitted.dual_coef_[0]

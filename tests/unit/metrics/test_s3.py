@@ -140,7 +140,7 @@ def test_a_summary_with_an_undefined_feature_is_left_out(texts, features, table)
 
 def test_what_cannot_be_learnt_from_is_told(texts, features, table):
     human = texts[3]
-    with pytest.raises(InputError, match="S3-best is made of .*, and there is no ROUGE-WE-1-R, ROUGE-WE-2-R"):
+    with pytest.raises(InputError, match="S3-best is made of .*, but there is no ROUGE-WE-1-R, ROUGE-WE-2-R"):
         train("S3-best", available(), table, human)
     with pytest.raises(InputError, match="there is no judgement 'quality'. Name one of pyramid"):
         train("S3-best", features, table, human, "quality")
