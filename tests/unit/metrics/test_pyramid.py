@@ -135,7 +135,7 @@ def test_nuggets_of_stop_words_are_passed_over():
 def test_errors_tell_what_to_do():
     with pytest.raises(InputError, match="--nuggets"):
         metric("Pyramid").score(Candidate("t", "s", ("x",)), REFERENCES)
-    with pytest.raises(InputError, match="give records"):
+    with pytest.raises(InputError, match="Give records"):
         metric("Pyramid", nuggets={}).score("x", ["y"])
     with pytest.raises(InputError, match="above 0"):
         metric("Pyramid", threshold=0)
