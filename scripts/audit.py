@@ -1,4 +1,4 @@
-"""Audit the published rank correlations: over how many systems can they have been taken?"""
+"""Audit the published rank correlations: find the numbers of systems for which each is possible."""
 
 from itertools import chain
 from pathlib import Path

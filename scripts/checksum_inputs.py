@@ -1,4 +1,4 @@
-"""List the files that the study was made from, with their checksums."""
+"""List the input files of the study with their checksums."""
 
 from pathlib import Path
 

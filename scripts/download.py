@@ -1,4 +1,4 @@
-"""Fetch packages, or go on fetching them."""
+"""Fetch packages; continue an earlier download."""
 
 from job import job
 

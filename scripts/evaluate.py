@@ -1,4 +1,4 @@
-"""Evaluate every metric by the judgements: three levels, intervals, tests, the best systems alone."""
+"""Evaluate every metric by the judgements: three levels, intervals, tests, the best systems."""
 
 import logging
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Make one query of every summary, candidates and gold summaries alike."""
+"""Make one query for every summary, candidates and gold summaries."""
 
 from job import job
 

@@ -1,4 +1,4 @@
-"""Put the summaries of the systems that count into one file, and the others' into another."""
+"""Gather the summaries of the correlated systems in one file, and those of the others in another."""
 
 from job import job
 

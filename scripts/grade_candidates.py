@@ -1,4 +1,4 @@
-"""Gather the systems' summaries and graded extracts of the demo benchmark, and their true scores."""
+"""Gather the systems' summaries, graded extracts of the demo benchmark, and their true scores."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from sera.metrics.scoring import write_judgements
 with job(snakemake) as rule:  # noqa: F821
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")
     candidates = records.read_all(rule.input.summaries, records.Candidate)
-    longest: dict[str, int] = {}  # where the settings limit summaries otherwise, the longest one is the limit
+    longest: dict[str, int] = {}  # without a limit in words, the longest summary is the limit
     for each in candidates:
         longest[each.topic] = max(longest.get(each.topic, 1), len(" ".join(each.sentences).split()))
     for source in records.iterate(rule.input.sources, records.Source):

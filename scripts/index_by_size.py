@@ -1,4 +1,4 @@
-"""Index the first so many articles, once for each size."""
+"""Index the first articles of the collection, once for each size."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Sum up the universes: one table a question."""
+"""Summarise the universes: one table per question."""
 
 from pathlib import Path
 

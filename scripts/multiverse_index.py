@@ -1,4 +1,4 @@
-"""Index a share of the articles, and the topics' documents if they are to be inside."""
+"""Index a share of the articles, with or without the topics' documents."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""Look into a block of universes: put their scores together, and correlate."""
+"""Compute the results of a block of universes: assemble their scores, and correlate."""
 
 from job import job
 

@@ -1,4 +1,4 @@
-"""Draw the figures of the multiverse, and write its tables and the page that tells what it found."""
+"""Draw the figures of the multiverse, and write its tables and its page."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Make the queries of one set of summaries that no index tells: plain, and noun phrases by each parser."""
+"""Make the queries of one set of summaries that need no index: plain, and noun phrases by each parser."""
 
 import json
 

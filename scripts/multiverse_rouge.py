@@ -1,4 +1,4 @@
-"""Score one set of summaries by ROUGE, in every setting that a universe has."""
+"""Score one set of summaries by ROUGE, under every setting of a universe."""
 
 from job import job
 

@@ -1,4 +1,4 @@
-"""Score all sets of summaries by SERA on one index, in every setting that a universe has."""
+"""Score all sets of summaries by SERA on one index, under every setting of a universe."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Write one set of summaries of the multiverse: of every system and baseline, at one length."""
+"""Write one set of summaries of the multiverse: by every system and baseline, at one length."""
 
 from dataclasses import replace
 

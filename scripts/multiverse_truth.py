@@ -1,4 +1,4 @@
-"""Score every set of summaries of the demo by its true Pyramid scores."""
+"""Score every set of the demo's summaries by the true Pyramid scores."""
 
 from pathlib import Path
 

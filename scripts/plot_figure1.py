@@ -1,4 +1,4 @@
-"""Draw Figure 1: Spearman's rho with the judgement against the cut-off, one line a variant of SERA."""
+"""Draw Figure 1: Spearman's rho with the judgement against the cut-off, one line per variant of SERA."""
 
 from dataclasses import replace
 

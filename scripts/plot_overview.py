@@ -1,4 +1,4 @@
-"""Draw the figures that show the results at a glance."""
+"""Draw the figures that summarise the results."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Score every candidate by all metrics of a module that needs nothing but summaries and articles."""
+"""Score every candidate by all metrics of a module that needs only summaries and articles."""
 
 from job import job
 

@@ -1,4 +1,4 @@
-"""Score every candidate by Pyramid and its modified score, on the annotated nuggets."""
+"""Score every candidate by Pyramid and Pyramid-Modified, with the annotated nuggets."""
 
 from job import job
 

@@ -1,4 +1,4 @@
-"""Score every candidate by what needs word vectors or frames, and by S3, trained on the other topics."""
+"""Score every candidate by metrics with word vectors or frames, and by S3, trained on the other topics."""
 
 import logging
 from typing import Any

@@ -1,4 +1,4 @@
-"""Score every candidate by SERA, from the rankings that were kept."""
+"""Score every candidate by SERA, from the kept rankings."""
 
 from job import job
 

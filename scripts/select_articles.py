@@ -1,4 +1,4 @@
-"""Settle which article is read from which package."""
+"""Select the package that each article is read from."""
 
 from pathlib import Path
 

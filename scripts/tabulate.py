@@ -1,4 +1,4 @@
-"""Write one of the paper's tables: published beside reproduced."""
+"""Write one of the paper's tables, with published and reproduced values."""
 
 from job import job
 

@@ -1,4 +1,4 @@
-"""Take a user's own summaries as a system's."""
+"""Take the user's own summaries as a system's."""
 
 from job import job
 

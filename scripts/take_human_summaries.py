@@ -1,4 +1,4 @@
-"""Take each gold summary as a candidate, to be scored against the others of its topic."""
+"""Take each gold summary as a candidate, to score it against the others of its topic."""
 
 from job import job
 

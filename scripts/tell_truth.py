@@ -1,4 +1,4 @@
-"""Table and figure of how well every metric follows the true scores, by drift and size of the index."""
+"""Tabulate and draw the correlation of metrics with the true scores, by drift and size of the index."""
 
 from itertools import product
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tell how Table 2 moves with the threshold at which nuggets are recognised."""
+"""Compute Table 2 for each threshold of nugget matching."""
 
 import pandas as pd
 from job import job

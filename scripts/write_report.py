@@ -1,4 +1,4 @@
-"""Write the page that shows what was found."""
+"""Write the page that shows the results."""
 
 from job import job
 

@@ -65,7 +65,7 @@ def novel_word(
 
 
 def harmonic_mean(content: float, abstraction: float, beta: float = 1.0) -> float:
-    """The harmonic mean (equation 1); a greater ``beta`` gives ``abstraction`` more weight. 0 if both are 0."""
+    """The harmonic mean (equation 1); a greater ``beta`` weighs ``abstraction`` more. 0 if both are 0."""
     below = beta**2 * content + abstraction
     return (1 + beta**2) * content * abstraction / below if below else 0.0
 
