@@ -197,7 +197,7 @@ def _unique(
         if not problem:
             yield each
             continue
-        faults.append(InputError(problem, path=path, line=line))
+        faults.append(InputError(problem, path=path, line=line, remedy="Correct the record, or remove it."))
         if len(faults) > MOST:
             break
     if fault := together(faults):

@@ -49,7 +49,7 @@ def check_file(path: Path) -> Path:
     """The path itself; InputError if it is not a regular file, or if its name is not UTF-8 text."""
     mode = _mode(path)
     if mode is None:
-        raise InputError("there is no such file", path=path)
+        raise InputError("there is no such file", path=path, remedy="Unpack the release again.")
     if stat.S_ISLNK(mode):
         raise InputError("is a link", path=path, remedy=NO_LINK)
     if not stat.S_ISREG(mode):
