@@ -152,7 +152,7 @@ def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:
 
 
 def test_what_is_its_alone_is_refused_elsewhere() -> None:
-    with pytest.raises(InputError, match="ROUGE-L goes by sentences"):
+    with pytest.raises(InputError, match="Give ROUGE-L, which uses sentences"):
         Rouge.parse("ROUGE-Lsum-F")
     with pytest.raises(InputError, match="no dialect 'rouge'"):
         Rouge("1", dialect="rouge")
