@@ -51,7 +51,7 @@ else:
 
 # What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
 # them, and baselines beside them; a user's own summaries count where the settings name them.
-JUDGEMENT_FILE = {"human": f"{OUT}/human.tsv"} if JUDGED else {}
+JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGED else {}
 if not JUDGED:
     SYSTEMS, JUDGEMENTS, HAS_NUGGETS = drawn(config["systems"]), ["Pyramid"], True
 BASELINES = [
@@ -95,7 +95,7 @@ rule read_benchmark:
         GENERATED,
     output:
         **(
-            {"candidates": f"{OUT}/candidates.jsonl", "human": f"{OUT}/human.tsv"}
+            {"candidates": f"{OUT}/candidates.jsonl", **JUDGEMENT_FILE}
             if JUDGED
             else {}
         ),

@@ -81,7 +81,7 @@ RESULTS = [
         "summaries.jsonl",
         "baselines.jsonl",
         "references.jsonl",
-        *(["human.tsv"] if JUDGED else []),
+        *(["judgements.tsv"] if JUDGED else []),
         "corpus/unreadable.tsv",
         "scores.tsv",
         *multiext("tables/table2", ".tsv", ".md", ".tex"),

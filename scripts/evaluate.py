@@ -18,7 +18,7 @@ with job(snakemake) as rule:  # noqa: F821
     if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     tables = evaluate(
-        Scores.of(with_judgements(table, rule.input.get("human")), rule.params.systems),
+        Scores.of(with_judgements(table, rule.input.get("judgements")), rule.params.systems),
         rule.params.against,
         falling=falling(metrics),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),

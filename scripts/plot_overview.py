@@ -23,7 +23,7 @@ with job(snakemake) as rule:  # noqa: F821
     correlations = read_tsv(rule.input.correlations)
     table = read_tsv(rule.input.table2)
     table = table[table["against"] == judgement]
-    scores = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
+    scores = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
 
     def title(name):
         return caption(name, rule.params.benchmark, judgement)

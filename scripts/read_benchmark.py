@@ -11,7 +11,7 @@ with job(snakemake) as rule:  # noqa: F821
         release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
     )
     records.write(rule.output.sources, (topic.source for topic in topics))
-    if "human" in rule.output.keys():
-        write_judgements(rule.output.human, (each for topic in topics for each in topic.judgements))
+    if "judgements" in rule.output.keys():
+        write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))
     for kind in {"references", "citances", "nuggets", "documents", "candidates"} & set(rule.output.keys()):
         records.write(rule.output[kind], (record for topic in topics for record in getattr(topic, kind)))

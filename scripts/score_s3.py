@@ -19,8 +19,8 @@ with job(snakemake) as rule:  # noqa: F821
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    if "human" in rule.input.keys():
-        judgements = read_judgements(rule.input.human)
+    if "judgements" in rule.input.keys():
+        judgements = read_judgements(rule.input.judgements)
     else:
         pyramid = read_scores(rule.input.pyramid[0]).rename(columns={"metric": "judgement"})
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()

@@ -14,7 +14,6 @@ documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of para
 queries       ``id``, ``text``
 judgements    TSV: ``topic``, ``system``, ``judgement``, ``score``
 scores        TSV: ``topic``, ``system``, ``metric``, ``score``
-human scores  TSV: ``topic``, ``system``, ``judgement``, ``score``
 averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
 rankings      TREC run: ``query Q0 docid rank score tag``
 ============  =============================================================================

@@ -413,7 +413,7 @@ def benchmarks(draw) -> dict[str, Any]:
         ],
         "nuggets": [records.Nugget(topic, "A", draw(texts)) for topic in topics],
         "documents": draw(collections),
-        "human": [
+        "judgements": [
             records.Judgement(topic, system, "content", draw(finite))
             for topic in topics
             for system in systems
@@ -424,8 +424,8 @@ def benchmarks(draw) -> dict[str, Any]:
 def put_benchmark(path: Path, content: dict[str, Any]) -> None:
     path.mkdir(parents=True, exist_ok=True)
     for name, of_kind in content.items():
-        if name == "human":
-            scoring.write_judgements(path / "human.tsv", of_kind)
+        if name == "judgements":
+            scoring.write_judgements(path / "judgements.tsv", of_kind)
         else:
             records.write(path / f"{name}.jsonl", of_kind)
 
@@ -440,7 +440,7 @@ def read_benchmark(path: Path) -> dict[str, Any]:
         "candidates": [each for topic in topics for each in topic.candidates],
         "nuggets": [each for topic in topics for each in topic.nuggets],
         "documents": records.read(collected, records.Document) if collected else [],
-        "human": [each for topic in topics for each in topic.judgements],
+        "judgements": [each for topic in topics for each in topic.judgements],
     }
 
 
@@ -677,7 +677,9 @@ READERS = [
     ),
     Reader("selection", "selection.jsonl.gz", left_out, pmc_oa.write_selection, pmc_oa.read_selection, equal),
     Reader("scores", "scores.tsv", scores, scoring.write_scores, scoring.read_scores, same_table),
-    Reader("judgements", "human.tsv", judgements, scoring.write_scores, scoring.read_judgements, same_table),
+    Reader(
+        "judgements", "judgements.tsv", judgements, scoring.write_scores, scoring.read_judgements, same_table
+    ),
     Reader("results", "correlations.tsv", correlations, tables.write_tsv, tables.read_tsv, same_up_to_digits),
     Reader(
         "expected",
@@ -763,7 +765,7 @@ READERS = [
 
 _SCORED = "--candidates candidates.jsonl --references references.jsonl"
 _LEARNT = f"{_SCORED} --sources sources.jsonl --vectors vectors.txt"
-_TRAINED = f"{_LEARNT} --human human.tsv --model-of S3-full"
+_TRAINED = f"{_LEARNT} --judgements judgements.tsv --model-of S3-full"
 _MANY = "ROUGE-2-F,ROUGE-L-F,ROUGE-W-1.2-F,ROUGE-SU4-F,ROUGE-K,JS-ref-1,MOULIN-ROUGE,Pyramid"
 COMMANDS = {
     "score": f"score --metrics {_MANY} {_SCORED} --sources sources.jsonl --nuggets nuggets.jsonl "
@@ -774,8 +776,8 @@ COMMANDS = {
     "score-s3": f"score --metrics S3-full {_LEARNT} --model model.json --framenet framenet --out out.tsv",
     "average": "average scores.tsv --confidence 95",
     "average-out": "average scores.tsv --out out.tsv",
-    "evaluate": "evaluate scores.tsv --judgements human.tsv --resamples 20 --compare ROUGE-1-F,ROUGE-2-F "
-    "--top 2 --out tables",
+    "evaluate": "evaluate scores.tsv --judgements judgements.tsv --resamples 20 "
+    "--compare ROUGE-1-F,ROUGE-2-F --top 2 --out tables",
     "audit": "audit audit.tsv --strict --out out.tsv",
     "summarize": "summarize --system lexrank --sources sources.jsonl --words 20 --out out.jsonl",
     "summarize-citations": "summarize --system citation_context --sources sources.jsonl "
@@ -814,7 +816,7 @@ def put_inputs(path: Path) -> None:
         "candidates": [records.Candidate(t, s, (*cut[s], f"{s} {t}.")) for t in topics for s in systems],
         "nuggets": [records.Nugget(t, a, "gene binds protein") for t in topics for a in "AB"],
         "documents": [records.Document(f"d{n}", " ".join(said[n % 3 :]) + f" word{n}") for n in range(6)],
-        "human": [
+        "judgements": [
             records.Judgement(t, s, "content", n / 3 + m / 7)
             for n, t in enumerate(topics)
             for m, s in enumerate(systems)
@@ -871,4 +873,6 @@ def _put_model(path: Path) -> None:
         )
     ]
     table = scoring.score(features, *read)
-    train("S3-full", features, table, scoring.read_judgements(path / "human.tsv")).save(path / "model.json")
+    train("S3-full", features, table, scoring.read_judgements(path / "judgements.tsv")).save(
+        path / "model.json"
+    )

@@ -4,7 +4,7 @@
 candidates.jsonl   ``topic``, ``system``, ``sentences``: a summary of every topic by every system
 references.jsonl   ``topic``, ``annotator``, ``sentences``
 sources.jsonl      ``topic``, ``id``, ``title``, ``sentences`` or ``sections``
-human.tsv          ``topic``, ``system``, ``judgement``, ``score``
+judgements.tsv     ``topic``, ``system``, ``judgement``, ``score``
 nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
@@ -12,7 +12,8 @@ documents.jsonl    if there is one: the collection that SERA searches, ``id``, `
 Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
 systems, but it must cover each of its systems on each of its topics. Systems without judgements are scored,
 and correlations leave them out. Without ``documents.jsonl`` SERA searches the sources themselves, unless
-packages of articles are named (the setting ``pmc_oa``).
+packages of articles are named (the setting ``pmc_oa``). ``human.tsv``, the former name of
+``judgements.tsv``, is read if that is absent.
 """
 
 from __future__ import annotations
@@ -35,15 +36,19 @@ NEEDED = {
     "candidates.jsonl": "topic, system, sentences",
     "references.jsonl": "topic, annotator, sentences",
     "sources.jsonl": "topic, id, sentences",
-    "human.tsv": "topic, system, judgement, score",
+    "judgements.tsv": "topic, system, judgement, score",
 }
+FORMER = {"judgements.tsv": "human.tsv"}
+"""Names that files had, by their names now."""
+
 Record = TypeVar("Record", Candidate, Reference, Source, Nugget)
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, in order of name.
 
-    InputError names all missing files, or a file that exists both plain and compressed.
+    InputError names all missing files, or a file that exists twice: plain and compressed, or under its former
+    name too.
     """
     folder = Path(release)
     found = {name: _file(folder, name) for name in (*NEEDED, "nuggets.jsonl")}
@@ -67,7 +72,7 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     InputError as in `read_judgements`, and if a judgement has the name of a metric that is scored.
     """
     inputs(release=release)
-    path = _path(Path(release), "human.tsv")
+    path = _path(Path(release), "judgements.tsv")
     table = read_judgements(path)
     names = list(table["judgement"].unique())
     scored = [name for name in names if is_metric(name)]
@@ -115,7 +120,10 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         topics,
         "has no summary by",
     )
-    judgements = _judgements(_path(folder, "human.tsv"), systems, topics)
+    judged_in = _path(folder, "judgements.tsv")
+    if judged_in.name.startswith(FORMER["judgements.tsv"]):
+        log.warning("%s: judgements are now read from judgements.tsv; rename the file", judged_in)
+    judgements = _judgements(judged_in, systems, topics)
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
@@ -155,11 +163,12 @@ def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judge
 
 
 def _file(folder: Path, name: str) -> Path | None:
-    plain = folder / name
-    compressed = plain.with_name(f"{name}.gz")
-    found = [path for path in (plain, compressed) if path.is_file()]
+    """The file of a name, plain or compressed, or of its former name; InputError if several are there."""
+    names = [name, FORMER[name]] if name in FORMER else [name]
+    paths = [folder / f"{each}{ending}" for each in names for ending in ("", ".gz")]
+    found = [path for path in paths if path.is_file()]
     if len(found) > 1:
-        raise InputError(f"is there, and so is {compressed.name}", path=plain, remedy="Keep one of them.")
+        raise InputError(f"is there, and so is {found[1].name}", path=found[0], remedy="Keep one of them.")
     return found[0] if found else None
 
 

@@ -102,6 +102,26 @@ def _check_path(
         kind.fail(f"{shown(text)}: {error.strerror}", parameter, context)
 
 
+class Renamed(click.Option):
+    """An option that also accepts its former name, and prints a hint then; the help omits that name."""
+
+    def __init__(self, names: Any = None, *, former: str, **settings: Any) -> None:
+        super().__init__(names, **settings)
+        self.former = former
+
+    def add_to_parser(self, parser: Any, context: click.Context) -> None:
+        super().add_to_parser(parser, context)
+        parser.add_option(obj=self, opts=[self.former], dest=self.former, action="store", nargs=self.nargs)
+
+    def consume_value(self, context: click.Context, values: Any) -> Any:
+        if self.former in values:
+            if self.name in values:
+                raise click.UsageError(f"{self.former} is now {self.opts[0]}: give one of them.", context)
+            click.echo(f"{self.former} is now {self.opts[0]}", err=True)
+            values = {self.name: values[self.former]}
+        return super().consume_value(context, values)
+
+
 class Command(click.Command):
     """A command that refuses, before it reads anything, an output that cannot be written or is an input."""
 

@@ -45,19 +45,19 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
 
 
 def permutation(
-    x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str, exchanged: np.ndarray
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
 
-    ``x``, ``y`` and ``human`` are scores, (topic, system). ``exchanged``, (permutation, topic, system), is
+    ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system), is
     true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
     standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
     large as the observed one; the observed scores count as one of the permutations, so p is never zero.
     """
-    x, y, human = _comparable(x, y, human, level)
-    observed = np.abs(correlation(x, human, level) - correlation(y, human, level))
+    x, y, judgements = _comparable(x, y, judgements, level)
+    observed = np.abs(correlation(x, judgements, level) - correlation(y, judgements, level))
     differences = np.abs(
-        _exchanged(x, y, human, level, exchanged) - _exchanged(y, x, human, level, exchanged)
+        _exchanged(x, y, judgements, level, exchanged) - _exchanged(y, x, judgements, level, exchanged)
     )
     as_great = (differences >= observed - _ROUND_OFF).sum(axis=0)
     undefined = np.isnan(differences).sum(axis=0)
@@ -65,20 +65,20 @@ def permutation(
     return np.where(np.isnan(observed), np.nan, p), undefined
 
 
-def _comparable(x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
     """The scores defined on all three sides, the two metrics standardised; NaN elsewhere."""
     if level == "system":
-        topics = complete(x, y, human)
-        x, y, human = x[topics], y[topics], human[topics]
-    known = ~np.isnan(x + y + human)
+        topics = complete(x, y, judgements)
+        x, y, judgements = x[topics], y[topics], judgements[topics]
+    known = ~np.isnan(x + y + judgements)
     if known.any():
         with np.errstate(invalid="ignore", divide="ignore"):
             x, y = ((side - side[known].mean()) / side[known].std() for side in (x, y))
-    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, human, np.nan)
+    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
 
 
 def _exchanged(
-    x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str, exchanged: np.ndarray
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> np.ndarray:
     """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
     topics = (np.where(swap, *scores) for swap, *scores in zip(exchanged.swapaxes(0, 1), y, x, strict=False))
@@ -87,11 +87,11 @@ def _exchanged(
         for scores in topics:
             total += scores
         with np.errstate(invalid="ignore"):
-            values = coefficients(total / len(x), human.sum(axis=0) / len(x))
+            values = coefficients(total / len(x), judgements.sum(axis=0) / len(x))
     else:
-        of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, human, strict=True)]
+        of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, judgements, strict=True)]
         values = mean_of_defined(np.stack(of_topics))
-    if (human < 0).any():
+    if (judgements < 0).any():
         values[:, COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
@@ -128,17 +128,17 @@ def compare(
     of systems as the number of items), the permutation test, and the p of both corrected for as many tests as
     there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
     """
-    human = scores.of_metric(against)
+    judgements = scores.of_metric(against)
     random = np.random.default_rng([seed, 2])
-    exchanged = random.integers(0, 2, size=(permutations, *human.shape), dtype=bool)
+    exchanged = random.integers(0, 2, size=(permutations, *judgements.shape), dtype=bool)
     rows = []
     pairs = list(combinations(metrics, 2))
     for metric, other in progress(pairs, f"pairs of metrics compared ({against})"):
         for level in ("system", "summary"):
-            x, y, z = _comparable(scores.of_metric(metric), scores.of_metric(other), human, level)
+            x, y, z = _comparable(scores.of_metric(metric), scores.of_metric(other), judgements, level)
             p, undefined = permutation(x, y, z, level, exchanged)
-            to_human = [correlation(side, z, level) for side in (x, y)]
-            r, other_r, between = (values[0] for values in (*to_human, correlation(x, y, level)))
+            to_judgements = [correlation(side, z, level) for side in (x, y)]
+            r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))
             for number, coefficient in enumerate(COEFFICIENTS):
                 t, williams_p = (
                     williams(r, other_r, between, x.shape[1])
@@ -152,7 +152,7 @@ def compare(
                         "against": against,
                         "level": level,
                         "coefficient": coefficient,
-                        "difference": to_human[0][number] - to_human[1][number],
+                        "difference": to_judgements[0][number] - to_judgements[1][number],
                         "williams_t": t,
                         "williams_p": williams_p,
                         "permutation_p": p[number],

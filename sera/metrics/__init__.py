@@ -54,7 +54,7 @@ FAMILIES = Registry(
             "vectors",
         ),
         "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
-        "S3": ("sera.metrics.s3.model:S3", "learnt from human scores (Peyrard et al. 2017)", "model"),
+        "S3": ("sera.metrics.s3.model:S3", "learnt from human judgements (Peyrard et al. 2017)", "model"),
     },
 )
 

@@ -143,17 +143,19 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
-def with_judgements(scores: pd.DataFrame, human: str | PathLike[str] | None) -> pd.DataFrame:
+def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None) -> pd.DataFrame:
     """Scores and, where a file of judgements is named, these too, each judgement as a metric of its own name.
 
     InputError as of `read_judgements`, and for a judgement that is named as a metric is.
     """
-    if human is None:
+    if judgements is None:
         return scores
-    judgements = read_judgements(human).rename(columns={"judgement": "metric"})
-    if same := sorted(set(judgements["metric"]) & set(scores["metric"])):
-        raise InputError(f"a metric has the judgement's name, {same[0]}", path=human, remedy="Rename it.")
-    return pd.concat([scores, judgements], ignore_index=True)
+    table = read_judgements(judgements).rename(columns={"judgement": "metric"})
+    if same := sorted(set(table["metric"]) & set(scores["metric"])):
+        raise InputError(
+            f"a metric has the judgement's name, {same[0]}", path=judgements, remedy="Rename it."
+        )
+    return pd.concat([scores, table], ignore_index=True)
 
 
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:

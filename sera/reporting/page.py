@@ -66,9 +66,9 @@ def write_report(
 ) -> None:
     """Fill the page's template from the result files and write it.
 
-    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human``, ``expected``
-    or ``truth``, the page goes without. ``judgements`` are what metrics are compared with, the first one
-    foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
+    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
+    ``expected`` or ``truth``, the page goes without. ``judgements`` are what metrics are compared with, the
+    first one foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
     ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there. Where
     there is a ``multiverse`` or an ``audit`` of another state, ``other`` names the settings that differ.
     ``defaults`` are the settings of config.yaml.
@@ -81,7 +81,7 @@ def write_report(
     published = bool(table2["spearman_paper"].notna().any())
     judged = correlations[correlations["against"].isin(judgements)]
     others = judged[~judged["metric"].isin(table2["metric"])]
-    scores = with_judgements(read_scores(files["scores"]), files.get("human"))
+    scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
     documents = documents_in(files["index"])
     signature = signatures(judged["metric"], settings, documents)
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)

@@ -171,7 +171,7 @@ def test_the_same_seed_gives_the_same_cases(tmp_path):
         fuzz.put("judgements", bases, 7)
         for number in range(5):
             fuzz.prepare(fuzz.Case("judgements", number, Path(), bases, 7), tmp_path / f"{turn}{number}")
-        made.append([(tmp_path / f"{turn}{number}/human.tsv") for number in range(5)])
+        made.append([(tmp_path / f"{turn}{number}/judgements.tsv") for number in range(5)])
     content = [[path.read_bytes() if path.is_file() else None for path in each] for each in made]
     assert content[0] == content[1] and len(set(content[0])) > 2
 

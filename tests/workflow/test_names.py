@@ -442,7 +442,7 @@ def benchmark(folder: Path) -> Path:
     for name, lines in records.items():
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
-    (folder / "human.tsv").write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    (folder / "judgements.tsv").write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
     return folder
 
 
@@ -572,14 +572,14 @@ def browser_hash(topic: str, system: str) -> str:
 def test_nothing_is_done_twice_and_one_new_score_is(odd):
     folder, own = odd
     assert planned(folder, "--config", f"benchmark={own}") == set()
-    text = (own / "human.tsv").read_text(encoding="utf-8")
+    text = (own / "judgements.tsv").read_text(encoding="utf-8")
     old, new = (f"{TOPICS[5]}\tnan\t{JUDGEMENTS[2]}\t{score}\n" for score in (text_score(text), "99"))
     assert text.count(old) == 1
     try:
-        (own / "human.tsv").write_text(text.replace(old, new), encoding="utf-8")
+        (own / "judgements.tsv").write_text(text.replace(old, new), encoding="utf-8")
         assert "read_benchmark" in planned(folder, "--config", f"benchmark={own}")
     finally:
-        (own / "human.tsv").write_text(text, encoding="utf-8")
+        (own / "judgements.tsv").write_text(text, encoding="utf-8")
 
 
 def text_score(text: str) -> str:

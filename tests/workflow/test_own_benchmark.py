@@ -37,7 +37,7 @@ def benchmark(path, topics=3, systems=4):
     judged = [
         f"{topic}\ts{number}\tcontent\t{1 - number / 10}" for topic in names for number in range(systems - 1)
     ]
-    write(path / "human.tsv", ["topic\tsystem\tjudgement\tscore", *judged])
+    write(path / "judgements.tsv", ["topic\tsystem\tjudgement\tscore", *judged])
     return path
 
 
@@ -75,18 +75,42 @@ def test_any_file_may_be_compressed(mine):
     assert own.judged(mine)[1] == ["content"]
 
 
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_judgements_under_their_former_name_are_read_with_a_hint(mine, caplog, ending):
+    whole = own.read(release=mine)
+    assert not caplog.messages
+    content = (mine / "judgements.tsv").read_bytes()
+    (mine / "judgements.tsv").unlink()
+    former = mine / f"human.tsv{ending}"
+    former.write_bytes(gzip.compress(content) if ending else content)
+    assert own.read(release=mine) == whole
+    assert own.judged(mine) == (["s0", "s1", "s2"], ["content"]) and former in own.inputs(release=mine)
+    assert caplog.messages == [f"{former}: judgements are now read from judgements.tsv; rename the file"]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_judgements_under_both_names_are_refused(mine, ending):
+    former = mine / f"human.tsv{ending}"
+    former.write_bytes((mine / "judgements.tsv").read_bytes())
+    with pytest.raises(InputError) as error:
+        own.judged(mine)
+    assert str(error.value) == (
+        f"{mine}/judgements.tsv: is there, and so is human.tsv{ending}. Keep one of them."
+    )
+
+
 def test_a_judgement_with_the_name_of_a_metric_is_refused_before_anything_runs(mine):
-    text = (mine / "human.tsv").read_text()
+    text = (mine / "judgements.tsv").read_text()
     for name, refused in (("SERA-7", True), ("Pyramid", False), ("responsiveness", False)):
-        (mine / "human.tsv").write_text(text.replace("\tcontent\t", f"\t{name}\t"))
+        (mine / "judgements.tsv").write_text(text.replace("\tcontent\t", f"\t{name}\t"))
         if refused:
             with pytest.raises(
-                InputError, match="human.tsv: the judgement SERA-7 has the name of a metric. Rename"
+                InputError, match="judgements.tsv: the judgement SERA-7 has the name of a metric. Rename"
             ):
                 own.judged(mine)
         else:
             assert own.judged(mine)[1] == [name]
-    (mine / "human.tsv").write_text(text.replace("\tcontent\t", "\tPyramid\t"))
+    (mine / "judgements.tsv").write_text(text.replace("\tcontent\t", "\tPyramid\t"))
     write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
     with pytest.raises(
         InputError, match="the judgement Pyramid has the name of a metric"
@@ -95,7 +119,7 @@ def test_a_judgement_with_the_name_of_a_metric_is_refused_before_anything_runs(m
 
 
 def test_a_judgement_may_be_of_some_topics_and_systems(mine):
-    with open(mine / "human.tsv", "a", encoding="utf-8") as stream:
+    with open(mine / "judgements.tsv", "a", encoding="utf-8") as stream:
         stream.write("t0\ts0\tresponsiveness\t5\nt0\ts3\tresponsiveness\t1\n")
     assert len(own.read(release=mine)[0].judgements) == 5
 
@@ -129,23 +153,35 @@ def add(file, line):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda folder: (folder / "human.tsv").unlink(), r"mine: lacks human.tsv \(topic, system, judgement"),
+        (
+            lambda folder: (folder / "judgements.tsv").unlink(),
+            r"mine: lacks judgements.tsv \(topic, system, judgement",
+        ),
         (
             drop("candidates.jsonl", '"t1", "system": "s2"'),
             "candidates.jsonl: has no summary by s2 for topic t1",
         ),
-        (drop("human.tsv", "t2\ts1\t"), "human.tsv: has no content of s1 for topic t2"),
+        (drop("judgements.tsv", "t2\ts1\t"), "judgements.tsv: has no content of s1 for topic t2"),
         (drop("references.jsonl", '"t2"'), "references.jsonl: has no reference for topic t2"),
         (
             drop("sources.jsonl", '"t0"'),
             "candidates.jsonl: line 1: topic 't0' has no source; line 2: .*; line 4: topic 't0' has no",
         ),
-        (add("human.tsv", "t0\ts0\tcontent\t1"), "human.tsv, line 11: content of s0 for t0 stands twice"),
-        (add("human.tsv", "t0\ts9\tcontent\t1"), "human.tsv, line 11: system 's9' is in none of the"),
-        (add("human.tsv", "t9\ts0\tcontent\t1"), "human.tsv, line 11: topic 't9' is in none of the"),
-        (add("human.tsv", "t0\ts3\tcontent\tnan"), "human.tsv, line 11: score 'nan' is no number"),
-        (add("human.tsv", "t0\ts3\tcontent\tinf"), "human.tsv, line 11: score 'inf' is no number"),
-        (add("human.tsv", "t0\ts3\tcontent\t"), "human.tsv, line 11: score '' is no number"),
+        (
+            add("judgements.tsv", "t0\ts0\tcontent\t1"),
+            "judgements.tsv, line 11: content of s0 for t0 stands twice",
+        ),
+        (
+            add("judgements.tsv", "t0\ts9\tcontent\t1"),
+            "judgements.tsv, line 11: system 's9' is in none of the",
+        ),
+        (
+            add("judgements.tsv", "t9\ts0\tcontent\t1"),
+            "judgements.tsv, line 11: topic 't9' is in none of the",
+        ),
+        (add("judgements.tsv", "t0\ts3\tcontent\tnan"), "judgements.tsv, line 11: score 'nan' is no number"),
+        (add("judgements.tsv", "t0\ts3\tcontent\tinf"), "judgements.tsv, line 11: score 'inf' is no number"),
+        (add("judgements.tsv", "t0\ts3\tcontent\t"), "judgements.tsv, line 11: score '' is no number"),
         (
             add("candidates.jsonl", '{"topic": "t0", "system": "s0", "sentences": []}'),
             "candidates.jsonl, line 13: 's0' of 't0' stands twice, first in line 1",
@@ -166,20 +202,23 @@ def add(file, line):
             add("references.jsonl", '{"topic": "t0", "annotator": "B", "sentences": [" "]}'),
             "references.jsonl, line 4: the reference of topic 't0' by 'B' is empty",
         ),
-        (add("human.tsv", "\nt0\ts9\tcontent\t1"), "human.tsv, line 12: system 's9' is in none of the"),
         (
-            add("human.tsv", "t0\ts9\tcontent\t1\nt1\ts8\tcontent\t1"),
-            "human.tsv: line 11: system 's9' is in none of the candidates; line 12: system 's8' is in none",
+            add("judgements.tsv", "\nt0\ts9\tcontent\t1"),
+            "judgements.tsv, line 12: system 's9' is in none of the",
         ),
         (
-            lambda folder: (folder / "human.tsv.gz").write_bytes(b""),
-            "human.tsv: is there, and so is human.tsv.gz",
+            add("judgements.tsv", "t0\ts9\tcontent\t1\nt1\ts8\tcontent\t1"),
+            "judgements.tsv: line 11: system 's9' is in none of the candidates; line 12: system 's8' is in",
+        ),
+        (
+            lambda folder: (folder / "judgements.tsv.gz").write_bytes(b""),
+            "judgements.tsv: is there, and so is judgements.tsv.gz",
         ),
         (add("references.jsonl", '{"topic": "t0"}'), "references.jsonl, line 4: has no field 'annotator'"),
-        (lambda folder: write(folder / "human.tsv", ["a\tb"]), "human.tsv: has no column topic"),
+        (lambda folder: write(folder / "judgements.tsv", ["a\tb"]), "judgements.tsv: has no column topic"),
         (
-            lambda folder: write(folder / "human.tsv", ["topic\tsystem\tjudgement\tscore"]),
-            "human.tsv: holds no judgement",
+            lambda folder: write(folder / "judgements.tsv", ["topic\tsystem\tjudgement\tscore"]),
+            "judgements.tsv: holds no judgement",
         ),
     ],
 )
@@ -256,13 +295,13 @@ def test_it_runs_through_the_whole_workflow(judged_study):
 @pytest.mark.xdist_group("judged")
 def test_a_new_judgement_reruns_what_reads_it(judged_study):
     folder, mine = judged_study
-    human = mine / "human.tsv"
-    text = human.read_text(encoding="utf-8")
+    judgements = mine / "judgements.tsv"
+    text = judgements.read_text(encoding="utf-8")
     try:
-        human.write_text(text.replace("t1\ts0\tcontent\t1.0", "t1\ts0\tcontent\t0.7"), encoding="utf-8")
+        judgements.write_text(text.replace("t1\ts0\tcontent\t1.0", "t1\ts0\tcontent\t0.7"), encoding="utf-8")
         rules = planned(folder, "--config", f"benchmark={mine}")
     finally:
-        human.write_text(text, encoding="utf-8")
+        judgements.write_text(text, encoding="utf-8")
     assert {"read_benchmark", "checksum_inputs"} <= rules  # what follows is seen when these have run
 
 
@@ -271,10 +310,10 @@ def test_a_new_judgement_reruns_what_reads_it(judged_study):
     ("change", "problem"),
     [
         (
-            lambda mine: (mine / "human.tsv").unlink(),
-            "mine: lacks human.tsv (topic, system, judgement, score)",
+            lambda mine: (mine / "judgements.tsv").unlink(),
+            "mine: lacks judgements.tsv (topic, system, judgement, score)",
         ),
-        (add("human.tsv", "t0\ts0\tcontent\tnan"), "human.tsv, line 11: score 'nan' is no number"),
+        (add("judgements.tsv", "t0\ts0\tcontent\tnan"), "judgements.tsv, line 11: score 'nan' is no number"),
         (drop("candidates.jsonl", '"t1", "system": "s2"'), "has no summary by s2 for topic t1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""S3: human scores predicted from other metrics (Peyrard, Botschen & Gurevych 2017).
+"""S3: human judgements predicted from other metrics (Peyrard, Botschen & Gurevych 2017).
 
 A model is a support vector regression with an RBF kernel over the scores by `BEST` (the paper's S3-best, six
 metrics) or by the available metrics of `FULL` (S3-full). `sera.metrics.s3.training` trains one. Its file
@@ -202,7 +202,7 @@ def _numbers(values: Any, key: str) -> list[float]:
 class S3(Metric):
     """S3-best or S3-full by a trained ``model``, with the word vectors and frames that it was trained with.
 
-    Scores are on the scale of the human scores of its training. Without a model it can be named, not scored.
+    Scores are on the scale of the judgements of its training. Without a model it can be named, not scored.
     """
 
     kind: str
@@ -284,4 +284,4 @@ class S3(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         which = "the paper's six best features" if name == "S3-best" else "all features that can be had"
-        return f"human scores predicted from {which}, by a trained model"
+        return f"human judgements predicted from {which}, by a trained model"

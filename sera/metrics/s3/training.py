@@ -1,8 +1,8 @@
 """Training of S3 (Peyrard, Botschen & Gurevych 2017, sections 3.2 and 4.2), and leave-one-topic-out scores.
 
 The regression is scikit-learn's SVR as in the released model: RBF kernel, C = 1, epsilon = 0.1, gamma = 1 /
-number of features, without scaling of features. Human scores are shifted so that the mean of every topic is
-the mean of all. Training uses the summaries with defined features and a defined human score.
+number of features, without scaling of features. Judgements are shifted so that the mean of every topic is
+the mean of all. Training uses the summaries with defined features and a defined judgement.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def train(
     judgements: pd.DataFrame,
     judgement: str | None = None,
 ) -> Model:
-    """Train a model, S3-best or S3-full, on a table of features and human scores.
+    """Train a model, S3-best or S3-full, on a table of features and judgements.
 
     ``judgements`` has topic, system, judgement and score; ``judgement`` names the one to learn, and may be
     left out if there is only one. Features of ``table`` that are not in ``features`` are ignored. InputError
@@ -67,8 +67,8 @@ def train(
     """
     used = chosen(name, [one.name for one in features])
     rows = _rows(table, used, judgements, judgement)
-    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
-    fitted = _fit(rows.values[known], _normalised(rows.human[known], rows.topics[known]))
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
+    fitted = _fit(rows.values[known], _normalised(rows.judgements[known], rows.topics[known]))
     settings = {one.name: settings_of(one) for one in features}
     return Model(
         name,
@@ -95,7 +95,7 @@ def leave_one_topic_out(
 
     S3-full uses the features with any value in ``table``, S3-best those that the paper names, so no data of a
     topic affect its own scores. A summary with an undefined feature has an undefined score. InputError as in
-    `train`, and for fewer than two topics with human scores and all features.
+    `train`, and for fewer than two topics with judgements and all features.
     """
     tables = []
     for name in names:
@@ -108,7 +108,7 @@ def leave_one_topic_out(
                 name,
                 rows.features,
                 (),
-                *_fit(rows.values[there], _normalised(rows.human[there], rows.topics[there])),
+                *_fit(rows.values[there], _normalised(rows.judgements[there], rows.topics[there])),
             )
             predicted[here] = model.predict(rows.values[here])
         tables.append(
@@ -118,16 +118,16 @@ def leave_one_topic_out(
 
 
 class _Rows:
-    """The features and human scores of summaries, in the order of topic and system; NaN if missing."""
+    """The features and judgements of summaries, in the order of topic and system; NaN if missing."""
 
     def __init__(
-        self, features: tuple[str, ...], wide: pd.DataFrame, human: pd.Series, judgement: str
+        self, features: tuple[str, ...], wide: pd.DataFrame, judgements: pd.Series, judgement: str
     ) -> None:
         self.features, self.judgement = features, judgement
         self.topics = wide.index.get_level_values("topic").to_numpy(object)
         self.systems = wide.index.get_level_values("system").to_numpy(object)
         self.values = wide.to_numpy(float)
-        self.human = human.reindex(wide.index).to_numpy(float)
+        self.judgements = judgements.reindex(wide.index).to_numpy(float)
 
 
 def _to_leave_out(
@@ -136,10 +136,10 @@ def _to_leave_out(
     """The data to train a model on, and which rows are complete; InputError for fewer than two topics."""
     there = set(table.dropna(subset=["score"])["metric"])
     rows = _rows(table, chosen(name, there), judgements, judgement)
-    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
     if len(set(rows.topics[known])) < 2:
         raise InputError(
-            "leaving one topic out needs two topics or more with human scores and all features",
+            "leaving one topic out needs two topics or more with judgements and all features",
             remedy="Use the same names of topics and systems in both tables.",
         )
     return rows, known
@@ -168,11 +168,11 @@ def _rows(
         raise InputError(f"{name} of {system} for {topic} stands twice", remedy="Keep one of them.")
     judgement = one_judgement(judgements, judgement)
     wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
-    human = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
-    if human.index.has_duplicates:
-        topic, system = human.index[human.index.duplicated()][0]
+    judgements = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
+    if judgements.index.has_duplicates:
+        topic, system = judgements.index[judgements.index.duplicated()][0]
         raise InputError(f"{system} for {topic} is judged twice", remedy="Keep one of the judgements.")
-    return _Rows(features, wide, human, judgement)
+    return _Rows(features, wide, judgements, judgement)
 
 
 def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
@@ -188,23 +188,23 @@ def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
     return judgement
 
 
-def _normalised(human: np.ndarray, topics: np.ndarray) -> np.ndarray:
-    """Human scores, shifted so that the mean of every topic is the mean of all (section 4.2)."""
-    if not len(human):
+def _normalised(judgements: np.ndarray, topics: np.ndarray) -> np.ndarray:
+    """Judgements, shifted so that the mean of every topic is the mean of all (section 4.2)."""
+    if not len(judgements):
         raise InputError(
-            "there is no summary with a human score and all features to train on",
+            "there is no summary with a judgement and all features to train on",
             remedy="Use the same names of topics and systems in both tables.",
         )
-    means = pd.Series(human).groupby(topics).transform("mean").to_numpy()
-    return human - means + human.mean()
+    means = pd.Series(judgements).groupby(topics).transform("mean").to_numpy()
+    return judgements - means + judgements.mean()
 
 
-def _fit(values: np.ndarray, human: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
+def _fit(values: np.ndarray, judgements: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
     """gamma, intercept, support vectors and coefficients."""
     from sklearn.svm import SVR  # slow to import
 
-    if not (np.isfinite(values).all() and np.isfinite(human).all()):
-        raise InputError("a feature or a human score is infinite", remedy="Give finite numbers.")
+    if not (np.isfinite(values).all() and np.isfinite(judgements).all()):
+        raise InputError("a feature or a judgement is infinite", remedy="Give finite numbers.")
     gamma = 1 / values.shape[1]
-    fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, human)
+    fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, judgements)
     return gamma, float(fitted.intercept_[0]), fitted.support_vectors_, fitted.dual_coef_[0]

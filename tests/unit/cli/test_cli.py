@@ -264,15 +264,15 @@ def test_an_index_that_is_none_is_refused(files):
 
 def test_scores_of_any_metric_are_evaluated(tmp_path):
     scores = ["topic\tsystem\tmetric\tscore"]
-    human = ["topic\tsystem\tjudgement\tscore"]
+    judgements = ["topic\tsystem\tjudgement\tscore"]
     for topic in range(2):
         for system, (quality, bert) in enumerate([(1, 4), (2, 9), (3, 8), (4, 20)]):
-            human.append(f"{topic}\ts{system}\tH\t{quality}")
+            judgements.append(f"{topic}\ts{system}\tH\t{quality}")
             scores.append(f"{topic}\ts{system}\tBERTScore\t{bert}")
             scores.append(f"{topic}\ts{system}\tJS-1\t{-quality}")
             scores.append(f"{topic}\ts{system}\tmistakes\t{-quality}")
     (tmp_path / "s.tsv").write_text("\n".join(scores) + "\n")
-    (tmp_path / "h.tsv").write_text("\n".join(human) + "\n")
+    (tmp_path / "h.tsv").write_text("\n".join(judgements) + "\n")
     arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
     told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)

@@ -71,21 +71,21 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
     records.write(folder / "n.jsonl", [Nugget(t, "A", "kinase binds") for t in "12"])
     records.write(folder / "q.jsonl", [Query("q", "kinase")])
     rows = [(t, s, "{}", str(i + int(t))) for t in "12" for i, s in enumerate(texts)]
-    for name, column, what in (("scores", "metric", "M"), ("human", "judgement", "H")):
+    for name, column, what in (("scores", "metric", "M"), ("judgements", "judgement", "H")):
         lines = ["\t".join(row).format(what) for row in [("topic", "system", column, "score"), *rows]]
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
     (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
     (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
     build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
     both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
-    learning = [*both, "--human", folder / "human.tsv"]
+    learning = [*both, "--judgements", folder / "judgements.tsv"]
     out = ["--out", folder / "new" / "out"]
     found = {
         "metrics": [],
         "summarizers": [],
         "score": ["--metrics", "ROUGE-1-F,MOULIN-ROUGE", *both, "--sources", folder / "s.jsonl", *out],
         "average": [folder / "scores.tsv"],
-        "evaluate": [folder / "scores.tsv", "--judgements", folder / "human.tsv", "--resamples", 2],
+        "evaluate": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2],
         "audit": [folder / "table.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "analyze": ["--texts", folder / "q.jsonl"],

@@ -225,16 +225,19 @@ def test_williams_is_undefined_for_three_systems_and_for_a_metric_beside_itself(
 @pytest.mark.parametrize("level", ["system", "summary"])
 def test_permutation_equals_the_enumeration_of_all_exchanges(level, fidelity):
     random = np.random.default_rng(4)
-    human = random.random((2, 4))
-    x, y = human + 0.3 * random.random((2, 4)), 9 * random.random((2, 4))
+    judgements = random.random((2, 4))
+    x, y = judgements + 0.3 * random.random((2, 4)), 9 * random.random((2, 4))
     every = np.array(list(product([False, True], repeat=8))).reshape(-1, 2, 4)
-    p, undefined = permutation(x, y, human, level, every)
+    p, undefined = permutation(x, y, judgements, level, every)
 
     def difference(x, y):
         if level == "system":
-            return np.subtract(*(peers(side.mean(axis=0), human.mean(axis=0)) for side in (x, y)))
+            return np.subtract(*(peers(side.mean(axis=0), judgements.mean(axis=0)) for side in (x, y)))
         return np.subtract(
-            *(np.mean([peers(a, b) for a, b in zip(side, human, strict=True)], axis=0) for side in (x, y))
+            *(
+                np.mean([peers(a, b) for a, b in zip(side, judgements, strict=True)], axis=0)
+                for side in (x, y)
+            )
         )
 
     x, y = ((side - side.mean()) / side.std() for side in (x, y))
@@ -250,11 +253,11 @@ def test_permutation_equals_the_enumeration_of_all_exchanges(level, fidelity):
 
 def test_permutation_finds_a_difference_and_none_between_alike():
     random = np.random.default_rng(6)
-    human = random.random((30, 8))
-    good, alike, bad = (human + noise * random.random((30, 8)) for noise in (0.3, 0.3, 3))
+    judgements = random.random((30, 8))
+    good, alike, bad = (judgements + noise * random.random((30, 8)) for noise in (0.3, 0.3, 3))
     exchanged = random.random((200, 30, 8)) < 0.5
-    assert permutation(good, 100 * bad, human, "summary", exchanged)[0].max() < 0.02
-    assert permutation(good, alike, human, "summary", exchanged)[0].min() > 0.02
+    assert permutation(good, 100 * bad, judgements, "summary", exchanged)[0].max() < 0.02
+    assert permutation(good, alike, judgements, "summary", exchanged)[0].min() > 0.02
 
 
 @pytest.mark.checked("significance: corrections of Holm and of Benjamini and Hochberg")
@@ -267,15 +270,15 @@ def test_corrections_by_hand():
 
 def test_every_two_metrics_are_compared_on_the_same_summaries():
     random = np.random.default_rng(9)
-    human = random.random((5, 6))
-    values = {name: human + random.random((5, 6)) for name in "ABC"}
+    judgements = random.random((5, 6))
+    values = {name: judgements + random.random((5, 6)) for name in "ABC"}
     values["B"][1, 2] = np.nan
-    table = compare(scores_of(**values, H=human), ["A", "B", "C"], "H", permutations=30, seed=1)
+    table = compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", permutations=30, seed=1)
     assert len(table) == 3 * 2 * 4
     assert list(table["level"]) == ["system"] * 12 + ["summary"] * 12
     row = table[(table["metric"] == "A") & (table["other"] == "B")].iloc[0]
     kept = [0, 2, 3, 4]
-    a, b, h = (side[kept].mean(axis=0) for side in (values["A"], values["B"], human))
+    a, b, h = (side[kept].mean(axis=0) for side in (values["A"], values["B"], judgements))
     r = [stats.pearsonr(*two).statistic for two in ((a, h), (b, h), (a, b))]
     assert row["difference"] == pytest.approx(r[0] - r[1])
     assert [row["williams_t"], row["williams_p"]] == pytest.approx(williams(*r, 6))
@@ -283,14 +286,16 @@ def test_every_two_metrics_are_compared_on_the_same_summaries():
     assert list(first["permutation_holm"]) == list(holm(first["permutation_p"].to_numpy()))
     assert table[table["coefficient"] != "pearson"]["williams_p"].isna().all()
     pd.testing.assert_frame_equal(
-        table, compare(scores_of(**values, H=human), ["A", "B", "C"], "H", permutations=30, seed=1)
+        table, compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", permutations=30, seed=1)
     )
 
 
 def test_a_metric_without_any_score_is_compared_to_no_result():
     random = np.random.default_rng(3)
-    human = random.random((3, 5))
-    scores = scores_of(A=human + random.random((3, 5)), B=np.full((3, 5), np.nan), C=np.ones((3, 5)), H=human)
+    judgements = random.random((3, 5))
+    scores = scores_of(
+        A=judgements + random.random((3, 5)), B=np.full((3, 5), np.nan), C=np.ones((3, 5)), H=judgements
+    )
     table = compare(scores, ["A", "B", "C"], "H", permutations=10)
     assert table[["difference", "williams_p", "permutation_p", "permutation_holm"]].isna().all(axis=None)
     assert (
@@ -299,21 +304,21 @@ def test_a_metric_without_any_score_is_compared_to_no_result():
 
 
 def test_failure_is_the_share_of_topics_below_the_threshold():
-    human = [[0, 1, 2, 3]] * 4 + [[1, 1, 1, 1]]
+    judgements = [[0, 1, 2, 3]] * 4 + [[1, 1, 1, 1]]
     scored = [[0, 1, 2, 3], [0, 2, 1, 3], [1, 2, 0, 3], [3, 2, 1, 0], [1, 2, 3, 4]]
-    scores = scores_of(**{"M": scored, "JS-ref-1": scored, "H": human})
+    scores = scores_of(**{"M": scored, "JS-ref-1": scored, "H": judgements})
     # r and rho of the topics: 1, 0.8, 0.4, -1, undefined
     table = failures(scores, [("M", "H"), ("JS-ref-1", "H")], falling=["JS-ref-1"]).set_index("metric")
     assert list(table.loc["M", ["pearson_failure", "spearman_failure"]]) == [0.5, 0.5]
     assert list(table.loc["JS-ref-1", ["pearson_failure", "spearman_failure"]]) == [0.75, 0.75]
-    values = [peers(np.array(a), np.array(b))[3] for a, b in zip(scored[:4], human[:4], strict=True)]
+    values = [peers(np.array(a), np.array(b))[3] for a, b in zip(scored[:4], judgements[:4], strict=True)]
     assert set(table["ndcg_failure"]) == {np.mean(np.array(values) < 0.85)}
 
 
 def test_the_best_systems_are_compared_alone():
-    human = np.array([[5, 4, 3, 3, 1, 0], [5, 4, 3, 3, 1, 0]])
+    judgements = np.array([[5, 4, 3, 3, 1, 0], [5, 4, 3, 3, 1, 0]])
     scored = np.array([[3, 2, 1, 0, 9, 9], [3, 2, 1, 0, 9, 9]])
-    table = best_systems(scores_of(M=scored, H=human), [("M", "H")], [3, 4, 5, 6])
+    table = best_systems(scores_of(M=scored, H=judgements), [("M", "H")], [3, 4, 5, 6])
     assert list(table["best"]) == [3, 4, 5]  # six are all
     assert list(table["systems"]) == [4, 4, 5]  # the third and the fourth are judged the same
     assert table.loc[0, "pearson"] == pytest.approx(stats.pearsonr([3, 2, 1, 0], [5, 4, 3, 3]).statistic)
@@ -330,14 +335,14 @@ def test_there_are_no_best_systems_without_judgements():
 
 def _evaluated(**changed):
     random = np.random.default_rng(11)
-    human, other = random.random((5, 6)), random.random((5, 6))
+    judgements, other = random.random((5, 6)), random.random((5, 6))
     metrics = {
-        "ROUGE-2-F": human + random.random((5, 6)),
-        "JS-ref-1": -human,
+        "ROUGE-2-F": judgements + random.random((5, 6)),
+        "JS-ref-1": -judgements,
         "SERA-5": random.random((5, 6)),
     }
     settings = {"top": [3, 5], "compared": ["ROUGE-2-F", "SERA-5", "S3-best"], **changed}
-    scores = scores_of(**metrics, H=human, H2=other)
+    scores = scores_of(**metrics, H=judgements, H2=other)
     return evaluate(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
 
 
@@ -375,11 +380,11 @@ def test_nothing_to_compare_and_no_fewer_systems_make_empty_tables(tmp_path):
 
 def test_divergences_are_turned_round_where_two_metrics_are_compared():
     random = np.random.default_rng(12)
-    human = random.random((5, 6))
-    noisy = human + random.random((5, 6))
+    judgements = random.random((5, 6))
+    noisy = judgements + random.random((5, 6))
     tables = [
         evaluate(
-            scores_of(**{"ROUGE-2-F": noisy, name: sign * human}, H=human),
+            scores_of(**{"ROUGE-2-F": noisy, name: sign * judgements}, H=judgements),
             ["H"],
             falling=["JS-ref-1"],
             bootstrap=Bootstrap("both", 20),
@@ -395,7 +400,7 @@ LINES = ["topic\tsystem\tjudgement\tscore", "t1\ta\tH\t0.5", "t1\tb\tH\t1", "t2\
 
 
 def test_judgements_are_read(tmp_path):
-    path = tmp_path / "human.tsv"
+    path = tmp_path / "judgements.tsv"
     path.write_text("\n".join(LINES) + "\n")
     assert read_judgements(path).to_numpy().tolist()[3] == ["t2", "b", "H", -0.2]
     with pytest.raises(InputError, match="there is no such file; expected topic, system, judgement, score"):
@@ -407,18 +412,18 @@ def test_judgements_are_read(tmp_path):
     [
         (
             {0: "topic\tsystem\tscore"},
-            "human.tsv: has no column judgement. Give it the columns topic, system, judgement",
+            "judgements.tsv: has no column judgement. Give it the columns topic, system, judgement",
         ),
-        ({2: "t1\tb\tH\tgood"}, "human.tsv, line 3: score 'good' is no number"),
-        ({2: "t1\tb\tH\tnan"}, "human.tsv, line 3: score 'nan' is no number"),
-        ({4: "t2\tb\tH\tinf"}, "human.tsv, line 5: score 'inf' is no number"),
-        ({4: "t2\tb\tH\t"}, "human.tsv, line 5: score '' is no number"),
-        ({4: "t1\ta\tH\t1"}, "human.tsv, line 5: H of a for t1 stands twice"),
-        ({1: "", 2: "", 3: "", 4: ""}, "human.tsv: holds no judgement"),
+        ({2: "t1\tb\tH\tgood"}, "judgements.tsv, line 3: score 'good' is no number"),
+        ({2: "t1\tb\tH\tnan"}, "judgements.tsv, line 3: score 'nan' is no number"),
+        ({4: "t2\tb\tH\tinf"}, "judgements.tsv, line 5: score 'inf' is no number"),
+        ({4: "t2\tb\tH\t"}, "judgements.tsv, line 5: score '' is no number"),
+        ({4: "t1\ta\tH\t1"}, "judgements.tsv, line 5: H of a for t1 stands twice"),
+        ({1: "", 2: "", 3: "", 4: ""}, "judgements.tsv: holds no judgement"),
     ],
 )
 def test_bad_judgements_are_told(tmp_path, changed, problem):
-    path = tmp_path / "human.tsv"
+    path = tmp_path / "judgements.tsv"
     path.write_text("\n".join(changed.get(number, line) for number, line in enumerate(LINES)) + "\n")
     with pytest.raises(InputError) as error:
         read_judgements(path)

@@ -28,9 +28,9 @@ WORDS = "ax bx cx cell kinase binds fish swims".split()
 
 @pytest.fixture(scope="module")
 def texts():
-    """Six topics with five systems; the human score is near the share of the reference's words."""
+    """Six topics with five systems; the judgement is near the share of the reference's words."""
     draw = np.random.default_rng(2)
-    candidates, references, sources, human = [], [], [], []
+    candidates, references, sources, judgements = [], [], [], []
     for topic in map(str, range(6)):
         gold = draw.choice(WORDS, 6)
         references.append(Reference(topic, "A", (" ".join(gold),)))
@@ -39,12 +39,12 @@ def texts():
         for system in "abcde":
             said = draw.choice(WORDS, 6)
             candidates.append(Candidate(topic, system, (" ".join(said),)))
-            human.append((topic, system, "pyramid", len(set(said) & set(gold)) / 6 + draw.normal() / 20))
+            judgements.append((topic, system, "pyramid", len(set(said) & set(gold)) / 6 + draw.normal() / 20))
     return (
         candidates,
         references,
         sources,
-        pd.DataFrame(human, columns=["topic", "system", "judgement", "score"]),
+        pd.DataFrame(judgements, columns=["topic", "system", "judgement", "score"]),
     )
 
 
@@ -70,17 +70,17 @@ def test_rouge_is_stemmed_and_keeps_stop_words():
     assert feature("ROUGE-1-R").score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
 
 
-def normalised(human):
-    means = human.groupby("topic")["score"].transform("mean")
-    return human["score"] - means + human["score"].mean()
+def normalised(judgements):
+    means = judgements.groupby("topic")["score"].transform("mean")
+    return judgements["score"] - means + judgements["score"].mean()
 
 
 def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity):
-    human = texts[3]
+    judgements = texts[3]
     for name, wanted in (("S3-best", 6), ("S3-full", 18)):
-        model = train(name, features, table, human)
+        model = train(name, features, table, judgements)
         wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
-        beside = SVR(C=1, epsilon=0.1, gamma=1 / wanted).fit(wide.to_numpy(), normalised(human))
+        beside = SVR(C=1, epsilon=0.1, gamma=1 / wanted).fit(wide.to_numpy(), normalised(judgements))
         assert len(model.features) == wanted
         assert np.abs(model.predict(wide.to_numpy()) - beside.predict(wide.to_numpy())).max() < 1e-12
         fidelity(
@@ -93,30 +93,30 @@ def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity)
         assert model.trained == {"judgement": "pyramid", "summaries": 30, "topics": 6, "C": 1, "epsilon": 0.1}
 
 
-def test_human_scores_get_the_same_mean_in_every_topic():
+def test_judgements_get_the_same_mean_in_every_topic():
     from sera.metrics.s3.training import _normalised
 
     assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
 
 
 def test_a_topic_plays_no_part_in_its_own_scores(texts, features, table):
-    human = texts[3]
-    scores = leave_one_topic_out(table, human)
+    judgements = texts[3]
+    scores = leave_one_topic_out(table, judgements)
     assert list(scores["metric"].unique()) == ["S3-best", "S3-full"] and len(scores) == 60
     for name in ("S3-best", "S3-full"):
-        without = train(name, features, table[table["topic"] != "3"], human[human["topic"] != "3"])
+        without = train(name, features, table[table["topic"] != "3"], judgements[judgements["topic"] != "3"])
         wide = table[table["topic"] == "3"].pivot(index="system", columns="metric", values="score")
         mine = scores[(scores["topic"] == "3") & (scores["metric"] == name)]["score"]
         assert mine.tolist() == without.predict(wide[list(without.features)].to_numpy()).tolist()
-    changed = human.assign(score=human["score"].where(human["topic"] != "3", 9.0))
+    changed = judgements.assign(score=judgements["score"].where(judgements["topic"] != "3", 9.0))
     again = leave_one_topic_out(table, changed)
     assert again[again["topic"] == "3"].equals(scores[scores["topic"] == "3"])
     assert not again[again["topic"] == "2"].equals(scores[scores["topic"] == "2"])
 
 
 def test_the_metric_gives_what_the_model_predicts(texts, features, table):
-    candidates, references, sources, human = texts
-    model = train("S3-full", features, table, human)
+    candidates, references, sources, judgements = texts
+    model = train("S3-full", features, table, judgements)
     mine = metric("S3-full", model=model, vectors=VECTORS)
     wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
     assert score([mine], candidates, references, sources)["score"].tolist() == pytest.approx(
@@ -130,47 +130,50 @@ def test_the_metric_gives_what_the_model_predicts(texts, features, table):
 def test_a_summary_with_an_undefined_feature_is_left_out(texts, features, table):
     undefined = (table["topic"] == "1") & (table["system"] == "b") & (table["metric"] == "JS-ref-2")
     holed = table.assign(score=table["score"].mask(undefined))
-    human = texts[3]
-    assert train("S3-best", features, holed, human).trained["summaries"] == 29
-    fewer = human[(human["topic"] != "1") | (human["system"] != "b")]
-    assert train("S3-best", features, table, fewer).digest == train("S3-best", features, holed, human).digest
-    scores = leave_one_topic_out(holed, human, names=["S3-best"])
+    judgements = texts[3]
+    assert train("S3-best", features, holed, judgements).trained["summaries"] == 29
+    fewer = judgements[(judgements["topic"] != "1") | (judgements["system"] != "b")]
+    assert (
+        train("S3-best", features, table, fewer).digest
+        == train("S3-best", features, holed, judgements).digest
+    )
+    scores = leave_one_topic_out(holed, judgements, names=["S3-best"])
     assert scores["score"].isna().sum() == 1 and scores["score"].isna()[6]  # topic 1, system b
 
 
 def test_what_cannot_be_learnt_from_is_told(texts, features, table):
-    human = texts[3]
+    judgements = texts[3]
     with pytest.raises(InputError, match="S3-best is made of .*, but there is no ROUGE-WE-1-R, ROUGE-WE-2-R"):
-        train("S3-best", available(), table, human)
+        train("S3-best", available(), table, judgements)
     with pytest.raises(InputError, match="there is no judgement 'quality'. Name one of pyramid"):
-        train("S3-best", features, table, human, "quality")
-    two = pd.concat([human, human.assign(judgement="quality")])
+        train("S3-best", features, table, judgements, "quality")
+    two = pd.concat([judgements, judgements.assign(judgement="quality")])
     with pytest.raises(InputError, match="there are several judgements. Name one of pyramid, quality"):
         train("S3-best", features, table, two)
-    with pytest.raises(InputError, match="no summary with a human score and all features"):
-        train("S3-best", features, table, human.assign(system=human["system"] + "x"))
-    one = human[human["topic"] == "1"]
+    with pytest.raises(InputError, match="no summary with a judgement and all features"):
+        train("S3-best", features, table, judgements.assign(system=judgements["system"] + "x"))
+    one = judgements[judgements["topic"] == "1"]
     with pytest.raises(InputError, match="needs two topics or more"):
         leave_one_topic_out(table, one)
     assert {name: reason[:31] for name, reason in impossible(table, one).items()} == dict.fromkeys(
         ["S3-best", "S3-full"], "leaving one topic out needs two"
     )
-    assert impossible(table, human) == {}
+    assert impossible(table, judgements) == {}
 
 
 def test_features_without_any_value_are_passed_over(texts, table):
     """As those of the article where a benchmark brings no articles."""
-    human = texts[3]
+    judgements = texts[3]
     article = table["metric"].str.match("TF|Cov|KL|JS-[12]")
     empty = table.assign(score=table["score"].where(~article))
-    assert impossible(empty, human) == {}
-    scores = leave_one_topic_out(empty, human, names=["S3-full"])
+    assert impossible(empty, judgements) == {}
+    scores = leave_one_topic_out(empty, judgements, names=["S3-full"])
     assert (
         scores["score"].tolist()
-        == leave_one_topic_out(table[~article], human, names=["S3-full"])["score"].tolist()
+        == leave_one_topic_out(table[~article], judgements, names=["S3-full"])["score"].tolist()
     )
     nothing = table.assign(score=np.nan)
-    assert "there is no ROUGE-1-R" in impossible(nothing, human)["S3-full"]
+    assert "there is no ROUGE-1-R" in impossible(nothing, judgements)["S3-full"]
 
 
 # Files
@@ -270,11 +273,11 @@ def sera(*arguments, code=0):
 
 @pytest.fixture
 def files(texts, tmp_path):
-    candidates, references, sources, human = texts
+    candidates, references, sources, judgements = texts
     records.write(tmp_path / "c.jsonl", candidates)
     records.write(tmp_path / "r.jsonl", references)
     records.write(tmp_path / "s.jsonl", sources)
-    human.to_csv(tmp_path / "h.tsv", sep="\t", index=False)
+    judgements.to_csv(tmp_path / "h.tsv", sep="\t", index=False)
     (tmp_path / "vectors.txt").write_text("ax 1 0\nbx 4 3\ncx 0 1\n")
     return tmp_path
 
@@ -284,7 +287,7 @@ def of_texts(files):
 
 
 def test_train_score_and_evaluate(files, texts, table):
-    given = [*of_texts(files), "--human", files / "h.tsv", "--vectors", files / "vectors.txt"]
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
     said = sera("s3", "train", *given, "--out", files / "m.json")
     assert said == f"S3-best of 6 features, trained on 30 summaries of 6 topics, in {files / 'm.json'}\n"
     named = ["--model", files / "m.json", "--vectors", files / "vectors.txt"]
@@ -311,15 +314,35 @@ def test_train_score_and_evaluate(files, texts, table):
     )
 
 
+def test_the_former_name_of_the_judgements_works_with_a_hint(files):
+    given = [*of_texts(files), "--vectors", files / "vectors.txt"]
+    for command in ("train", "evaluate"):
+        now, former = (files / f"{command}-{name}" for name in ("now", "former"))
+        sera("s3", command, *given, "--judgements", files / "h.tsv", "--out", now)
+        run = CliRunner().invoke(
+            main, [str(each) for each in ("s3", command, *given, "--human", files / "h.tsv", "--out", former)]
+        )
+        assert run.exit_code == 0 and run.stderr == "--human is now --judgements\n"
+        assert former.read_bytes() == now.read_bytes()
+        assert "--human" not in sera("s3", command, "--help")
+
+
+def test_the_former_name_beside_the_present_one_is_refused(files):
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--human", files / "h.tsv"]
+    said = sera("s3", "train", *given, "--out", files / "m.json", code=2)
+    assert said.endswith("Error: --human is now --judgements: give one of them.\n")
+    assert not (files / "m.json").exists()
+
+
 @pytest.mark.parametrize("wrong", ["nan", "inf", "high"])
-def test_human_scores_that_are_no_numbers_are_told_and_nothing_is_written(files, wrong):
+def test_judgements_that_are_no_numbers_are_told_and_nothing_is_written(files, wrong):
     rows = (files / "h.tsv").read_text().split("\n")
     rows[4] = "\t".join([*rows[4].split("\t")[:3], wrong])
     (files / "h.tsv").write_text("\n".join(rows))
     with pytest.raises(InputError, match=f"h.tsv, line 5: score '{wrong}' is no number"):
         read_judgements(files / "h.tsv")
     before = sorted(files.iterdir())
-    given = [*of_texts(files), "--human", files / "h.tsv", "--vectors", files / "vectors.txt"]
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
     assert "h.tsv, line 5" in sera("s3", "train", *given, "--out", files / "m.json", code=2)
     assert sorted(files.iterdir()) == before
 
