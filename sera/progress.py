@@ -30,7 +30,7 @@ class Progress:
         self, what: str, total: int | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._what, self._total, self._done, self._clock = what, total, 0, clock
-        self._begun = self._told = clock()
+        self._begun = self._reported = clock()
         self._bar = tqdm(desc=what, total=total, unit="", unit_scale=True, delay=BAR, disable=None)
 
     def __enter__(self) -> Progress:
@@ -46,8 +46,8 @@ class Progress:
         self._done += count
         if not self._bar.disable:
             self._bar.update(count)
-        elif (now := self._clock()) - self._told >= LINES:
-            self._told = now
+        elif (now := self._clock()) - self._reported >= LINES:
+            self._reported = now
             _log.info("%s", self._line(now - self._begun))
 
     def expect(self, count: int) -> None:
@@ -70,7 +70,7 @@ def progress(
     items: Iterable[_Item], what: str, *, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[_Item]:
     """The items, one by one, with a `Progress` that counts them."""
-    with Progress(what, len(items) if isinstance(items, Sized) else None, clock=clock) as told:
+    with Progress(what, len(items) if isinstance(items, Sized) else None, clock=clock) as report:
         for item in items:
             yield item
-            told.advance()
+            report.advance()

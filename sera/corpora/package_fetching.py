@@ -38,8 +38,10 @@ class Fetch:
     SHA-256, and raises Failure if it cannot be downloaded.
     """
 
-    def __init__(self, client: Client, folder: Path, known: dict[str, PackageFile], told: Progress) -> None:
-        self._client, self._folder, self._known, self._told = client, folder, dict(known), told
+    def __init__(
+        self, client: Client, folder: Path, known: dict[str, PackageFile], progress: Progress
+    ) -> None:
+        self._client, self._folder, self._known, self._progress = client, folder, dict(known), progress
         self._lock = threading.Lock()
 
     def __call__(self, file: PackageFile) -> PackageFile:
@@ -142,7 +144,7 @@ class Fetch:
                 stream.truncate(0)
                 _write_tag(tag, response)
             with self._lock:
-                self._told.expect((total or 0) - start)
+                self._progress.expect((total or 0) - start)
             try:
                 with servers.deadline(response, _SLOWEST) as deadline:
                     while piece := response.read(_PIECE, decode_content=False):
@@ -152,13 +154,13 @@ class Fetch:
                         stream.write(piece)
                         deadline.extend()
                         with self._lock:
-                            self._told.advance(len(piece))
+                            self._progress.advance(len(piece))
                         if self._client.stop.is_set():
                             raise Failure("was interrupted")
             finally:
                 stream.flush()
                 with self._lock:  # the next answer adds the missing bytes to the total again
-                    self._told.expect(-max(0, (total or 0) - _length(stream)))
+                    self._progress.expect(-max(0, (total or 0) - _length(stream)))
             if total is not None and _length(stream) != total:
                 raise Mismatch(f"{_length(stream)} bytes came, not {total}")
 

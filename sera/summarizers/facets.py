@@ -103,10 +103,10 @@ def facets(sections: Sequence[Section]) -> list[str]:
     found = []
     facet = None
     for section in sections:
-        told = _first(_TITLE_PATTERNS, section.title.lower())
-        if told is None and section.title and facet == "hypothesis":
-            told = "results"
-        facet = told or facet or "hypothesis"
+        titled = _first(_TITLE_PATTERNS, section.title.lower())
+        if titled is None and section.title and facet == "hypothesis":
+            titled = "results"
+        facet = titled or facet or "hypothesis"
         for sentence in section.sentences:
             cue = None if facet == "method" else _first(_CUE_PATTERNS, sentence.lower())
             found.append(cue or facet)

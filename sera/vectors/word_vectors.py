@@ -255,7 +255,7 @@ def _read_text(
     if not 1 <= width <= _WIDEST:
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
     count, longest = 0, limits.LINE.value
-    with Progress("vectors read", header[0] if header else None) as told:
+    with Progress("vectors read", header[0] if header else None) as report:
         for number, line in enumerate(_lines(first, stream, longest), 1):
             if len(line) > longest:
                 raise limits.LINE.passed(path=path, line=number)
@@ -279,7 +279,7 @@ def _read_text(
             if found.wants(word):
                 found.keep(word, _vector(fields[1:], word, line, path, number))
             count += 1
-            told.advance(1)
+            report.advance(1)
     if header and count != header[0]:
         raise InputError(
             f"has {count} vectors, and its first line says {header[0]}", path=path, remedy=_AGAIN
@@ -322,7 +322,7 @@ def _is_number(field: bytes) -> bool:
 
 def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:
     buffer, place, size = b"", 0, 4 * width
-    with Progress("vectors read", count) as told:
+    with Progress("vectors read", count) as report:
         for number in range(1, count + 1):
             if len(buffer) - place < _LONGEST_WORD + size:
                 block = stream.read(_AT_ONCE + size)
@@ -345,7 +345,7 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
                     )
                 found.keep(word, vector)
             place = end
-            told.advance(1)
+            report.advance(1)
     if (buffer[place:] + stream.read(1)).strip():
         raise InputError(
             f"goes on after the {count} vectors that its first line names", path=path, remedy=_AGAIN
