@@ -126,7 +126,7 @@ def extract(engine: str, files: list[str]) -> None:
         from sera.corpora import jats
 
         for file in files:
-            jats.article(Path(file).read_bytes(), file)
+            jats.read_article(Path(file).read_bytes(), file)
     else:
         import pubmed_parser
 

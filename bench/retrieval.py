@@ -165,7 +165,7 @@ class _Bench:
                         continue
                     xml = stream.read()
                     try:
-                        document = jats.article(xml, f"article{len(files)}")
+                        document = jats.read_article(xml, f"article{len(files)}")
                     except InputError:
                         continue
                     files.append(folder / f"article{len(files)}.xml")

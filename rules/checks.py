@@ -18,11 +18,11 @@ from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
-from sera.benchmarks import BENCHMARKS, is_folder, resolve, results_name
+from sera.benchmarks import BENCHMARKS, is_own_folder, resolve, results_name
 from sera.errors import InputError
 from sera.files import parse_json, read_text
 from sera.metrics import FAMILIES, metric
-from sera.names import check_file
+from sera.names import check_file_name
 from sera.records import HUMAN
 from sera.summarizers import SUMMARIZERS, summarizer
 
@@ -174,7 +174,7 @@ def name_of(config: dict[str, Any]) -> str:
 def _check_file(setting: str, name: str) -> None:
     """Raise InputError if ``name``, the value of ``setting``, cannot be the name of a file or folder."""
     try:
-        check_file("name", name)
+        check_file_name("name", name)
     except InputError as error:
         raise InputError(f"{setting}: {error}") from None
 
@@ -192,11 +192,11 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     definition = copy.deepcopy(definition)
     for setting in ("systems", "baselines"):
         definition["properties"][setting]["items"]["enum"] += own
-    if is_folder(str(config.get("benchmark"))):
+    if is_own_folder(str(config.get("benchmark"))):
         definition["properties"]["benchmark"].pop("enum", None)
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
-        raise _told(errors[0], definition, place)
+        raise _as_input_error(errors[0], definition, place)
     for system in config["systems"]:
         if system in config["baselines"]:
             raise InputError(
@@ -298,7 +298,7 @@ def _order(error: ValidationError) -> tuple[bool, list[str]]:
     return error.validator == "required", list(map(str, error.absolute_path))
 
 
-def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
+def _as_input_error(error: ValidationError, definition: Schema, place: str) -> InputError:
     """The InputError for an error of the validator, in plain words."""
     schema, value = error.schema, error.instance
     group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list

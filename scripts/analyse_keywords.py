@@ -7,7 +7,7 @@ from job import job
 
 from sera import records
 from sera.evaluation.keyword_analysis import (
-    WORDS,
+    LENGTH,
     by_single_reference,
     correlations,
     keyword_matches,
@@ -32,7 +32,7 @@ with job(snakemake) as rule:  # noqa: F821
 
     counted = pd.concat([scores, lengths(candidates), by_single_reference(rouge_1, candidates, references)])
     counted = counted[counted["system"].isin(rule.params.systems)]
-    others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", WORDS)]
+    others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH)]
     together = [name for name in others if not name.startswith(f"{rouge_1.name} (")]
     singly = [name for name in others if name.startswith(f"{rouge_1.name} (")]
     matches = keyword_matches(
@@ -44,9 +44,9 @@ with job(snakemake) as rule:  # noqa: F821
     folder = Path(rule.output[0]).parent
     for name, table in {
         "rougek_table5": system_means(scores, shown),
-        "rougek_table6": correlations(counted, shown, [WORDS]),
+        "rougek_table6": correlations(counted, shown, [LENGTH]),
         "rougek_table7": correlations(counted, ["ROUGE-K"], [*singly, *together]),
-        "rougek_table8": spread(counted[~counted["metric"].isin([WORDS, *singly])]),
+        "rougek_table8": spread(counted[~counted["metric"].isin([LENGTH, *singly])]),
         "rougek_table9": recall_by(matches, "in_source"),
         "rougek_figure2": recall_by(matches, "length"),
     }.items():

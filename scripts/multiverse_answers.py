@@ -6,14 +6,14 @@ from job import job
 
 from sera.evaluation.tables import write_tsv
 from sera.multiverse.answers import (
-    agreement,
+    agreement_table,
     all_tables,
-    choices,
-    claims,
-    influence,
-    outliers,
+    choice_table,
+    claim_table,
+    influence_table,
+    outlier_table,
     universe_table,
-    variance,
+    variance_table,
 )
 from sera.multiverse.claims import METRICS
 from sera.multiverse.stages import read_cells
@@ -27,17 +27,17 @@ with job(snakemake) as rule:  # noqa: F821
     tables = {
         "universes.tsv": universe_table(universes, looked),
         "tables.tsv.gz": all_tables(looked),
-        "claims.tsv": claims(
+        "claims.tsv": claim_table(
             universes,
             looked,
             published.drop(columns="against").to_numpy(float),
             confidence=rule.params.confidence,
         ),
-        "choices.tsv": choices(universes, looked),
-        "variance.tsv": variance(universes, looked),
-        "systems.tsv": influence(universes, looked),
-        "outliers.tsv": outliers(universes, looked),
-        "agreement.tsv": agreement(
+        "choices.tsv": choice_table(universes, looked),
+        "variance.tsv": variance_table(universes, looked),
+        "systems.tsv": influence_table(universes, looked),
+        "outliers.tsv": outlier_table(universes, looked),
+        "agreement.tsv": agreement_table(
             read_cells(rule.input.cells), sorted(rule.params.systems), seed=rule.params.seed
         ),
     }

@@ -7,9 +7,9 @@ from job import job
 from sera import records
 from sera.evaluation.tables import write_readable
 from sera.multiverse.answers import read_answer
-from sera.multiverse.curves import claims, influence, specification_curve, variance
+from sera.multiverse.curves import claims_figure, influence_figure, specification_curve, variance_figure
 from sera.multiverse.dimensions import count
-from sera.multiverse.readable import COLUMNS, readable
+from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
 from sera.multiverse.replication import write_page
 from sera.published.paper import caption
 from sera.reporting.figures import save
@@ -21,15 +21,15 @@ with job(snakemake) as rule:  # noqa: F821
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
     figures = {
         "specification_curve": specification_curve(tables["universes"], benchmark, confidence=confidence),
-        "claims": claims(tables["claims"], benchmark, confidence),
-        "variance": variance(tables["variance"], benchmark),
-        "influence": influence(tables["systems"], benchmark),
+        "claims": claims_figure(tables["claims"], benchmark, confidence),
+        "variance": variance_figure(tables["variance"], benchmark),
+        "influence": influence_figure(tables["systems"], benchmark),
     }
     folder = Path(rule.output.page).parent
     for name, figure in figures.items():
         save(figure, folder / "figures" / name)
-    for name in COLUMNS:
-        write_readable(folder / name, readable(name, tables[name]), caption(name, benchmark))
+    for name in ANSWER_COLUMNS:
+        write_readable(folder / name, readable_answer(name, tables[name]), caption(name, benchmark))
     topics = {each.topic for each in records.iterate(rule.input.references, records.Reference)}
     write_page(
         rule.output.page,

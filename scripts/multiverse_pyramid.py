@@ -3,16 +3,16 @@
 from job import job
 
 from sera import records
-from sera.multiverse.stages import Cells, fingerprint, gather, made, pyramid_cells
+from sera.multiverse.stages import CellStore, fingerprint, gather, kept_or_made, pyramid_cells
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read(rule.input.summaries, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     nuggets = records.read(rule.input.nuggets, records.Nugget)
-    cells = Cells(rule.params.cells, fingerprint(rule.params.code, rule.input))
+    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input))
     gather(
         rule.output[0],
-        made(
+        kept_or_made(
             cells,
             [(part, tuple(each)) for part, wanted in rule.params.wanted.items() for each in wanted],
             lambda missing: pyramid_cells(missing, candidates, references, nuggets),

@@ -3,15 +3,15 @@
 from job import job
 
 from sera import records
-from sera.multiverse.stages import Cells, fingerprint, gather, made, rouge_cells
+from sera.multiverse.stages import CellStore, fingerprint, gather, kept_or_made, rouge_cells
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read(rule.input.summaries, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
-    cells = Cells(rule.params.cells, fingerprint(rule.params.code, rule.input, rule.params.multi))
+    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input, rule.params.multi))
     gather(
         rule.output[0],
-        made(
+        kept_or_made(
             cells,
             [(part, tuple(each)) for part, wanted in rule.params.wanted.items() for each in wanted],
             lambda missing: rouge_cells(missing, candidates, references, rule.params.multi),

@@ -6,7 +6,15 @@ from pathlib import Path
 from job import job
 
 from sera import records
-from sera.multiverse.stages import Cells, RememberingEngine, Summaries, fingerprint, gather, made, sera_cells
+from sera.multiverse.stages import (
+    CellStore,
+    RememberingEngine,
+    Summaries,
+    fingerprint,
+    gather,
+    kept_or_made,
+    sera_cells,
+)
 from sera.retrieval.engines.embedded import open_index
 
 with job(snakemake) as rule:  # noqa: F821
@@ -27,12 +35,12 @@ with job(snakemake) as rule:  # noqa: F821
     # Cells of one set of summaries do not depend on the other sets.
     def cells_of(of, paths):
         folder = f"{rule.params.cells}/{'-'.join(map(str, of))}"
-        return Cells(folder, fingerprint(rule.params.code, paths, engine.engine.fingerprint))
+        return CellStore(folder, fingerprint(rule.params.code, paths, engine.engine.fingerprint))
 
     def scored():
         for of, summaries in zip(rule.params.sets, rule.input.summaries, strict=True):
             cells = cells_of(of, [summaries, rule.input.references])
             here = [each for each in wanted if each[1][:2] == tuple(of)]
-            yield from made(cells, here, lambda missing: sera_cells(missing, sets, engine))
+            yield from kept_or_made(cells, here, lambda missing: sera_cells(missing, sets, engine))
 
     gather(rule.output[0], scored())

@@ -10,7 +10,7 @@ from sera.benchmarks.demo.drift import reworded
 from sera.benchmarks.demo.scores import rankings, without_index
 from sera.benchmarks.demo.truth import read_truth
 from sera.metrics import metric
-from sera.metrics.s3.words import vocabulary
+from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.retrieval.engines.embedded import open_index
@@ -27,7 +27,7 @@ with job(snakemake) as rule:  # noqa: F821
     references = records.read(rule.input.references, records.Reference)
     vectors = None
     if named := [*rule.input.vectors, *rule.params.vectors]:
-        vectors = read_vectors(named[0], vocabulary([*candidates, *references]))
+        vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
     metrics, missing = without_index(
         records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings
     )

@@ -11,7 +11,7 @@ from sera.metrics import FAMILIES, metric
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import available, impossible, leave_one_topic_out
-from sera.metrics.s3.words import vocabulary
+from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import read_judgements, read_scores, score, write_scores
 from sera.vectors.word_vectors import read as read_vectors
 
@@ -26,7 +26,7 @@ with job(snakemake) as rule:  # noqa: F821
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
     vectors = None
     if named := [*rule.input.vectors, *rule.params.vectors]:
-        vectors = read_vectors(named[0], vocabulary([*candidates, *references]))
+        vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
     given: dict[str, Any] = {
         "vectors": vectors if vectors is not None and len(vectors.words) else None,

@@ -8,7 +8,7 @@ from os import PathLike, fspath
 
 Path = str | PathLike[str]
 
-MOST = 10
+MOST_FAULTS = 10
 """The most faults that one error names."""
 
 _LONGEST = 4000  # characters in an error: it may quote a line of any length
@@ -59,14 +59,14 @@ def _shortened(text: str) -> str:
 
 
 def together(faults: Iterable[InputError]) -> InputError | None:
-    """Several faults as one error, which names at most `MOST` of them; None if there are none.
+    """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
     If all faults are in one file, the error names the file and the first fault's remedy once.
     """
     faults = list(faults)
     if len(faults) < 2:
         return faults[0] if faults else None
-    first, shown = faults[0], faults[:MOST]
+    first, shown = faults[0], faults[:MOST_FAULTS]
     if all(fault.path == first.path for fault in faults):
         said = [
             fault.problem if fault.line is None else f"line {fault.line}: {fault.problem}" for fault in shown
@@ -74,5 +74,5 @@ def together(faults: Iterable[InputError]) -> InputError | None:
         path, remedy = first.path, first.remedy
     else:
         said, path, remedy = list(map(str, shown)), None, None
-    more = "; and more" if len(faults) > MOST else ""
+    more = "; and more" if len(faults) > MOST_FAULTS else ""
     return InputError("; ".join(said) + more, path=path, remedy=remedy)

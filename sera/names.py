@@ -20,7 +20,7 @@ _REFUSED = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe"
     "\uffff\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 )
-REMEDY = (
+NAME_REMEDY = (
     "Rename it: a name has no tabs, line breaks, control characters or marks of direction, and no blank at "
     "its ends."
 )
@@ -40,7 +40,7 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     elif len(name) > 100 and len(name) > limits.NAME.value:
         raise limits.NAME.passed(path=path, line=line)
     if wrong:
-        raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=REMEDY)
+        raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
     return name
 
 
@@ -53,7 +53,7 @@ _FILE_REMEDY = (
 )
 
 
-def check_file(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
+def check_file_name(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
     """The name itself; raises InputError if it is not allowed as a name, or not as the name of a file."""
     check(kind, name, path=path, line=line)
     if "/" in name:
@@ -77,12 +77,12 @@ def check_file(kind: str, name: str, *, path: Path | None = None, line: int | No
 def check_files(kind: str, names: Iterable[str], *, path: Path | None = None) -> None:
     """Check names that become the names of files in one folder.
 
-    Raises InputError as `check_file` does, and for two names that are the same file on some systems: they
-    differ only in case or in how accents are written.
+    Raises InputError as `check_file_name` does, and for two names that are the same file on some systems:
+    they differ only in case or in how accents are written.
     """
     seen: dict[str, str] = {}
     for name in names:
-        check_file(kind, name, path=path)
+        check_file_name(kind, name, path=path)
         plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
         if seen.setdefault(plain, name) != name:
             raise InputError(

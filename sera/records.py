@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sera import names
-from sera.errors import MOST, InputError, Path, together
+from sera.errors import MOST_FAULTS, InputError, Path, together
 from sera.files import lines, parse_json, writing
 
 Record = TypeVar("Record")
@@ -213,7 +213,7 @@ def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
                         problem = f"{problem} (the other is in line {first})"
                         remedy = "Remove one of the two."
                         faults.append(InputError(problem, path=path, line=number, remedy=remedy))
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
     except InputError as error:  # the file cannot be read further
         faults.append(error)

@@ -43,7 +43,7 @@ def fault(address: str) -> str:
     return "" if well else "does not begin with http:// or https:// and the name of a server"
 
 
-def shown(address: str) -> str:
+def shown_address(address: str) -> str:
     """An address for an error message; hidden if it may hold a password."""
     return "(not shown, since it may hold a password)" if "@" in address else repr(address[:300])
 

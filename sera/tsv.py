@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera import limits, names
-from sera.errors import MOST, InputError, Path, together
+from sera.errors import MOST_FAULTS, InputError, Path, together
 from sera.files import lines, writing
 
 _LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
@@ -70,7 +70,7 @@ def read(
         else:
             numbers.append(number)
             rows.append(cells)
-        if len(faults) > MOST:
+        if len(faults) > MOST_FAULTS:
             break
     if fault := together(faults):
         raise fault
@@ -128,7 +128,7 @@ def numbers(
                 line=int(line),
                 remedy="Write a number.",
             )
-            for line in table.index[wrong][: MOST + 1]
+            for line in table.index[wrong][: MOST_FAULTS + 1]
         ]
         fault = together(faults)
         assert fault
@@ -156,7 +156,7 @@ def write_to(
         for cell in {column, *words}:
             if isinstance(cell, str) and _BREAKS.search(cell):
                 raise InputError(
-                    f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.REMEDY
+                    f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
                 )
     table.to_csv(
         stream,

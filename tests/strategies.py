@@ -185,7 +185,7 @@ def frame(columns: Sequence[str], numbers: st.SearchStrategy) -> st.SearchStrate
     return rows.map(lambda rows: pd.DataFrame(rows, columns=list(columns)).astype({"score": float}))
 
 
-scores = frame(scoring.COLUMNS, st.one_of(finite, st.just(math.nan)))
+scores = frame(scoring.SCORE_COLUMNS, st.one_of(finite, st.just(math.nan)))
 judgements = frame(scoring.JUDGEMENT_COLUMNS, finite)
 coefficients = st.floats(-1, 1).map(lambda value: round(value, 6))
 correlations = st.lists(st.tuples(a_name, a_name, *[coefficients] * 3), min_size=1, max_size=4).map(
@@ -303,7 +303,7 @@ in_xml = st.one_of(
 
 @st.composite
 def articles(draw) -> bytes:
-    """JATS: what `jats.article` reads, with markup that it passes over."""
+    """JATS: what `jats.read_article` reads, with markup that it passes over."""
     text = in_xml.map(escape)
     paragraphs = "".join(
         f"<p>{draw(text)}<italic>{draw(text)}</italic></p>" for _ in range(draw(st.integers(1, 3)))
@@ -712,8 +712,8 @@ READERS = [
         "packages-table",
         "packages.tsv",
         package_files,
-        package_catalogue.write_table,
-        package_catalogue.read_table,
+        package_catalogue.write_catalogue,
+        package_catalogue.read_catalogue,
         lambda one, other: _by_name(one) == _by_name(other),  # it is written by name
     ),
     Reader(
@@ -744,7 +744,7 @@ READERS = [
         "article.xml",
         articles(),
         _write_text,
-        lambda path: jats.article(read_bytes(path), "PMC1", figures=True),
+        lambda path: jats.read_article(read_bytes(path), "PMC1", figures=True),
     ),
     Reader("packages", "packages", packages, put_packages, read_packages),
     Reader("s3-model", "model.json", models(), lambda path, model: model.save(path), s3.load, same_model),
@@ -833,7 +833,7 @@ def put_inputs(path: Path) -> None:
         for n, s in enumerate(systems)
         for k, m in enumerate(["ROUGE-1-F", "ROUGE-2-F"])
     ]
-    scoring.write_scores(path / "scores.tsv", pd.DataFrame(rows, columns=scoring.COLUMNS))
+    scoring.write_scores(path / "scores.tsv", pd.DataFrame(rows, columns=scoring.SCORE_COLUMNS))
     put_index(path / "index", content["documents"])
     words = "the gene binds protein mice cells give gift run runs cell".split()
     put_vectors(
@@ -843,7 +843,7 @@ def put_inputs(path: Path) -> None:
     _put_pairs(
         path / "audit.tsv", [audit.Pair("m", "j", "0.833", "0.667"), audit.Pair("n", "j", "1.000", "1.000")]
     )
-    package_catalogue.write_table(
+    package_catalogue.write_catalogue(
         path / "packages.tsv",
         [package_catalogue.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")],
     )

@@ -46,7 +46,7 @@ def as_document(source: Source) -> Document:
     return Document(id=source.id, title=source.title, text=" ".join(source.sentences))
 
 
-def complete(
+def check_complete(
     path: str | Path, pairs: set[tuple[str, str]], things: Iterable[str], topics: Sequence[str], problem: str
 ) -> None:
     """Check that ``pairs`` has each thing for each topic, as (thing, topic).
@@ -74,7 +74,7 @@ def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
             )
 
 
-def complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
+def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
     """Check that every judgement covers each of its systems on each of its topics.
 
     A judgement may leave out whole systems and whole topics. InputError names the first missing pair;
@@ -85,7 +85,7 @@ def complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> No
         by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
     for name, pairs in by_name.items():
         systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
-        complete(path, pairs, systems, topics, f"has no {name} of")
+        check_complete(path, pairs, systems, topics, f"has no {name} of")
 
 
 BENCHMARKS = Registry(
@@ -111,7 +111,7 @@ BENCHMARKS = Registry(
 )
 
 
-def is_folder(name: str) -> bool:
+def is_own_folder(name: str) -> bool:
     """Whether a benchmark's name is the path of the user's own folder."""
     return name not in BENCHMARKS and (os.sep in name or os.path.isdir(name))
 
@@ -126,7 +126,7 @@ def resolve(name: str) -> tuple[str, str | None]:
     """
     if name in BENCHMARKS:
         return name, None
-    if is_folder(name):
+    if is_own_folder(name):
         return "folder", name
     raise InputError(
         f"{unknown('benchmark', name, BENCHMARKS)}",

@@ -35,11 +35,11 @@ from sera.benchmarks.article_headings import (
 from sera.benchmarks.page_lines import (
     BOUNDARY,
     EQUATION,
+    FIGURE_LEGEND,
     IMAGE,
     INLINE,
     ITEM_DOI,
     LABEL,
-    LEGEND,
     NUMBERED,
     OPTIONS,
     PANEL,
@@ -269,7 +269,7 @@ def _after_float(lines: list[Line], i: int) -> int:
             return end
     if label:
         return _after_label(lines, i)
-    if LEGEND.match(text):
+    if FIGURE_LEGEND.match(text):
         return _after_legend(lines, i)
     return i
 

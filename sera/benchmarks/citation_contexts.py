@@ -48,7 +48,7 @@ class Judged:
     facets: tuple[str, ...]
 
 
-class Overlap(NamedTuple):
+class PassageOverlap(NamedTuple):
     """Means over the annotators of one citance, each 0 to 1; ``first`` is 0 or 1."""
 
     precision: float  # share of the found words that the annotator marked
@@ -70,7 +70,7 @@ def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[To
     absent = 0
     for id, of_topic in groupby(annotations, key=lambda a: a.topic):
         topic = topics[id]
-        article = [word for sentence in topic.source.sentences for word in words(sentence)]
+        article = [word for sentence in topic.source.sentences for word in words_of(sentence)]
         groups = [list(group) for _, group in groupby(of_topic, key=lambda a: a.citance)]
         rows = []
         for citance, group in zip(topic.citances, groups, strict=True):
@@ -83,7 +83,7 @@ def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[To
     return judged
 
 
-def words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """The words of a text: runs of letters and digits, in lower case."""
     return re.findall(r"\w+", text.lower())
 
@@ -96,7 +96,7 @@ def located(passages: Sequence[str], article: Sequence[str]) -> set[int]:
     """
     found: set[int] = set()
     for passage in passages:
-        matcher = SequenceMatcher(None, words(passage), article, autojunk=False)
+        matcher = SequenceMatcher(None, words_of(passage), article, autojunk=False)
         for block in matcher.get_matching_blocks():
             if block.size >= SHORTEST:
                 found.update(range(block.b, block.b + block.size))
@@ -107,12 +107,12 @@ def spans(sentences: Sequence[str]) -> list[range]:
     """The numbers of each sentence's words, counted over all sentences."""
     found, start = [], 0
     for sentence in sentences:
-        found.append(range(start, start + len(words(sentence))))
+        found.append(range(start, start + len(words_of(sentence))))
         start = found[-1].stop
     return found
 
 
-def overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> Overlap:
+def passage_overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> PassageOverlap:
     """The agreement of found sentences with what each annotator marked; all 0 if nothing is found.
 
     ``sentences`` has the words of each found sentence, best first; ``marked`` those of each annotator, at
@@ -126,7 +126,7 @@ def overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> Ove
         recall += both / len(own)
         f += 2 * both / (len(found) + len(own))
     first = bool(sentences) and any(not own.isdisjoint(sentences[0]) for own in marked)
-    return Overlap(precision / len(marked), recall / len(marked), f / len(marked), float(first))
+    return PassageOverlap(precision / len(marked), recall / len(marked), f / len(marked), float(first))
 
 
 def judge(
@@ -134,8 +134,8 @@ def judge(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The agreement of the system's contexts with the annotators: means over the citances of each topic.
 
-    Returns overlaps, (topic, field of `Overlap`), which leave out citances whose passages are all outside the
-    cleaned article, and facets, (topic, value of `facet_agreement`).
+    Returns overlaps, (topic, field of `PassageOverlap`), which leave out citances whose passages are all
+    outside the cleaned article, and facets, (topic, value of `facet_agreement`).
     """
     overlaps, agreed = [], []
     for topic, rows in judged:
@@ -144,7 +144,11 @@ def judge(
         contexts = system.contexts_of(article)
         pairs = list(zip(contexts, rows, strict=True))
         overlaps.append(
-            [overlap([places[n] for n in own.sentences], row.marked) for own, row in pairs if row.marked]
+            [
+                passage_overlap([places[n] for n in own.sentences], row.marked)
+                for own, row in pairs
+                if row.marked
+            ]
         )
         agreed.append([facet_agreement(own.facet, row.facets) for own, row in pairs])
     return _means(overlaps), _means(agreed)

@@ -23,8 +23,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sera.benchmarks import Topic, as_document, complete, complete_judgements, warn_of_equal
-from sera.errors import MOST, InputError, together
+from sera.benchmarks import Topic, as_document, check_complete, check_complete_judgements, warn_of_equal
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.metrics import family_of, is_metric
 from sera.metrics.scoring import read_judgements
 from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
@@ -41,7 +41,7 @@ NEEDED = {
 FORMER = {"judgements.tsv": "human.tsv"}
 """Names that files had, by their names now."""
 
-Record = TypeVar("Record", Candidate, Reference, Source, Nugget)
+_Record = TypeVar("_Record", Candidate, Reference, Source, Nugget)
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
@@ -105,7 +105,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
     nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
     warn_of_equal(references, _path(folder, "references.jsonl"))
-    complete(
+    check_complete(
         _path(folder, "references.jsonl"),
         {("reference", r.topic) for r in references},
         ["reference"],
@@ -113,7 +113,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         "has no",
     )
     systems = list(dict.fromkeys(candidate.system for candidate in candidates))
-    complete(
+    check_complete(
         _path(folder, "candidates.jsonl"),
         {(candidate.system, candidate.topic) for candidate in candidates},
         systems,
@@ -152,13 +152,13 @@ def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judge
                 line=int(line),
                 remedy="Add its summaries, or remove its judgements.",
             )
-            for line, name in strangers[: MOST + 1].items()
+            for line, name in strangers[: MOST_FAULTS + 1].items()
         ):
             raise fault
     judgements = [
         Judgement(*row) for row in table[["topic", "system", "judgement", "score"]].itertuples(index=False)
     ]
-    complete_judgements(path, judgements)
+    check_complete_judgements(path, judgements)
     return judgements
 
 
@@ -179,8 +179,8 @@ def _path(folder: Path, name: str) -> Path:
 
 
 def _unique(
-    folder: Path, kind: str, record: type[Record], *key: str, among: Iterable[str] | None = None
-) -> Iterable[Record]:
+    folder: Path, kind: str, record: type[_Record], *key: str, among: Iterable[str] | None = None
+) -> Iterable[_Record]:
     """The records of a file, each key once and all topics in ``among``.
 
     Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
@@ -207,7 +207,7 @@ def _unique(
             yield each
             continue
         faults.append(InputError(problem, path=path, line=line, remedy="Correct the record, or remove it."))
-        if len(faults) > MOST:
+        if len(faults) > MOST_FAULTS:
             break
     if fault := together(faults):
         raise fault

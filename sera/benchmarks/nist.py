@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, complete, complete_judgements, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import (
     CONTENT,
@@ -119,9 +119,11 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         (Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()), of_models
     )
     topics = sorted({topic for topic, _ in [*models, *peers]})
-    complete(of_models, {("model", topic) for topic, _ in models}, ["model"], topics, "has no")
+    check_complete(of_models, {("model", topic) for topic, _ in models}, ["model"], topics, "has no")
     systems = sorted({system for _, system in peers}, key=int)
-    complete(of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by")
+    check_complete(
+        of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by"
+    )
     judgements = _judgements(found)
     strangers: dict[Path, dict[int, InputError]] = {}
     for each, (path, line) in sorted(judgements.items(), key=lambda item: item[1]):
@@ -133,12 +135,12 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         if fault := together(faults.values()):
             raise fault
     for name, table in {each.judgement: path for each, (path, _) in judgements.items()}.items():
-        complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
+        check_complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
     articles = {
         topic: [_article(path) for path in paths] for topic, paths in _by_topic(found.documents).items()
     }
     if articles:
-        complete(
+        check_complete(
             Path(release) / _DOCS, {("article", topic) for topic in articles}, ["article"], topics, "has no"
         )
     return [

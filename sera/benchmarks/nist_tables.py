@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sera import limits
 from sera.benchmarks import release as parts
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def topic_id(name: str) -> str | None:
 
 def text_of(path: Path) -> str:
     """A file's text with line ends ``\\n``, decoded as UTF-8, or else as Latin-1."""
-    return parts.text(path, "latin-1").replace("\r\n", "\n").replace("\r", "\n")
+    return parts.decoded_text(path, "latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def system_number(summarizer: str) -> str | None:
@@ -103,7 +103,7 @@ def scores_of(path: Path, table: Table) -> Iterator[Score]:
             yield from _scores(cells, table, path, line)
         except InputError as error:
             faults.append(error)
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
     if fault := together(faults):
         raise fault

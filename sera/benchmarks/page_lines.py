@@ -84,7 +84,7 @@ LABEL = re.compile(
     r"(?:Supplement(?:ary|al) )?(?:Fig(?:ure)?|FIG(?:URE)?|Table|TABLE|Scheme|Chart|Box|Movie|Video"
     r"|Plate|Text|File|Dataset)[ _]?\.? ?(S?\d+[A-Za-z]?|[IVX]+)[.:]{0,2}(?:\.\w{3,4})?"
 )
-LEGEND = re.compile(
+FIGURE_LEGEND = re.compile(
     r"(?:Supplement(?:ary|al) )?(?:Fig(?:ure)?|FIG(?:URE)?|Table|TABLE|Scheme|Chart|Plate|Movie|Video)\.? ?"
     r"(?:S?\d+[A-Za-z]?|[IVX]+) ?(?:[.:|–—]|\ [.:|–—]) ?(?=[\"“(\[]?[A-Z0-9a-z])(?!\d)"
 )

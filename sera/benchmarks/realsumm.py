@@ -19,7 +19,7 @@ from typing import TypeVar
 from sera import files, names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 log = logging.getLogger(__name__)
@@ -169,7 +169,7 @@ def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_
             found.append(parse(line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
     if fault := together(faults):
         raise fault

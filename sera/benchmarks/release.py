@@ -77,7 +77,7 @@ def walk(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def text(path: Path, otherwise: str) -> str:
+def decoded_text(path: Path, otherwise: str) -> str:
     """A file's text without a byte order mark, decoded as UTF-8, or else by the encoding ``otherwise``.
 
     Bytes that the other encoding does not define become the replacement character. InputError as in
@@ -90,7 +90,7 @@ def text(path: Path, otherwise: str) -> str:
         return content.decode(otherwise, "replace")
 
 
-def number(digits: str) -> int:
+def whole_number(digits: str) -> int:
     """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
     if len(digits) > limits.NUMBER.value:
         raise limits.NUMBER.passed()

@@ -40,7 +40,7 @@ from sera.benchmarks.tac2014_folders import (
     warn_of_other_nuggets,
     warn_of_others,
 )
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
 from sera.text.sentences import sentences
 
@@ -212,7 +212,7 @@ def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
 
 
 def _text(path: Path) -> str:
-    return parts.text(path, "cp1252")
+    return parts.decoded_text(path, "cp1252")
 
 
 def _rows(path: Path) -> list[str]:
@@ -234,7 +234,7 @@ def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int
     """
     faults: list[InputError] = []
     for number, row in enumerate(_rows(path), 1):
-        if row.strip() and len(faults) <= MOST:
+        if row.strip() and len(faults) <= MOST_FAULTS:
             try:
                 record = parse(row)
             except InputError as error:
@@ -294,7 +294,7 @@ def _mark(row: str) -> tuple[tuple[Span, ...], str] | None:
         raise InputError(
             "is not a nugget", remedy="Give T<number>, start and end, and text, separated by tabs."
         )
-    spans = tuple(Span(*map(parts.number, piece.split())) for piece in match[1].split(";"))
+    spans = tuple(Span(*map(parts.whole_number, piece.split())) for piece in match[1].split(";"))
     return spans, " ".join(cells[2].split())
 
 
@@ -366,7 +366,8 @@ def _annotation(row: str, topic: str) -> Annotation:
 
     def spans(key: str) -> tuple[Span, ...]:
         found = tuple(
-            Span(parts.number(start), parts.number(end)) for start, end in _SPAN.findall(field(key))
+            Span(parts.whole_number(start), parts.whole_number(end))
+            for start, end in _SPAN.findall(field(key))
         )
         if not found:
             raise InputError(f"{key!r} is not start-end: {_shown(field(key))}")
@@ -378,7 +379,7 @@ def _annotation(row: str, topic: str) -> Annotation:
         raise InputError(f"'Topic ID' is {_shown(of)}, but the folder's topic is {topic}")
     return Annotation(
         topic=topic,
-        citance=parts.number(field("Citance Number")),
+        citance=parts.whole_number(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
         marker_span=spans("Citation Marker Offset")[0]

@@ -18,7 +18,7 @@ from sera.cli.inputs import (
     read_summaries,
     read_vectors,
 )
-from sera.cli.options import Command, Index, Number, Whole
+from sera.cli.options import Command, IndexIn, Number, Whole
 from sera.errors import InputError
 from sera.names import separated
 
@@ -65,7 +65,7 @@ def metrics() -> None:
     show_default=True,
     help="ROUGE: program whose numbers to reproduce.",
 )
-@click.option("--index", type=Index(), help="SERA: index to search.")
+@click.option("--index", type=IndexIn(), help="SERA: index to search.")
 @click.option(
     "--mu",
     type=Number(0, 10**9, above=True),
@@ -195,7 +195,7 @@ def score(
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
     given = {"SERA": index, "Pyramid": nuggets, "Frame": framenet, "S3": model}
     given |= dict.fromkeys(("ROUGE-WE", "AVG_SIM"), vectors)
-    for one in map(metric, wanted):  # what is not there is told before anything is read
+    for one in map(metric, wanted):  # what is missing is reported before anything is read
         if given.get(family_of(one.name), True) is None:
             one.ready()
         if one.needs_source and sources is None:

@@ -1,4 +1,4 @@
-"""What the options of the command line have in common: their types, and how errors are told."""
+"""What the options of the command line have in common: their types, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Folder(click.Path):
         return super().convert(value, parameter, context)
 
 
-class Index(Folder):
+class IndexIn(Folder):
     """An index that is read: a folder, or with a server its receipt."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Command(click.Command):
         inputs = list(self._paths(context, In))
         for out in self._paths(context, Out):
             check_output(out, inputs)
-            for index in self._paths(context, Index):
+            for index in self._paths(context, IndexIn):
                 if os.path.realpath(index) in map(str, Path(os.path.realpath(out)).parents):
                     raise InputError(
                         f"is in the index {index}", path=out, remedy="Name another file to write."

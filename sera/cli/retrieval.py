@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
-from sera.cli.options import Command, Folder, Group, Index, Number, Whole
+from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole
 from sera.retrieval.engines import documents_in
 
 
@@ -84,7 +84,7 @@ def build_index(
 
 
 @index.command("search")
-@click.option("--index", "folder", required=True, type=Index(), help="Index to search.")
+@click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @click.option(
     "--mu",
@@ -114,7 +114,7 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
 
 
 @index.command("verify")
-@click.argument("folder", type=Index())
+@click.argument("folder", type=IndexIn())
 def verify_index(folder: Path) -> None:
     """Read an index in full, verify its checksums and check that its parts agree.
 

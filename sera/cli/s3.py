@@ -65,7 +65,7 @@ def _training(
 ) -> tuple[Any, Any, Any]:
     """Features, their scores, and the judgements; prints the features that are not available."""
     from sera.metrics.s3.model import FULL, MODELS
-    from sera.metrics.s3.training import available, chosen, one_judgement
+    from sera.metrics.s3.training import available, chosen_features, one_judgement
     from sera.metrics.scoring import read_judgements
     from sera.metrics.scoring import score as score_all
     from sera.records import Source, read_unique
@@ -79,7 +79,7 @@ def _training(
         sources=bool(sources),
     )
     features = [each for each in features if each.name in MODELS[name]]
-    chosen(name, [each.name for each in features])
+    chosen_features(name, [each.name for each in features])
     if missing := [each for each in FULL if each in MODELS[name] and each not in map(str, features)]:
         click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     return (

@@ -22,8 +22,8 @@ from sera.corpora.package_catalogue import (
     PackageFile,
     files_of_server,
     files_of_table,
-    read_table,
-    write_table,
+    read_catalogue,
+    write_catalogue,
 )
 from sera.corpora.package_fetching import Fetch
 from sera.corpora.web_client import Client, Failure
@@ -50,7 +50,7 @@ def download(
     server:       address of the folders of PubMed Central or of a mirror
     groups:       groups of licences to take from the server
     incremental:  whether to take incremental packages too
-    table:        a table of files (path or address; see `read_table`) to download instead of the groups
+    table:        a table of files (path or address; see `read_catalogue`) to download instead of the groups
     at_once:      files that are downloaded at the same time, 1 or more
     tries:        requests without progress before giving up, 1 or more
     pause:        seconds before the third request; the pause doubles each time, up to two minutes
@@ -90,15 +90,15 @@ def download(
         files = files_of_server(client, server, groups, incremental)
     else:
         files = files_of_table(client, table, server)
-    known = {each.file: each for each in read_table(folder / TABLE)} if (folder / TABLE).exists() else {}
+    known = {each.file: each for each in read_catalogue(folder / TABLE)} if (folder / TABLE).exists() else {}
     known = {name: each for name, each in known.items() if (folder / name).is_file()}
     done: list[PackageFile] = []
     failed: dict[str, str] = {}
     with (
-        Progress("bytes fetched") as told,
+        Progress("bytes fetched") as report,
         ThreadPoolExecutor(at_once) as threads,
     ):
-        fetch = Fetch(client, folder, known, told)
+        fetch = Fetch(client, folder, known, report)
         jobs = {threads.submit(fetch, each): each for each in files}
         try:
             for job in as_completed(jobs):
@@ -111,7 +111,7 @@ def download(
                 else:
                     if known.get(name) != done[-1]:
                         known[name] = done[-1]
-                        write_table(folder / TABLE, known.values())
+                        write_catalogue(folder / TABLE, known.values())
         finally:  # after an interruption the other downloads stop soon and keep what they have
             client.stop.set()
             threads.shutdown(cancel_futures=True)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sera import files
 from sera.corpora.package_archives import SUFFIX, Archive, plain_name, refusal
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 
 LIST_SUFFIX = ".filelist.csv"
 
@@ -76,7 +76,7 @@ def read_list(path: Path) -> Iterator[_Listed]:
         except (csv.Error, ValueError) as error:
             problem = f"the line cannot be read: {error}"
             faults.append(InputError(problem, path=path, line=number, remedy=LIST_FROM))
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
         else:
             if listed and not faults:

@@ -43,7 +43,7 @@ _GLUED = re.compile(rf"(?<=\w){_SEAM}+(?=\w)")
 _OWN_DOI = re.compile(r"(?:DOI:? ?)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
-def article(xml: bytes, id: str, *, figures: bool = False, largest: int | None = None) -> Document:
+def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | None = None) -> Document:
     """The text of one article as a document with this ``id``.
 
     xml:      the XML, in any usual encoding

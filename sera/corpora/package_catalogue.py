@@ -133,7 +133,7 @@ def files_of_table(client: Client, table: str | Path, server: str) -> list[Packa
     return _read(table, client.page(base) if base else None, address)
 
 
-def read_table(path: str | Path) -> list[PackageFile]:
+def read_catalogue(path: str | Path) -> list[PackageFile]:
     """Read a table of files: TSV with the header ``file size sha256 md5 url``.
 
     All cells but the first may be empty: a missing size or checksum is not checked, and a file of PMC's
@@ -188,12 +188,12 @@ def _package(cells: dict[str, str], files: dict[str, PackageFile]) -> PackageFil
 
 def _checked_address(name: str, url: str) -> str:
     if wrong := servers.fault(url):
-        raise Failure(f"{name} has no usable address: {servers.shown(url)} {wrong}")
+        raise Failure(f"{name} has no usable address: {servers.shown_address(url)} {wrong}")
     return url
 
 
-def write_table(path: str | Path, files: Iterable[PackageFile]) -> None:
-    """Write the table that `read_table` reads, with the files by name."""
+def write_catalogue(path: str | Path, files: Iterable[PackageFile]) -> None:
+    """Write the table that `read_catalogue` reads, with the files by name."""
     with writing(path) as stream:
         stream.write("\t".join(_COLUMNS) + "\n")
         for each in sorted(files, key=lambda each: each.file):

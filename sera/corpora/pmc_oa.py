@@ -58,7 +58,7 @@ class LeftOut:
     reason: str
 
 
-class Counts(NamedTuple):
+class RecordCounts(NamedTuple):
     """The numbers of records written."""
 
     documents: int
@@ -104,7 +104,7 @@ def extract(
                without suffix
     left_out:  members that are not read, each with the reason, as `select` gives them for all packages; by
                default, those that the package's own list implies
-    figures:   whether to add the captions of figures and tables (`jats.article`)
+    figures:   whether to add the captions of figures and tables (`jats.read_article`)
     largest:   the most bytes of an article (default: `limits.MEMBER`)
 
     An `Unreadable` stands for each member that is left out, is no regular file, has a path outside the
@@ -154,7 +154,7 @@ def extract(
                 met.discard(name)
                 break
             try:
-                document = jats.article(xml, id, figures=figures, largest=largest)
+                document = jats.read_article(xml, id, figures=figures, largest=largest)
             except InputError as error:
                 yield Unreadable(package.name, member.name, error.problem)
             else:
@@ -177,7 +177,7 @@ def write_extract(
     left_out: Mapping[Path, Mapping[str, str]] | None = None,
     figures: bool = False,
     largest: int | None = None,
-) -> Counts:
+) -> RecordCounts:
     """Write the articles of packages to the file ``documents``, and the rest to the table ``unreadable``.
 
     documents:   Documents as JSONL, compressed if the name ends in ``.gz``; each article stands there once,
@@ -213,7 +213,7 @@ def write_extract(
     with writing(unreadable) as table:
         table.write("package\tmember\treason\n")
         count = records.write(documents, articles())
-    return Counts(count, refused)
+    return RecordCounts(count, refused)
 
 
 def unreadable_reasons(table: str | Path) -> dict[str, int]:

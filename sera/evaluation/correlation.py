@@ -82,7 +82,7 @@ def correlation(
 
     ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
     hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,). At
-    the system level, leave out topics with an undefined score first (`complete`).
+    the system level, leave out topics with an undefined score first (`complete_topics`).
     """
     if topics is None or systems is None:
         once = (np.ones((1, length), np.int64) for length in x.shape)
@@ -121,7 +121,7 @@ def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None) -> np.ndarr
     return values
 
 
-def complete(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
+def complete_topics(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
     """Which topics have a defined score for every system by all metrics, (topic,).
 
     The arguments are the metrics' scores, (topic, system).
@@ -213,7 +213,7 @@ def at_level(scores: Scores, metric: str, against: str, level: str = "system") -
 def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
     """The scores of both metrics, (topic, system); at the system level on complete topics alone."""
     x, y = scores.of_metric(metric), scores.of_metric(against)
-    topics = complete(x, y) if level == "system" else slice(None)
+    topics = complete_topics(x, y) if level == "system" else slice(None)
     return x[topics], y[topics]
 
 

@@ -1,7 +1,7 @@
 """The analyses of ROUGE-K's paper (Takeshita et al. 2024, sections 3 and 5) on any benchmark.
 
 The paper analyses the summaries of one system on a data set, or means of systems. Here every table has a row
-per system; tables of correlations over summaries also have a row for all systems together (`ALL`). An
+per system; tables of correlations over summaries also have a row for all systems together (`ALL_SYSTEMS`). An
 undefined value stays NaN, and the column ``undefined`` counts what was left out as undefined.
 """
 
@@ -16,21 +16,21 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import pearson
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK
-from sera.metrics.scoring import COLUMNS, comparisons
+from sera.metrics.scoring import SCORE_COLUMNS, comparisons
 from sera.records import Candidate, Reference, Source
 
-ALL = "all systems"  # in brackets if a system has this name
-WORDS = "words"  # the length of a summary, used as a metric
+ALL_SYSTEMS = "all systems"  # in brackets if a system has this name
+LENGTH = "words"  # the length of a summary, used as a metric
 _SUMMARY = ["topic", "system"]
 
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
-    """Score the length of each summary: a table of scores with the metric `WORDS`, words between blanks."""
+    """Score the length of each summary: a table of scores with the metric `LENGTH`, words between blanks."""
     rows = [
-        (each.topic, each.system, WORDS, float(sum(len(sentence.split()) for sentence in each.sentences)))
+        (each.topic, each.system, LENGTH, float(sum(len(sentence.split()) for sentence in each.sentences)))
         for each in candidates
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def by_single_reference(
@@ -46,7 +46,7 @@ def by_single_reference(
         singly = [metric.score(candidate, [reference]) for reference in against]
         for kind, score in (("avg", float(np.mean(singly))), ("max", max(singly))):
             rows.append((candidate.topic, candidate.system, f"{metric.name} ({kind})", score))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def system_means(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
@@ -63,13 +63,13 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     """Pearson's r between the scores of two metrics over summaries, as in the paper's Tables 6 and 7.
 
     Columns: metric, against, system, pearson, summaries, undefined (number of summaries where a score is
-    undefined). The r of a system is over its own summaries, that of `ALL` over those of all systems.
+    undefined). The r of a system is over its own summaries, that of `ALL_SYSTEMS` over those of all systems.
     """
     wanted = [*dict.fromkeys([*metrics, *against])]
     wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
     wide = wide.reindex(columns=wanted)
     systems = wide.index.get_level_values("system")
-    everyone = ALL
+    everyone = ALL_SYSTEMS
     while everyone in systems:
         everyone = f"({everyone})"
     groups = [

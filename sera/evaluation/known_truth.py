@@ -13,7 +13,7 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Scores, at_level
 
-LEVELS = ("system", "summary")
+SHOWN_LEVELS = ("system", "summary")
 
 SHOWN = (
     *("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "ROUGE-SU4-F", "ROUGE-WE-2-F", "AVG_SIM"),
@@ -45,7 +45,7 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
     for name in names:
         for against in judgements:
             row: dict[str, object] = {"metric": name, "against": against}
-            for level in LEVELS:
+            for level in SHOWN_LEVELS:
                 found = at_level(both, name, against, level)
                 row |= {f"{level}_{key}": found[key] for key in (*CORRELATIONS, "undefined")}
             rows.append({**row, "systems": len(both.systems), "topics": len(both.topics)})

@@ -18,16 +18,16 @@ from sera.evaluation.correlation import (
     Scores,
     at_level,
     by_topic,
-    complete,
+    complete_topics,
     correlate,
     mean_of_defined,
 )
-from sera.evaluation.significance import COLUMNS, compare
+from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
 
-THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
+FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
 """A metric fails on a topic if a coefficient is below these values (Peyrard et al. 2017, section 4.3)."""
 
-TABLES = (
+TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
     *("differences", "top_systems", "s3_table1", "s3_table3"),
 )
@@ -85,7 +85,7 @@ def _evaluate(
     differences = compare(
         _turned(scores, falling), compared, by, permutations=bootstrap.resamples, seed=bootstrap.seed
     )
-    tables["differences"] = differences[COLUMNS]
+    tables["differences"] = differences[DIFFERENCE_COLUMNS]
     tables["top_systems"] = best_systems(scores, pairs, top)
     tables["s3_table1"] = _summary_level(scores, pairs)
     tables["s3_table3"] = failures(scores, pairs, falling, depth=S3_DEPTH).rename(
@@ -110,14 +110,16 @@ def failures(
     for metric, against in pairs:
         values = by_topic(scores.of_metric(metric), scores.of_metric(against), depth)
         row: dict[str, object] = {"metric": metric, "against": against}
-        for name, threshold in THRESHOLDS.items():
+        for name, threshold in FAILURE_THRESHOLDS.items():
             of_topics = values[:, COEFFICIENTS.index(name)]
             of_topics = of_topics[~np.isnan(of_topics)]
             if name != "ndcg" and metric in falling:
                 of_topics = -of_topics
             row[f"{name}_failure"] = (of_topics < threshold).mean() if len(of_topics) else np.nan
         rows.append(row)
-    return pd.DataFrame(rows, columns=["metric", "against", *(f"{name}_failure" for name in THRESHOLDS)])
+    return pd.DataFrame(
+        rows, columns=["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
+    )
 
 
 def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence[int]) -> pd.DataFrame:
@@ -132,7 +134,7 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             if best >= len(scores.systems):
                 continue
             judged = scores.of_metric(against)
-            means = np.round(mean_of_defined(judged[complete(judged)]), 12)
+            means = np.round(mean_of_defined(judged[complete_topics(judged)]), 12)
             last = np.sort(means)[-best]
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
             row = at_level(scores.of_systems(kept), metric, against)

@@ -16,10 +16,10 @@ import pandas as pd
 from scipy import stats
 
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation import LEVELS, Scores, complete, correlation, mean_of_defined
+from sera.evaluation.correlation import LEVELS, Scores, complete_topics, correlation, mean_of_defined
 from sera.progress import progress
 
-COLUMNS = [
+DIFFERENCE_COLUMNS = [
     *("metric", "other", "against", "level", "coefficient", "difference"),
     *("williams_t", "williams_p", "williams_holm", "williams_bh"),
     *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations"),
@@ -49,8 +49,8 @@ def permutation(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
 
-    ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system), is
-    true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
+    ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system),
+    is true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
     standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
     large as the observed one; the observed scores count as one of the permutations, so p is never zero.
     """
@@ -68,7 +68,7 @@ def permutation(
 def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
     """The scores defined on all three sides, the two metrics standardised; NaN elsewhere."""
     if level == "system":
-        topics = complete(x, y, judgements)
+        topics = complete_topics(x, y, judgements)
         x, y, judgements = x[topics], y[topics], judgements[topics]
     known = ~np.isnan(x + y + judgements)
     if known.any():
@@ -159,7 +159,7 @@ def compare(
                         "undefined_permutations": undefined[number],
                     }
                 )
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=DIFFERENCE_COLUMNS)
     for test in ("williams", "permutation"):
         families = table.groupby(["level", "coefficient"])[f"{test}_p"]
         for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):

@@ -66,7 +66,7 @@ def _values(cells: pd.DataFrame, column: str, path: str | PathLike[str]) -> pd.S
 def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
     """Write a table of `sera.published.paper.beside` as `write_table` does; .md and .tex leave out counts."""
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, readable(table), caption)
+    write_readable(stem, readable_comparison(table), caption)
 
 
 def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
@@ -95,7 +95,7 @@ def write_readable(stem: str | PathLike[str], cells: pd.DataFrame, caption: str)
 
 def compact(table: pd.DataFrame) -> str:
     """A comparison without intervals, narrow enough for a terminal of 80 columns."""
-    cells = readable(table)
+    cells = readable_comparison(table)
     parts = ("", " paper", " diff.") if _compared(table) else ("",)
     named = ["metric", *(["against"] if "against" in cells else [])]
     shown = [f"{SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
@@ -202,7 +202,7 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def readable(table: pd.DataFrame) -> pd.DataFrame:
+def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
     """A comparison as text: the coefficients with their intervals and, if known, the paper's numbers."""
     columns = {"metric": table["metric"]}
     if table["against"].nunique() > 1:

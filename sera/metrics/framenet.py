@@ -21,7 +21,7 @@ from lxml import etree
 from sera import limits
 from sera.errors import InputError
 from sera.files import damage, read_bytes
-from sera.metrics.rouge.preparation import exceptions, porter, tokenize
+from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
 from sera.metrics.rouge.preparation import stem as rouge_stem
 
 HOW_TO_GET = (
@@ -77,7 +77,7 @@ class FrameNet:
 
 
 def _stem(word: str) -> str:
-    return exceptions().get(word) or porter(word)
+    return exceptions().get(word) or rouge_porter(word)
 
 
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:

@@ -41,7 +41,7 @@ from sera.text.analysis import analyzer
 Keyword = tuple[str, ...]
 Tokenizer = Callable[[str], Sequence[str]]
 
-LONGEST = 10  # words of an n-gram, stop words included
+LONGEST_NGRAM = 10  # words of an n-gram, stop words included
 _MOST = 1000  # highest value of the setting, since each length is searched in turn
 UNGUIDED = 3  # keywords by TF-IDF or TextRank without a second text; the paper's mean (Table 4)
 EXTRACTIONS = {
@@ -69,7 +69,7 @@ def authors_stop_words() -> frozenset[str]:
 def shared_keywords(
     texts: Sequence[Sequence[str]],
     *,
-    longest: int = LONGEST,
+    longest: int = LONGEST_NGRAM,
     stop: str = "after",
     stop_words: frozenset[str] | None = None,
 ) -> tuple[Keyword, ...]:
@@ -238,7 +238,7 @@ class RougeK(Metric):
     second: str = "title"
     stop: str = "after"
     count: int | None = None
-    longest: int = LONGEST
+    longest: int = LONGEST_NGRAM
     frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
     tokenizer: Tokenizer | None = None

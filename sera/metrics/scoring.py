@@ -12,19 +12,19 @@ from typing import TypeVar
 import pandas as pd
 
 from sera import tsv
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
 from sera.records import Candidate, Judgement, Reference, Source, same
 from sera.registry import listed
 
-COLUMNS = ["topic", "system", "metric", "score"]
+SCORE_COLUMNS = ["topic", "system", "metric", "score"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
-LARGEST = 1e100
+LARGEST_SCORE = 1e100
 """Scores beyond it have no squares and sums that are numbers."""
 
-Text = TypeVar("Text", Candidate, Reference)
+_Summary = TypeVar("_Summary", Candidate, Reference)
 
 
 def comparisons(
@@ -48,7 +48,7 @@ def comparisons(
         yield candidate, against
 
 
-def _each_once(records: Iterable[Text]) -> Iterator[Text]:
+def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
     """Candidates or references; InputError for one that stands twice."""
     seen = set()
     for record in records:
@@ -92,16 +92,16 @@ def score(
     rows = []
     for candidate, against in progress(compared, "summaries scored"):
         article = articles.get(candidate.topic)
-        told = article is not None and bool(article.sentences)
+        has_text = article is not None and bool(article.sentences)
         for family in families:
-            defined = [metric for metric in family if told or not metric.needs_source]
+            defined = [metric for metric in family if has_text or not metric.needs_source]
             values = type(family[0]).score_together(defined, candidate, against, article) if defined else []
             scores = dict(zip(defined, values, strict=True))
             rows += [
                 (candidate.topic, candidate.system, metric.name, scores.get(metric, math.nan))
                 for metric in family
             ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
@@ -111,19 +111,19 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a score table; InputError names what is missing, or the line that holds no number."""
-    return _read(path, COLUMNS, undefined=True)
+    return _read(path, SCORE_COLUMNS, undefined=True)
 
 
 def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     """Read several score tables as one; InputError also for a score that stands in two of them."""
     table = pd.concat([read_scores(path).assign(file=str(path)) for path in paths], ignore_index=True)
-    if (twice := table.duplicated(COLUMNS[:-1])).any():
+    if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
         raise InputError(
             f"{row['metric']} of {row['system']} for {row['topic']} stands in an earlier file too",
             path=row["file"],
         )
-    return table[COLUMNS]
+    return table[SCORE_COLUMNS]
 
 
 def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
@@ -167,9 +167,9 @@ def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> 
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
     twice = table.duplicated(columns[:-1])
-    large = scores.abs() > LARGEST
+    large = scores.abs() > LARGEST_SCORE
     faults = []
-    for line in table.index[twice | large][: MOST + 1]:
+    for line in table.index[twice | large][: MOST_FAULTS + 1]:
         cells = table.loc[line]
         problem = (
             f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice"

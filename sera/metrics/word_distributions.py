@@ -28,14 +28,14 @@ from typing import Any, ClassVar, TypeVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3.words import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
+from sera.metrics.s3.words import CITATION, Ngram, NgramCounts, content_ngrams, kept_counts, ngram_counts
 from sera.settings import shown
 
 Sentences = tuple[str, ...]
 _Self = TypeVar("_Self", bound="WordDistribution")
 
 
-def js_divergence(first: Counts, second: Counts) -> float:
+def js_divergence(first: NgramCounts, second: NgramCounts) -> float:
     """The Jensen-Shannon divergence of two distributions, in nats: 0 to ln 2.
 
     An n-gram of one text alone adds half its share times ln 2, so only shared n-grams are visited.
@@ -50,7 +50,7 @@ def js_divergence(first: Counts, second: Counts) -> float:
     return max(0.0, math.fsum(parts))
 
 
-def kl_divergence(summary: Counts, article: Counts) -> float:
+def kl_divergence(summary: NgramCounts, article: NgramCounts) -> float:
     """The sum of p ln(p / q) over the shared n-grams, in nats; it may be negative.
 
     The code released with S3 computes it so; the true divergence is infinite if the article lacks an n-gram.
@@ -59,12 +59,12 @@ def kl_divergence(summary: Counts, article: Counts) -> float:
     return math.fsum(p * math.log(p / q) for p, q in shared if q)
 
 
-def coverage(summary: Counts, article: Counts) -> float:
+def coverage(summary: NgramCounts, article: NgramCounts) -> float:
     """The share of the article's n-grams, weighted by their counts, that the summary has: 0 to 1."""
     return math.fsum(article.share(gram) for gram in summary.of)
 
 
-def redundancy(summary: Counts) -> float:
+def redundancy(summary: NgramCounts) -> float:
     """The number of the summary's different n-grams over that of all its n-grams: 1 if none is repeated."""
     return len(summary.of) / summary.total if summary.total else 0.0
 
@@ -155,7 +155,7 @@ class JsRef(WordDistribution):
     measures = "Jensen-Shannon divergence from the references' {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        summary = counts(candidate, self.n)
+        summary = ngram_counts(candidate, self.n)
         return math.fsum(js_divergence(summary, kept_counts(one, self.n)) for one in references) / len(
             references
         )
@@ -174,7 +174,7 @@ class Js(_WithArticle):
     measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return js_divergence(counts(candidate, self.n), kept_counts(article, self.n))
+        return js_divergence(ngram_counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class Kl(_WithArticle):
@@ -185,7 +185,7 @@ class Kl(_WithArticle):
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return kl_divergence(counts(candidate, self.n), kept_counts(article, self.n))
+        return kl_divergence(ngram_counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class TfIdf(_WithArticle):
@@ -205,7 +205,7 @@ class Coverage(_WithArticle):
     measures = "share of the article's {} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return coverage(counts(candidate, self.n), kept_counts(article, self.n))
+        return coverage(ngram_counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class Redundancy(WordDistribution):
@@ -216,4 +216,4 @@ class Redundancy(WordDistribution):
     needs_references = False
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return redundancy(counts(candidate, self.n))
+        return redundancy(ngram_counts(candidate, self.n))

@@ -13,9 +13,9 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.tables import TEXTS, read_tsv
-from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, number
-from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
-from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
+from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
+from sera.multiverse.dimensions import DIMENSIONS, SCORE_PARTS, Universe
+from sera.multiverse.worlds import AGAINST, UNDEFINED_OUTCOME, Cells, Looked
 
 _STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {
@@ -30,7 +30,7 @@ _TEXTS = {
 _PAIRS = 20_000  # most pairs of settings compared for agreement, per metric and dimension
 
 
-def shown(value: Any) -> str:
+def written_value(value: Any) -> str:
     """The value of a dimension as text, in the form of the settings."""
     return value if isinstance(value, str) else json.dumps(value)
 
@@ -41,15 +41,15 @@ def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
-    """The outcomes of effects, of the same shape: 1 if the claim holds, 0 if it fails, else `UNDEFINED`."""
-    return np.where(np.isnan(values), UNDEFINED, np.nan_to_num(values) > 0).astype(np.uint8)
+    """The outcomes of effects: 1 if the claim holds, 0 if it fails, else `UNDEFINED_OUTCOME`."""
+    return np.where(np.isnan(values), UNDEFINED_OUTCOME, np.nan_to_num(values) > 0).astype(np.uint8)
 
 
 def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The weighted share of universes (the first axis) in which a claim holds, among those that define it."""
     weights = weights.reshape(-1, *[1] * (decided.ndim - 1))
     with np.errstate(invalid="ignore"):
-        return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED)).sum(axis=0)
+        return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
 
 
 # Universes
@@ -67,7 +67,7 @@ def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
         "weight": [universe["weight"] for universe in universes],
-        **{name: [shown(universe[name]) for universe in universes] for name in DIMENSIONS},
+        **{name: [written_value(universe[name]) for universe in universes] for name in DIMENSIONS},
         "members": [" ".join(universe["members"]) for universe in universes],
         "undefined": np.isnan(looked.tables).sum(axis=(1, 2)),
     }
@@ -91,7 +91,7 @@ def all_tables(looked: Looked) -> pd.DataFrame:
 # ------
 
 
-def claims(
+def claim_table(
     universes: Sequence[Universe], looked: Looked, published: np.ndarray, confidence: float = 95.0
 ) -> pd.DataFrame:
     """A row per claim and coefficient, with the share of the universes in which it holds.
@@ -145,7 +145,7 @@ def claims(
             ),
         }
         if known:
-            both = (truth[:, place] != UNDEFINED) & (decided[:, place] != UNDEFINED)
+            both = (truth[:, place] != UNDEFINED_OUTCOME) & (decided[:, place] != UNDEFINED_OUTCOME)
             same = both & (truth[:, place] == decided[:, place])
             with np.errstate(invalid="ignore"):
                 agreement = weights[same].sum() / weights[both].sum()
@@ -167,14 +167,14 @@ def claims(
 # -------
 
 
-def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def choice_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
     decided = outcomes(found)
     rows = []
     for name in DIMENSIONS:
-        of = np.array([shown(universe[name]) for universe in universes])
+        of = np.array([written_value(universe[name]) for universe in universes])
         for value in dict.fromkeys(of[weights > 0]):
             here = (of == value) & (weights > 0)
             shares = share(decided[here], weights[here])
@@ -186,7 +186,7 @@ def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
                         "claim": claim.name,
                         "coefficient": coefficient,
                         "universes": int(here.sum()),
-                        "undefined": int((decided[here, place] == UNDEFINED).sum()),
+                        "undefined": int((decided[here, place] == UNDEFINED_OUTCOME).sum()),
                         "share": shares[place],
                         "effect": _weighted_mean(found[here, place], weights[here]),
                     }
@@ -194,7 +194,7 @@ def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """The share of an effect's variance over universes that each dimension explains by itself.
 
     ``explained`` is the variance between the means of the dimension's values, divided by the whole variance
@@ -211,7 +211,7 @@ def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
         total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
         adjusted_sum = 0.0
         for name in DIMENSIONS:
-            of = np.array([shown(universe[name]) for universe in universes])[there]
+            of = np.array([written_value(universe[name]) for universe in universes])[there]
             groups = [of == value for value in dict.fromkeys(of)]
             explained = adjusted = np.nan
             if total > 0 and count > len(groups):
@@ -239,7 +239,7 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
 # -------
 
 
-def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def influence_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """The effect of leaving out a single system, at the system level.
 
     A row per system and coefficient has the number of universes with the system, the mean correlation of
@@ -249,7 +249,7 @@ def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     decision on SERA above ROUGE changes.
     """
     rows = []
-    place_of = {name: number(HEADLINE, name) for name in CORRELATIONS}
+    place_of = {name: outcome_number(HEADLINE, name) for name in CORRELATIONS}
     at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
     decided = outcomes(effects(looked.tables))
     without_decided = outcomes(effects(looked.without.astype(float)))
@@ -276,7 +276,7 @@ def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
                 decided[here, place_of[coefficient]],
                 without_decided[here, column, place_of[coefficient]],
             )
-            both = (one != UNDEFINED) & (other != UNDEFINED)
+            both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
             row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
             rows.append(row)
     return pd.DataFrame(rows)
@@ -287,7 +287,7 @@ def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
     return values[:, np.array(members)].mean(axis=1)
 
 
-def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def outlier_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """The coefficients with and without outlying systems (`sera.multiverse.worlds.outlying`).
 
     A row per metric has the mean of each coefficient with and without them, at the system level, over the
@@ -319,7 +319,7 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 # ---------
 
 
-def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
+def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
     """The agreement of a metric's rankings of the systems under two settings that differ in one choice.
 
     A row per metric and dimension that it depends on, and one row ``all`` for any difference, has Kendall's
@@ -329,9 +329,9 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
     """
     random = np.random.default_rng(seed)
     rows = []
-    for part, dimensions in PARTS.items():
+    for part, dimensions in SCORE_PARTS.items():
         of_part = {key[1:]: cell for key, cell in cells.items() if key[0] == part}
-        keys = sorted(of_part, key=shown)
+        keys = sorted(of_part, key=written_value)
         if not keys:
             continue
         columns = [list(map(str, of_part[keys[0]]["systems"])).index(name) for name in systems]

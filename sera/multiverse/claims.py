@@ -229,6 +229,6 @@ def effects(tables: np.ndarray) -> np.ndarray:
     return np.round(np.stack(columns, axis=-1), 12)
 
 
-def number(claim: str, coefficient: str) -> int:
+def outcome_number(claim: str, coefficient: str) -> int:
     """The place of a claim by a coefficient among `OUTCOMES`."""
     return next(i for i, (c, name) in enumerate(OUTCOMES) if (c.name, name) == (claim, coefficient))

@@ -57,7 +57,7 @@ _VALUES = {
 _INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
 
-def words(name: str) -> str:
+def readable_name(name: str) -> str:
     """The readable name of a dimension or of one of its values."""
     return _NAMES.get(name) or _VALUES.get(name) or name.replace("_", " ")
 
@@ -155,12 +155,12 @@ def specification_curve(
                     fontsize=7.5,
                 )
             ticks.append(line)
-            labels.append(words(value))
+            labels.append(readable_name(value))
             line += 1
         below.text(
             -0.25,
             (first + line - 1) / 2,
-            words(name),
+            readable_name(name),
             transform=below.get_yaxis_transform(),
             ha="right",
             va="center",
@@ -194,8 +194,8 @@ def specification_curve(
     return figure
 
 
-def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figure:
-    """Draw the share of the universes in which each claim holds (`answers.claims`)."""
+def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figure:
+    """Draw the share of the universes in which each claim holds (`answers.claims_figure`)."""
     names = list(dict.fromkeys(table["claim"]))
     figure = plt.figure(figsize=(10.5, 1.9 + 0.5 * len(names)))
     height = figure.get_size_inches()[1]
@@ -278,8 +278,8 @@ def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figur
     return figure
 
 
-def variance(table: pd.DataFrame, benchmark: str) -> Figure:
-    """Draw the share of the variance of SERA less ROUGE that each dimension explains (`answers.variance`)."""
+def variance_figure(table: pd.DataFrame, benchmark: str) -> Figure:
+    """Draw the share of the variance of SERA less ROUGE that each dimension explains."""
     of = table[table["claim"] == HEADLINE].pivot(index="dimension", columns="coefficient", values="adjusted")
     of = of.reindex(columns=list(CORRELATIONS))
     order = [name for name in of.mean(axis=1).sort_values(kind="stable").index if name != "interplay"]
@@ -309,7 +309,7 @@ def variance(table: pd.DataFrame, benchmark: str) -> Figure:
             va="center",
             fontsize=8,
         )
-    axes.set_yticks(range(len(order)), [words(name) for name in order], fontsize=8.5)
+    axes.set_yticks(range(len(order)), [readable_name(name) for name in order], fontsize=8.5)
     axes.set_xlim(0, min(1.0, np.nanmax([*of.to_numpy().ravel(), 0.1]) * 1.12))
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     axes.set_xlabel("share of the variance over universes", fontsize=9)
@@ -328,8 +328,8 @@ def variance(table: pd.DataFrame, benchmark: str) -> Figure:
     return figure
 
 
-def influence(table: pd.DataFrame, benchmark: str) -> Figure:
-    """Draw the change of the mean correlations when a single system leaves (`answers.influence`)."""
+def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
+    """Draw the change of the mean correlations when a single system leaves (`answers.influence_figure`)."""
     figure, panels = plt.subplots(1, 2, figsize=(10.5, 2.3 + 0.32 * table["system"].nunique()), sharey=True)
     height = figure.get_size_inches()[1]
     figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)

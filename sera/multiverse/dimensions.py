@@ -51,7 +51,7 @@ WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 _OF_SUMMARIES = ("cleaning", "words")
 _OF_INDEX = ("index_size", "topic_documents", "analyzer")
 _OF_SEARCH = (*_OF_SUMMARIES, *_OF_INDEX, "mu", "scorer")
-PARTS: dict[str, tuple[str, ...]] = {
+SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "pyramid": (*_OF_SUMMARIES, "pyramid_size", "pyramid_threshold", "pyramid_tiers"),
     "rouge": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop"),
     "skip": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop", "skip_gap"),
@@ -63,8 +63,8 @@ PARTS: dict[str, tuple[str, ...]] = {
 
 
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:
-    """The values that a part of a universe depends on, in the order of `PARTS`."""
-    return tuple(universe[name] for name in PARTS[part])
+    """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
+    return tuple(universe[name] for name in SCORE_PARTS[part])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:

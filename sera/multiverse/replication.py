@@ -15,10 +15,10 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS
 from sera.files import writing
 from sera.multiverse.claims import HEADLINE, METRICS, MOST
-from sera.multiverse.curves import words
+from sera.multiverse.curves import readable_name
 from sera.multiverse.dimensions import DIMENSIONS
 
-FAMILIES = ("Pyramid", "ROUGE", "SERA")
+SHOWN_FAMILIES = ("Pyramid", "ROUGE", "SERA")
 
 
 def write_page(
@@ -35,15 +35,20 @@ def write_page(
     ``systems`` (names) and ``articles``.
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "number": number, "whole": "{:,}".format, "words": words}
+    environment.filters |= {
+        "percent": percent,
+        "number": two_decimals,
+        "whole": "{:,}".format,
+        "words": readable_name,
+    }
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
-        **facts, **contents(tables, facts["systems"])
+        **facts, **page_contents(tables, facts["systems"])
     )
     with writing(path) as stream:
         stream.write(page)
 
 
-def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
+def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
     """The values that the template shows; ``systems`` are those of the study."""
     claims = tables["claims"].copy()
     claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
@@ -120,7 +125,7 @@ def percent(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.0%}"
 
 
-def number(value: float, sign: bool = False) -> str:
+def two_decimals(value: float, sign: bool = False) -> str:
     """A number to two decimals, with a true minus; a value that rounds to zero has no sign."""
     return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")
 
@@ -230,7 +235,7 @@ def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
                     "dimension": name,
                     **{
                         family: of[of["metric"].str.startswith(family)]["kendall"].mean()
-                        for family in FAMILIES
+                        for family in SHOWN_FAMILIES
                     },
                 }
             )

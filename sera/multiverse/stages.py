@@ -1,8 +1,8 @@
 """The scores that universes share, computed once for each part of the choices.
 
-The scores of a part (`sera.multiverse.dimensions.PARTS`) under one set of choices are a *cell*, an array,
-(metric, topic, system). A job computes the cells of one set of summaries or of one index and gathers them in
-one file. Each cell is also kept in a file of its own, named by its choices, in a folder named by the
+The scores of a part (`sera.multiverse.dimensions.SCORE_PARTS`) under one set of choices are a *cell*, an
+array, (metric, topic, system). A job computes the cells of one set of summaries or of one index and gathers
+them in one file. Each cell is also kept in a file of its own, named by its choices, in a folder named by the
 fingerprint of its inputs. So a job that was killed continues from these files, and a job with more choices
 computes the new cells alone.
 """
@@ -35,14 +35,14 @@ Path_ = str | os.PathLike[str]
 
 MEASURES = ("1", "2", "3", "L", "W-1.2")
 SKIPS = ("S", "SU")
-DEPTH = 10  # of rankings, the highest cut-off of Table 2
+RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
 
 
 # Cells
 # -----
 
 
-class Cells:
+class CellStore:
     """The cells of a job, kept in ``folder`` under the fingerprint of their inputs.
 
     Cells with another fingerprint are outdated, so they are removed.
@@ -129,8 +129,8 @@ def _scored(
     }
 
 
-def made(
-    cells: Cells,
+def kept_or_made(
+    cells: CellStore,
     wanted: Sequence[tuple[str, Choices]],
     make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
@@ -254,7 +254,7 @@ def sera_cells(
                 by_keywords[*choices[:2], *how] if part == "kw" else of.queries["-".join([part, *how])]
             )
         texts = {text: text for each in queries_of.values() for text in each.values()}
-        found = documents(ranked(texts, engine, DEPTH, mu=float(mu), scorer=scorer))
+        found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
             run = {name: found[text] for name, text in queries_of[part, choices].items()}
             metrics = [

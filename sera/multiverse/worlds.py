@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Scores, complete, correlation
+from sera.evaluation.correlation import Scores, complete_topics, correlation
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, effects
 from sera.multiverse.dimensions import (
-    PARTS,
+    SCORE_PARTS,
     WITH_BASELINES,
     WITH_HUMANS,
     Universe,
@@ -28,7 +28,7 @@ AGAINST = "Pyramid"
 Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
 
 
-def world(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
+def scores_of_universe(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
     """The scores of a universe by Table 2's metrics and Pyramid, for its systems.
 
     Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
@@ -36,7 +36,7 @@ def world(universe: Universe, cells: Cells, *, members: Sequence[str] | None = N
     replaces the universe's own.
     """
     columns, metrics, values = None, [], []
-    for part in PARTS:
+    for part in SCORE_PARTS:
         cell = cells[part, *choices(universe, part)]
         wanted = _columns(universe, list(map(str, cell["systems"])), members)
         if columns is None:
@@ -90,7 +90,7 @@ def table2(
     rows = []
     for metric in METRICS:
         x = scores.of_metric(metric)
-        kept = complete(x, y) if level == "system" else np.ones(len(x), bool)
+        kept = complete_topics(x, y) if level == "system" else np.ones(len(x), bool)
         drawn = None if topics is None else topics[:, kept]
         if drawn is None and systems is not None:
             drawn = np.ones((len(systems), int(kept.sum())), np.int64)
@@ -109,7 +109,7 @@ class Looked:
     - ``systems``: all systems that some universe compares
     - ``tables`` (universe, metric, coefficient): Table 2
     - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
-    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED`
+    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED_OUTCOME`
     - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
       lacks it
     - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
@@ -130,7 +130,7 @@ class Looked:
     true: np.ndarray
 
 
-UNDEFINED = 2
+UNDEFINED_OUTCOME = 2
 _ARRAYS = ("tables", "bounds", "resampled", "without", "means", "outliers", "inlying", "true")
 
 
@@ -152,21 +152,21 @@ def look(
     tables = np.full((number, last, size), np.nan)
     true = np.full_like(tables, np.nan)
     bounds = np.full((number, len(OUTCOMES), 2), np.nan)
-    resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED, np.uint8)
+    resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED_OUTCOME, np.uint8)
     without = np.full((number, len(systems), last, size), np.nan, np.float32)
     means = np.full((number, last + 1, len(systems)), np.nan)
     outliers = np.zeros((number, len(systems)), bool)
     inlying = np.full_like(tables, np.nan)
     for place, universe in enumerate(progress(universes, "universes")):
-        scores, level = world(universe, cells), universe["level"]
+        scores, level = scores_of_universe(universe, cells), universe["level"]
         tables[place] = table2(scores, level)
         of_draws = effects(table2(scores, level, topics=draws))
-        resampled[place] = np.where(np.isnan(of_draws), UNDEFINED, of_draws > 0)
+        resampled[place] = np.where(np.isnan(of_draws), UNDEFINED_OUTCOME, of_draws > 0)
         bounds[place] = _interval(of_draws, confidence)
         columns = [systems.index(name) for name in scores.systems]
         for row, metric in enumerate((*METRICS, AGAINST)):
             of = scores.of_metric(metric)
-            if (kept := complete(of)).any():
+            if (kept := complete_topics(of)).any():
                 means[place, row, columns] = of[kept].mean(axis=0)
         if len(columns) > 3:
             without[place, columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from sera import limits, names
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.evaluation.tables import UNDEFINED
 from sera.files import lines
 from sera.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
@@ -33,7 +33,7 @@ FINEST = 12
 """The most digits that are audited: floating-point numbers are not exact beyond."""
 
 YES, NO = "yes", "no"
-COLUMNS = ("spearman", "kendall")
+AUDITED = ("spearman", "kendall")
 # the exponent is limited, since a fraction with a large one has that many digits
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 _NO_VALUE = ("", "nan", UNDEFINED)
@@ -64,7 +64,7 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
         raise InputError("is empty", path=path, remedy=_FORM)
     line, header = rows[0]
     header = [cell.strip() for cell in header]
-    for column in COLUMNS:
+    for column in AUDITED:
         if header.count(column) != 1:
             raise InputError(
                 f"has {'no' if column not in header else 'more than one'} column {column}",
@@ -81,7 +81,7 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
             pairs.append(_pair(header, cells, line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=line, remedy=error.remedy))
-        if len(faults) > MOST:
+        if len(faults) > MOST_FAULTS:
             break
     if fault := together(faults):
         raise fault
@@ -98,8 +98,8 @@ def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
             f"has {len(cells)} cells, not {len(header)}", remedy="Give every row as many cells as the header."
         )
     row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in COLUMNS]
-    for column, text in zip(COLUMNS, printed, strict=True):
+    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in AUDITED]
+    for column, text in zip(AUDITED, printed, strict=True):
         if text.lower() in _NO_VALUE:
             continue
         if len(text) > limits.NUMBER.value:
@@ -108,7 +108,7 @@ def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
             raise InputError(f"{column} {text!r} is no number", remedy=_VALUE)
         if abs(Fraction(text)) > 1:
             raise InputError(f"{column} {text} is not between -1 and 1", remedy=_VALUE)
-    first = row[header[0]] if header[0] not in COLUMNS else f"line {line}"
+    first = row[header[0]] if header[0] not in AUDITED else f"line {line}"
     metric, against = row.get("metric", first), row.get("against", "")
     for name in filter(None, (metric, against)):
         names.check("name", name)
@@ -235,7 +235,7 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
         return " ".join(str(sides) for sides, fit in enumerate(fits) if fit == YES) or "·"
 
     columns = [name for name in ("table", "metric", "against") if table[name].nunique() > 1]
-    shown = table[[*columns, *COLUMNS]].rename(columns={"spearman": "ρ", "kendall": "τ"})
+    shown = table[[*columns, *AUDITED]].rename(columns={"spearman": "ρ", "kendall": "τ"})
     return shown.assign(
         **{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS},
     )

@@ -9,7 +9,7 @@ from itertools import product
 import pandas as pd
 
 from sera.published.attainable import SYSTEMS, Hypothesis
-from sera.published.audit import COLUMNS, COMPARED, NEAR, YES, exact_values, percent, undefined, unfit
+from sera.published.audit import AUDITED, COMPARED, NEAR, YES, exact_values, percent, undefined, unfit
 
 
 def possible_ties(table: pd.DataFrame, systems: int) -> dict[str, set[bool]]:
@@ -86,7 +86,7 @@ def _found(
             f"{of[f'{name}_fit']} of {of[f'{name}_rows']} rows of {_title(name)}" for name in tables
         )
 
-    different = {exact_values(*printed) for printed in table[list(COLUMNS)].to_numpy()} - {None}
+    different = {exact_values(*printed) for printed in table[list(AUDITED)].to_numpy()} - {None}
     rest = max(fitting[n] for n in SYSTEMS if n not in (best, COMPARED))
     sentences = [
         f"Each of the {rows} published pairs of Spearman's ρ and Kendall's τ-b ({len(different)} of them "

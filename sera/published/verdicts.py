@@ -21,7 +21,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.files import lines, parse_json, writing
 
-DIGITS = 3
+PRINTED_DIGITS = 3
 """The decimals that the paper prints; numbers are the same if they agree to these."""
 
 SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
@@ -42,7 +42,7 @@ def against_published(value: float, low: float, high: float, published: float) -
     """The verdict on a reproduced value with its interval beside the published one; undefined if one is."""
     if pd.isna(value) or pd.isna(published):
         return UNDEFINED
-    if round(value - published, DIGITS) == 0:
+    if round(value - published, PRINTED_DIGITS) == 0:
         return SAME
     if pd.isna(low) or low <= published <= high:
         return WITHIN
@@ -53,7 +53,7 @@ def against_expected(value: float, low: float, high: float, expected: float) -> 
     """The verdict on a value with its interval beside the expected one; both undefined is OK."""
     if pd.isna(value) or pd.isna(expected):
         return OK if pd.isna(value) and pd.isna(expected) else MOVED
-    if round(value - expected, DIGITS) == 0:
+    if round(value - expected, PRINTED_DIGITS) == 0:
         return OK
     return MOVED_WITHIN if low <= expected <= high else MOVED
 

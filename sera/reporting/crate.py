@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
-NAME = "ro-crate-metadata.json"
+CRATE_FILE = "ro-crate-metadata.json"
 PROFILE = "https://w3id.org/ro/crate/1.1"
 
 _TYPES = {
@@ -103,7 +103,7 @@ def crate(
     }
     mit = {"@id": "https://spdx.org/licenses/MIT", "@type": "CreativeWork", "name": "MIT License"}
     metadata = {
-        "@id": NAME,
+        "@id": CRATE_FILE,
         "@type": "CreativeWork",
         "conformsTo": {"@id": PROFILE},
         "about": {"@id": "./"},

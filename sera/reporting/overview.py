@@ -20,7 +20,7 @@ SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
 EFFECT = "sera_above_rouge_spearman_effect"
 """The column of the multiverse's universes with SERA's mean rho less ROUGE's."""
 
-DIMENSIONS = {
+SHOWN_DIMENSIONS = {
     "mu": "smoothing μ",
     "index_size": "share of the articles in the index",
     "words": "words in a summary",
@@ -46,7 +46,7 @@ def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> l
     return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]
 
 
-def system_means(scores: pd.DataFrame) -> pd.DataFrame:
+def means_by_system(scores: pd.DataFrame) -> pd.DataFrame:
     """Means over topics: a row per system, in order of name, and a column per metric.
 
     The mean of a metric leaves out topics on which it is undefined for a summary. A system that did not
@@ -116,15 +116,15 @@ def sensitivity(
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
-        cells = tsv.read(universes, ["weight", EFFECT, *DIMENSIONS])
+        cells = tsv.read(universes, ["weight", EFFECT, *SHOWN_DIMENSIONS])
         table = pd.DataFrame(
             {
                 column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])
-                for column in ("weight", EFFECT, *DIMENSIONS)
+                for column in ("weight", EFFECT, *SHOWN_DIMENSIONS)
             }
         )
         table = table[table["weight"] > 0]
-        for column, words in DIMENSIONS.items():
+        for column, words in SHOWN_DIMENSIONS.items():
             if table[column].nunique() > 1:
                 panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(
                     {value: _quartiles(group) for value, group in table.groupby(column)},

@@ -40,11 +40,11 @@ from sera.published.verdicts import (
 )
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import summaries as browsing
-from sera.reporting.overview import SENSITIVE, shown_metrics, system_means, turned
+from sera.reporting.overview import SENSITIVE, means_by_system, shown_metrics, turned
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 
-LARGEST = 5_000_000
+LARGEST_PAGE = 5_000_000
 """The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
 
 MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
@@ -138,11 +138,11 @@ def write_report(
         "several": len(judgements) > 1,
         "settings_confidence": settings["confidence"],
         "documents": documents,
-        "depth": browsing.DEPTH,
+        "depth": browsing.SHOWN_DOCUMENTS,
     }
     empty = page.render(**content, topics={}, left_out=[])
     topics, left_out = _within(
-        _topics(files, candidates, scores, settings), LARGEST - len(empty.encode()) - 1000
+        _topics(files, candidates, scores, settings), LARGEST_PAGE - len(empty.encode()) - 1000
     )
     with writing(path) as stream:
         stream.write(page.render(**content, topics=topics, left_out=left_out))
@@ -322,7 +322,7 @@ def _expected(
 def _means(scores: pd.DataFrame, against: str, systems: Sequence[str]) -> dict[str, Any]:
     """The mean scores of every system by a few metrics, sorted by the judgement from the best."""
     shown = [against, "ROUGE-1-F", *SENSITIVE, "SERA-10"]
-    means = system_means(scores[scores["metric"].isin(shown)])
+    means = means_by_system(scores[scores["metric"].isin(shown)])
     shown = [name for name in dict.fromkeys(shown) if name in means]
     means = means[shown].sort_values(shown[0], ascending=False, kind="stable")
     rows = [
@@ -339,8 +339,8 @@ def _topics(
     settings: Mapping[str, Any],
 ) -> dict[str, dict[str, Any]]:
     runs = {Path(path).stem: read_run(path) for path in files["runs"]}
-    rankings = (ranking[: browsing.DEPTH] for run in runs.values() for ranking in run.values())
-    return browsing.topics(
+    rankings = (ranking[: browsing.SHOWN_DOCUMENTS] for run in runs.values() for ranking in run.values())
+    return browsing.topic_data(
         candidates,
         read(files["references"], Reference),
         scores,

@@ -19,14 +19,14 @@ from sera.metrics.scoring import comparisons
 from sera.records import HUMAN, Candidate, Nugget, Reference
 from sera.retrieval.queries import query_id
 
-DEPTH = 10
+SHOWN_DOCUMENTS = 10
 """The number of retrieved documents shown per query."""
 
-LARGEST = 200_000_000
+LARGEST_COLLECTION = 200_000_000
 """The largest size, in bytes, of files searched for titles; for larger collections only ids are shown."""
 
 
-def topics(
+def topic_data(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     scores: pd.DataFrame,
@@ -104,7 +104,7 @@ def _rank(
     query = query_id(summary)
     name = summary.system if isinstance(summary, Candidate) else HUMAN + summary.annotator
     for formulation, run in runs.items():
-        ranking = run.get(query, ())[:DEPTH]
+        ranking = run.get(query, ())[:SHOWN_DOCUMENTS]
         for document in ranking:
             if document not in numbers:
                 numbers[document] = len(numbers)
@@ -123,7 +123,7 @@ def packed(topic: Mapping[str, Any]) -> str:
 
 
 def find_titles(
-    paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST
+    paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST_COLLECTION
 ) -> dict[str, str]:
     """The titles of documents by id, from the indexed files; none if these have over ``largest`` bytes."""
     files, missing = list(map(Path, paths)), set(wanted)

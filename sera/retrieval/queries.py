@@ -29,8 +29,8 @@ FORMULATIONS = {
     "np": "its noun phrases as query",
     "kw": "its keywords as query",
 }
-LONGEST = 3  # terms in a key phrase
-THRESHOLDS = ("collection", "query")
+LONGEST_PHRASE = 3  # terms in a key phrase
+KEYWORD_THRESHOLDS = ("collection", "query")
 TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" precedes a model's name
 
 # a separate number or range of numbers; the 372 of miRNA-372 is part of a name
@@ -147,14 +147,14 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
     elif isinstance(threshold, str):
         raise InputError(
             f"there is no keyword threshold {threshold!r}",
-            remedy=f"Give {' or '.join(THRESHOLDS)} or a number.",
+            remedy=f"Give {' or '.join(KEYWORD_THRESHOLDS)} or a number.",
         )
     else:
         least = threshold
     kept: list[str] = []
     for run in runs:
         inside = [False] * len(run)
-        for length in range(1, LONGEST + 1):
+        for length in range(1, LONGEST_PHRASE + 1):
             for start in range(len(run) - length + 1):
                 if idf.get(" ".join(run[start : start + length]), -math.inf) > least:
                     inside[start : start + length] = [True] * length
@@ -163,7 +163,7 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
 
 
 def _expressions(run: Sequence[str]) -> Iterable[Sequence[str]]:
-    for length in range(1, LONGEST + 1):
+    for length in range(1, LONGEST_PHRASE + 1):
         for start in range(len(run) - length + 1):
             yield run[start : start + length]
 

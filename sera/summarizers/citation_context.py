@@ -55,7 +55,7 @@ from sera.summarizers.term_vectors import (
 _THRESHOLD = 0.1  # LexRank's
 
 
-GROUPS = ("facet", "section", "community")
+GROUPINGS = ("facet", "section", "community")
 MATCHES = ("bm25", "tfidf")
 
 
@@ -84,7 +84,7 @@ class CitationContext(Summarizer):
         "tfidf" for the cosine of tf-idf vectors; ``neighbours`` and ``others``: the weights above, 0 to 10;
         with 0 for both, the match has no additions. Raises InputError for other values."""
         super().__init__()
-        self.group_by = one_of("group_by", group_by, GROUPS)
+        self.group_by = one_of("group_by", group_by, GROUPINGS)
         self.contexts = whole("contexts", contexts, 1, 10**6)
         self.trade_off = number("trade_off", trade_off, 0, 1)
         self.match = one_of("match", match, MATCHES)

@@ -22,7 +22,7 @@ from sera.errors import InputError
 from sera.records import Citance, Reference, Section, Source
 from sera.text.sentences import sentences
 
-STOP_WORDS: frozenset[str] = get_stop_words("english")
+SUMY_STOP_WORDS: frozenset[str] = get_stop_words("english")
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -36,7 +36,7 @@ def stem(word: str) -> str:
     return _stemmer(word)
 
 
-class Tokenizer:
+class SumyTokenizer:
     """A tokenizer with the two methods that sumy calls."""
 
     def to_sentences(self, text: str) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class Tokenizer:
         return tuple(word for word in _WORD.findall(text) if _LETTER.search(word))
 
 
-TOKENIZER = Tokenizer()
+TOKENIZER = SumyTokenizer()
 
 
 def sentence(text: str) -> Sentence:
@@ -59,7 +59,7 @@ def sentence(text: str) -> Sentence:
 def stems(sentence: Sentence) -> list[str]:
     """The stems of a sentence's words in order, without stop words."""
     words = (AbstractSummarizer.normalize_word(word) for word in sentence.words)
-    return [stem(word) for word in words if word not in STOP_WORDS]
+    return [stem(word) for word in words if word not in SUMY_STOP_WORDS]
 
 
 class Article(ObjectDocumentModel):

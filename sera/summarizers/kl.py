@@ -32,7 +32,7 @@ from sumy.summarizers.kl import KLSummarizer
 
 from sera.settings import one_of
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import STOP_WORDS, stem, stems
+from sera.summarizers.document import SUMY_STOP_WORDS, stem, stems
 from sera.summarizers.interface import chosen
 from sera.summarizers.term_vectors import term_counts
 
@@ -48,7 +48,7 @@ class KL(KLSummarizer):
     def __init__(self, *, variant: str = "sumy") -> None:
         """``variant``: the divergence of "sumy" or of the "paper"; see above."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):

@@ -25,10 +25,10 @@ from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
 from sera.settings import number, one_of
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, stem
 from sera.summarizers.term_vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
 
-DAMPING = 0.15  # probability of a teleport in the paper
+TELEPORT = 0.15  # probability of a teleport in the paper
 
 
 class LexRank(LexRankSummarizer):
@@ -38,7 +38,7 @@ class LexRank(LexRankSummarizer):
         """``threshold``: sentences are joined if their cosine is above it, 0 to 1; ``epsilon``: the change at
         which the iteration stops, 1e-9 to 1; ``variant``: idf and damping of "sumy" or of the "paper"."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.threshold = number("threshold", threshold, 0, 1)
         self.epsilon = number("epsilon", epsilon, 1e-9, 1)
         self.variant = one_of("variant", variant, ("sumy", "paper"))
@@ -55,7 +55,7 @@ class LexRank(LexRankSummarizer):
         # Only the square of idf is used, so its sign does not matter.
         idf = np.abs(np.log(max(len(sentences), 1) / (sentence_frequency(counts) + (0 if paper else 1))))
         similarity = cosines(unit_rows(counts, idf))
-        return centrality(similarity, self.threshold, self.epsilon, DAMPING if paper else 0.0)
+        return centrality(similarity, self.threshold, self.epsilon, TELEPORT if paper else 0.0)
 
 
 def centrality(

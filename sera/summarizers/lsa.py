@@ -24,7 +24,7 @@ import numpy as np
 from sumy.summarizers.lsa import LsaSummarizer
 
 from sera.settings import number
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, stem
 from sera.summarizers.term_vectors import DIGITS, term_counts
 
 
@@ -35,7 +35,7 @@ class LSA(LsaSummarizer):
         """``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest,
         0 to 1; 0 keeps all (sumy), 0.5 is the paper's. ``smooth``: the least value of a cell, 0 to 0.999."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.sigma_ratio = number("sigma_ratio", sigma_ratio, 0, 1)
         self.smooth = number("smooth", smooth, 0, 0.999)
 

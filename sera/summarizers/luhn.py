@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from sumy.summarizers.luhn import LuhnSummarizer
 
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, stem
 
 
 class Luhn(LuhnSummarizer):
@@ -21,7 +21,7 @@ class Luhn(LuhnSummarizer):
 
     def __init__(self) -> None:
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
 
     def _get_significant_words(self, words):
         return frozenset(super()._get_significant_words(words))

@@ -25,7 +25,7 @@ import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
 from sera.settings import one_of
-from sera.summarizers.document import STOP_WORDS, stem, stems
+from sera.summarizers.document import SUMY_STOP_WORDS, stem, stems
 from sera.summarizers.interface import chosen
 from sera.summarizers.term_vectors import DIGITS, term_counts
 
@@ -36,7 +36,7 @@ class SumBasic(SumBasicSummarizer):
     def __init__(self, *, variant: str = "sumy") -> None:
         """``variant``: the choice of "sumy" or of the "paper"; see above."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):

@@ -32,7 +32,7 @@ STOP_WORDS = frozenset(
 )
 """The stop words of Lucene's EnglishAnalyzer."""
 
-LONGEST = 255  # UTF-16 units in a token; a longer one is split
+LONGEST_TOKEN = 255  # UTF-16 units in a token; a longer one is split
 _KEPT = 1_000_000  # words whose terms are cached
 
 
@@ -173,14 +173,14 @@ def _outline() -> dict[int, str]:
 
 def _words(text: str) -> list[str]:
     bare = text.strip(_BESIDE)
-    if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST:  # for speed: a single plain word
+    if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST_TOKEN:  # for speed: a single plain word
         return [bare.lower()]
     outline = text.translate(_outline())
     # Lucene lowers case by code point: capital sigma has no final form, and dotted capital I leaves no dot.
     lower = text.replace("\u03a3", "\u03c3").replace("\u0130", "i").lower()
     words = [lower[token.start() : token.end()] for token in _TOKEN.finditer(outline)]
     # Two cases need the slow way: a token that may be too long, and a letter that is also an emoji.
-    if "m" in outline or any(len(word) > LONGEST // 2 for word in words):
+    if "m" in outline or any(len(word) > LONGEST_TOKEN // 2 for word in words):
         return [lower[start:end] for start, end in _closely(text, outline)]
     return words
 
@@ -191,8 +191,10 @@ def _closely(text: str, outline: str) -> list[tuple[int, int]]:
     place = 0
     while candidate := _CANDIDATE.search(outline, place):
         start = candidate.start()
-        limit = start + LONGEST
-        while (excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST) > 0:
+        limit = start + LONGEST_TOKEN
+        while (
+            excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST_TOKEN
+        ) > 0:
             limit -= (excess + 1) // 2
         matches = (rule.match(outline, start, limit) for rule in _RULES)
         end = max((match.end() for match in matches if match), default=start)

@@ -22,12 +22,13 @@ from sera.settings import whole
 from sera.vectors.word_vectors import WordVectors
 
 MINIMUM = 5  # the fewest occurrences of a term with a vector
-MOST = 30_000  # the most terms with a vector; the more frequent ones are chosen
+MOST_TERMS = 30_000  # the most terms with a vector; the more frequent ones are chosen
 WINDOW = 5  # positions on each side of a term that are its context
-SMOOTHING = 0.75  # exponent of a context's frequency (Levy et al., section 3.2)
+CONTEXT_POWER = 0.75  # exponent of a context's frequency (Levy et al., section 3.2)
 WIDTH = 100  # numbers in a vector
 MOST_WIDTH, MOST_WINDOW = 10_000, 1000  # the largest allowed values
-SAMPLE = 20_000_000  # positions that are read: from a larger index only every second document, or third ...
+SAMPLED_POSITIONS = 20_000_000
+"""Positions that are read: from a larger index only every second document, or third ..."""
 
 
 class TooFew(InputError):
@@ -40,8 +41,8 @@ def learn(
     width: int = WIDTH,
     window: int = WINDOW,
     minimum: int = MINIMUM,
-    most: int = MOST,
-    sample: int = SAMPLE,
+    most: int = MOST_TERMS,
+    sample: int = SAMPLED_POSITIONS,
 ) -> WordVectors:
     """Learn vectors of length 1 for an index's terms from the terms that occur near each other.
 
@@ -86,7 +87,7 @@ def learn(
     stream, firsts, places = _stream(index, terms, documents, window)
     totals = np.zeros(len(terms), np.int64)
     _count_contexts(stream, firsts, places, window, totals)
-    smoothed = totals.astype(float) ** SMOOTHING
+    smoothed = totals.astype(float) ** CONTEXT_POWER
     # ln P(w, c) / (P(w) P'(c)) = ln #(w, c) - ln #(w) - ln(smoothed #(c) / sum of these)
     with np.errstate(divide="ignore"):
         log_totals, log_smoothed = np.log(totals), np.log(smoothed / max(smoothed.sum(), 1))

@@ -14,7 +14,7 @@ from sumy.summarizers import kl, lex_rank, lsa, luhn, sum_basic
 from sera.records import Section, Source
 from sera.summarizers import summarizer
 from sera.summarizers.budget import WordBudget
-from sera.summarizers.document import STOP_WORDS, Article, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, Article, stem
 from sera.text.sentences import sentences
 
 PEERS = {
@@ -56,7 +56,7 @@ def agrees(name: str, sentences) -> int:
     """Compares the ratings of all sentences, and gives their number."""
     article = Article(Source("T1", "article", sections=(Section("", tuple(sentences)),)))
     peer = PEERS[name](stem)
-    peer.stop_words = STOP_WORDS
+    peer.stop_words = SUMY_STOP_WORDS
     own, expected = ratings(summarizer(name), article), ratings(peer, article)
     if name in NOISY:
         np.testing.assert_allclose(own, np.nan_to_num(expected), atol=1e-9)

@@ -22,7 +22,7 @@ from sera.evaluation.correlation import Bootstrap, Scores, at_level
 from sera.metrics.scoring import read_scores
 from sera.multiverse import answers, claims, dimensions, stages, worlds
 from sera.multiverse import replication as page
-from sera.multiverse.readable import COLUMNS, readable
+from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
 from sera.records import as_candidate
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
@@ -40,7 +40,7 @@ SYSTEMS = CONFIG["systems"]
 
 def test_the_settings_have_every_dimension():
     assert list(DIMENSIONS) == list(dimensions.DIMENSIONS)
-    assert {name for part in dimensions.PARTS.values() for name in part} | {"systems", "level"} == set(
+    assert {name for part in dimensions.SCORE_PARTS.values() for name in part} | {"systems", "level"} == set(
         DIMENSIONS
     )
 
@@ -157,7 +157,7 @@ def test_a_tie_does_not_hold_and_what_lacks_is_undefined():
     decided = dict(
         zip([(c.name, by) for c, by in claims.OUTCOMES], answers.outcomes(claims.effects(table)), strict=True)
     )
-    assert decided["sera_above_rouge", "spearman"] == worlds.UNDEFINED
+    assert decided["sera_above_rouge", "spearman"] == worlds.UNDEFINED_OUTCOME
     assert decided["sera_above_rouge", "kendall"] == 0 == decided["np_above_plain", "spearman"]
 
 
@@ -207,7 +207,9 @@ def test_shares_are_counted_and_nothing_is_dropped():
     universes = [universe(weight=0.0), *(universe(weight=w) for w in (1, 1, 2, 1))]
     resampled = np.zeros((5, 2, len(claims.OUTCOMES)), np.uint8)
     resampled[1:3, 0] = 1  # of the first draw two of weight 1 hold, of the second none; all are defined
-    table = answers.claims(universes, seen(ahead(0.5, 0.1, -0.1, 0.2, math.nan), resampled), published(), 100)
+    table = answers.claim_table(
+        universes, seen(ahead(0.5, 0.1, -0.1, 0.2, math.nan), resampled), published(), 100
+    )
     row = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "pearson")].iloc[0]
     assert (row["holds"], row["fails"], row["undefined"], row["universes"]) == (2, 1, 1, 4)
     assert row["share"] == (1 + 2) / (1 + 1 + 2)
@@ -224,7 +226,7 @@ def test_variance_is_that_of_the_choice_that_makes_it():
         *(universe(mu=mu, words=words) for mu in (500, 2000) for words in (100, 250) for _ in range(5)),
     ]
     tables = ahead(9, *(0.1 if u["mu"] == 500 else 0.3 for u in universes[1:]))
-    table = answers.variance(universes, seen(tables))
+    table = answers.variance_table(universes, seen(tables))
     of = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "kendall")].set_index(
         "dimension"
     )
@@ -232,7 +234,7 @@ def test_variance_is_that_of_the_choice_that_makes_it():
     assert of.loc["words", "explained"] == pytest.approx(0) and of.loc[
         "interplay", "adjusted"
     ] == pytest.approx(0)
-    shares = answers.choices(universes, seen(tables))
+    shares = answers.choice_table(universes, seen(tables))
     of = shares[(shares["claim"] == "sera_above_rouge") & (shares["dimension"] == "mu")].set_index("value")
     assert of["effect"].loc["500"].tolist() == pytest.approx([0.1] * 3)
     assert set(of["universes"]) == {10} and set(of["share"]) == {1}
@@ -257,7 +259,7 @@ def test_agreement_compares_settings_that_differ_in_one_choice():
         }
         for mu, of in values.items()
     }
-    table = answers.agreement(cells, "abcd").set_index("dimension")
+    table = answers.agreement_table(cells, "abcd").set_index("dimension")
     # of six pairs: one swapped, all, all but one
     assert table.loc["mu", "kendall"] == pytest.approx((4 / 6 - 1 - 4 / 6) / 3)
     assert table.loc["mu", "pairs"] == table.loc["all", "pairs"] == 3 and table.loc["mu", "same_best"] == 0
@@ -265,8 +267,8 @@ def test_agreement_compares_settings_that_differ_in_one_choice():
 
 
 def test_answers_to_read():
-    table = answers.claims([universe(weight=0.0), universe()], seen(ahead(0.5, 0.1)), published())
-    assert list(readable("claims", table).iloc[1][:6]) == [
+    table = answers.claim_table([universe(weight=0.0), universe()], seen(ahead(0.5, 0.1)), published())
+    assert list(readable_answer("claims", table).iloc[1][:6]) == [
         "sera above rouge",
         "ρ",
         "holds",
@@ -274,8 +276,8 @@ def test_answers_to_read():
         "1.000",
         "0.00 to 0.00",
     ]
-    agreement = pd.DataFrame([["SERA-5", "all", 3, 0, -0.25, -0.5, 0.5]], columns=COLUMNS["agreement"])
-    assert readable("agreement", agreement).to_dict("records") == [
+    agreement = pd.DataFrame([["SERA-5", "all", 3, 0, -0.25, -0.5, 0.5]], columns=ANSWER_COLUMNS["agreement"])
+    assert readable_answer("agreement", agreement).to_dict("records") == [
         {"metric": "SERA-5", "dimension": "one or more of these", "pairs": "3", "undefined": "0",
          "τ": "−0.250", "τ 5%": "−0.500", "same best": "0.500"}
     ]  # fmt: skip
@@ -317,7 +319,9 @@ def test_verdicts():
     assert verdict(0.25, 0.1, 0.49) == "fails" and verdict(0.26, 0.1, 0.49) == "open"
     assert verdict(math.nan, math.nan, math.nan) == "undefined"
     assert (
-        page.number(-0.001) == "0.00" and page.number(-0.25) == "−0.25" and page.number(0.25, True) == "+0.25"
+        page.two_decimals(-0.001) == "0.00"
+        and page.two_decimals(-0.25) == "−0.25"
+        and page.two_decimals(0.25, True) == "+0.25"
     )
 
 
@@ -379,8 +383,10 @@ def test_the_truth_is_recovered(demo):
     universes, cells, truth = demo
     draws = Bootstrap("topics", 20, 1).of_topics(len(worlds.topics_of(cells)))
     own = [{**universes[0], "weight": 0.0}, *universes]
-    looked = worlds.look(own, cells, sorted(worlds.world(universes[0], cells).systems), draws, truth=truth)
-    table = answers.claims(own, looked, published())
+    looked = worlds.look(
+        own, cells, sorted(worlds.scores_of_universe(universes[0], cells).systems), draws, truth=truth
+    )
+    table = answers.claim_table(own, looked, published())
     clear = table[table["recovered"] != "open"]
     assert len(clear) >= 20
     assert set(clear["recovered"]) == {"yes"}, clear[clear["recovered"] == "no"]
@@ -391,9 +397,9 @@ def test_the_truth_is_recovered(demo):
 
 def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
     universes, cells, _ = demo
-    plain = worlds.world(universes[0], cells)
-    humans = worlds.world({**universes[0], "systems": "with_humans"}, cells)
-    baselines = worlds.world({**universes[0], "systems": "with_baselines"}, cells)
+    plain = worlds.scores_of_universe(universes[0], cells)
+    humans = worlds.scores_of_universe({**universes[0], "systems": "with_humans"}, cells)
+    baselines = worlds.scores_of_universe({**universes[0], "systems": "with_baselines"}, cells)
     assert set(humans.systems) - set(plain.systems) == {"human"}
     assert set(baselines.systems) - set(plain.systems) == {"oracle"}
     cell = cells["rouge", *dimensions.choices(universes[0], "rouge")]
@@ -407,9 +413,9 @@ def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
 def test_leaving_a_system_out_is_a_study_without_it(demo):
     universes, cells, _ = demo
     of = next(u for u in universes if u["level"] == "system")
-    systems = worlds.world(of, cells).systems
+    systems = worlds.scores_of_universe(of, cells).systems
     looked = worlds.look([of], cells, systems, np.ones((1, 6), np.int64))
-    rest = worlds.world({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
+    rest = worlds.scores_of_universe({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
     assert looked.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
     # a draw of every topic once is the study itself
     assert looked.resampled[0, 0].tolist() == answers.outcomes(claims.effects(looked.tables[0])).tolist()
@@ -426,10 +432,10 @@ def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
 
     wanted = [(part, tuple(choices))]
     for name, count in (("a", 1), ("a", 1), ("b", 2), ("a", 3)):  # what was kept of a was removed by b
-        got = list(stages.made(stages.Cells(tmp_path, name), wanted, make))
+        got = list(stages.kept_or_made(stages.CellStore(tmp_path, name), wanted, make))
         assert len(made) == count and np.array_equal(got[0][2]["values"], cell["values"], equal_nan=True)
     more = [*wanted, (part, (*choices[:-1], "a/b: c"))]
-    list(stages.made(stages.Cells(tmp_path, "a"), more, make))
+    list(stages.kept_or_made(stages.CellStore(tmp_path, "a"), more, make))
     assert len(made) == 4 and made[-1] == more[-1]
     stages.gather(tmp_path / "all.npz", got)
     ((key, read_back),) = stages.read_cells([tmp_path / "all.npz"]).items()
@@ -483,10 +489,10 @@ def test_a_universe_has_the_ordinary_studys_table(run):
 @pytest.mark.xdist_group("workflow")
 def test_every_answer_is_there_in_three_forms_and_compiles(run, tmp_path):
     folder = run / "results/demo/multiverse"
-    for name in COLUMNS:
+    for name in ANSWER_COLUMNS:
         check_forms(folder / f"{name}.tsv")
     assert "SYNTHETIC" in (folder / "claims.tex").read_text(encoding="utf-8")
-    check_latex([folder / f"{name}.tex" for name in COLUMNS], tmp_path)
+    check_latex([folder / f"{name}.tex" for name in ANSWER_COLUMNS], tmp_path)
 
 
 @pytest.mark.xdist_group("workflow")

@@ -29,8 +29,8 @@ from sera.evaluation.keyword_analysis import correlations
 from sera.metrics import falling
 from sera.metrics.scoring import read_judgements, read_scores, write_scores
 from sera.multiverse.answers import read_answer
-from sera.multiverse.readable import readable
-from sera.multiverse.stages import Cells
+from sera.multiverse.readable import readable_answer
+from sera.multiverse.stages import CellStore
 from sera.published.verdicts import read_expected, write_expected
 from sera.records import Candidate, Reference
 from sera.reporting import figures
@@ -109,7 +109,7 @@ def test_what_universes_answer_keeps_text(tmp_path):
     back = read_answer(tmp_path / "t.tsv")
     assert list(back["system"]) == ["true", "words", "kl_2"]
     # a system's name is no name of a choice, whose words stand in place of it
-    assert list(readable("systems", back)["system"]) == ["true", "words", "kl 2"]
+    assert list(readable_answer("systems", back)["system"]) == ["true", "words", "kl 2"]
     (tmp_path / "u.tsv").write_text("universe\tpaper\tshare\nown\tundefined\tundefined\n")
     back = read_answer(tmp_path / "u.tsv")
     assert back["paper"][0] == "undefined" and np.isnan(back["share"][0])
@@ -228,7 +228,7 @@ def test_a_system_named_as_an_annotators_summary_has_to_be_it():
 
 
 def test_a_cell_of_universes_may_be_of_a_long_name(tmp_path):
-    cells = Cells(tmp_path, "f")
+    cells = CellStore(tmp_path, "f")
     for parser in ("textblob", "spacy:" + "../x/" * 200, "spacy:" + "../y/" * 200):
         cells.keep("np", ("full", 250, parser), {"values": np.array([len(parser), ord(parser[-2])])})
     assert cells.kept("np", ("full", 250, "spacy:" + "../y/" * 200))["values"][1] == ord("y")
@@ -274,7 +274,7 @@ def test_names_with_commas_stand_in_quotes():
 )
 def test_what_cannot_be_the_name_of_a_file_is_refused(name, problem):
     with pytest.raises(InputError, match=problem):
-        names.check_file("topic", name)
+        names.check_file_name("topic", name)
 
 
 def test_names_of_files_differ_in_more_than_case(tmp_path):
@@ -369,7 +369,7 @@ def test_long_names_are_shortened_where_they_stay_distinct():
 
 
 def test_a_summarys_rankings_are_found_by_its_name():
-    content = browsing.topics(
+    content = browsing.topic_data(
         [Candidate("a:b", "__proto__", ("Words.",)), Candidate("a:b", "b:c", ("Words.",))],
         [Reference("a:b", "</script>", ("Words.",))],
         pd.DataFrame([("a:b", "__proto__", "nan", 0.5)], columns=["topic", "system", "metric", "score"]),

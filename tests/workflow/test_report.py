@@ -32,9 +32,9 @@ from sera.records import Candidate, Nugget, Reference
 from sera.reporting.crate import PROFILE
 from sera.reporting.figures import scatter
 from sera.reporting.made import Made, write_state
-from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics, system_means
+from sera.reporting.overview import between_metrics, means_by_system, points, sensitivity, shown_metrics
 from sera.reporting.page import _best, command, headline, signatures
-from sera.reporting.summaries import find_titles, packed, topics
+from sera.reporting.summaries import find_titles, packed, topic_data
 from sera.retrieval.runs import read_run
 
 # In one worker: the tests share one run.
@@ -408,7 +408,7 @@ def test_the_small_study_tells_that_its_settings_differ(page):
 
 def test_content_units_and_rankings_of_a_topic():
     references = [Reference("t", "A", ("Kinase X binds p53.",)), Reference("t", "B", ("Cells die early.",))]
-    made = topics(
+    made = topic_data(
         [
             Candidate("t", "s", ("Kinase X binds DNA and p53.",)),
             Candidate("t", "human_B", ("Cells die early.",)),
@@ -485,11 +485,11 @@ def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
     scores = _scored(M=[[1, 2, 3], [nan, 5, 6], [3, 4, 8]], H=[[1, 2, nan], [3, 4, nan], [nan, nan, nan]])
     judged = scores[(scores["metric"] == "M") | scores["score"].notna()]  # what nobody judged has no row
     one = pd.DataFrame([("t0", "human_A", "M", 9.0)], columns=scores.columns)  # who wrote one summary
-    means = system_means(pd.concat([judged, one]))
+    means = means_by_system(pd.concat([judged, one]))
     # of the first topic and the last
     assert means["M"].to_dict() == {"s0": 2, "s1": 3, "s2": 5.5, "human_A": 9}
     assert means["H"].tolist()[1:3] == [2, 3] and means["H"].isna().tolist() == [True, False, False, True]
-    nothing = system_means(_scored(M=[[nan, 1]], N=[[1, 2]]))
+    nothing = means_by_system(_scored(M=[[nan, 1]], N=[[1, 2]]))
     assert nothing["M"].isna().all() and nothing["N"].tolist() == [1, 2]
     systems = ["s0", "s1", "s2"]
     pair = points(scores, systems, ["M"], "H")["M"]

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from sera import records
 from sera.benchmarks.demo.formats import archive, jats, write_bytes
-from sera.benchmarks.demo.topics import LETTERS, Topic, corpus_article
+from sera.benchmarks.demo.topics import LETTERS, DemoTopic, corpus_article
 from sera.benchmarks.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
 from sera.benchmarks.demo.world import MOST_THEMES, Theme, themes
 from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that release's
@@ -105,7 +105,7 @@ def generate(settings: Settings, folder: str | PathLike[str]) -> None:
     with writing_folder(folder) as out:
         truths = []
         for number in range(settings.topics):
-            topic = Topic(settings, number, made[number])
+            topic = DemoTopic(settings, number, made[number])
             topic.write(out / "release" / "data", out / "pyramids" / "annotations")
             truths.append(topic.truth())
         _write_packages(settings, made, out / "pmc_oa")

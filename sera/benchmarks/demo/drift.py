@@ -21,14 +21,16 @@ from sera.benchmarks.demo.world import Dice, relations
 from sera.errors import InputError
 from sera.records import Candidate, Judgement, Source
 
-LEVELS = 11
+DRIFT_LEVELS = 11
 """The number of graded candidates per topic."""
 
 TRUE = {"True-Pyramid": "candidate", "True-Pyramid-Modified": "references"}
 """The true scores by name, each with its ``size`` (see `sera.benchmarks.demo.truth.true_pyramid`)."""
 
 
-def graded(truth: Truth, source: Source, words: int, *, seed: int, levels: int = LEVELS) -> list[Candidate]:
+def graded(
+    truth: Truth, source: Source, words: int, *, seed: int, levels: int = DRIFT_LEVELS
+) -> list[Candidate]:
     """Extracts of an article from the worst, ``graded_00``, to the best, each of at most ``words`` words.
 
     Level k states a random share k / (levels - 1) of the facts that several gold summaries state, as far as

@@ -69,17 +69,17 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Table:
+class ArticleTable:
     number: int
     title: str
     rows: tuple[tuple[str, ...], ...]  # the first holds the columns' heads
 
 
-Block = Heading | Paragraph | Figure | Table
+Block = Heading | Paragraph | Figure | ArticleTable
 
 
 @dataclass(frozen=True)
-class Article:
+class DemoArticle:
     """An article; its first section is the abstract."""
 
     title: str
@@ -107,7 +107,7 @@ def title_case(text: str) -> str:
 # Web pages as lists of lines of plain text.
 
 
-def science_direct(article: Article, *, highlights: bool = False) -> list[str]:
+def science_direct(article: DemoArticle, *, highlights: bool = False) -> list[str]:
     """The lines of a page in the style of ScienceDirect.
 
     References have links, figures have sizes and options.
@@ -134,7 +134,7 @@ def science_direct(article: Article, *, highlights: bool = False) -> list[str]:
                 case Figure(n, heading):
                     page += [f"Full-size image ({40 + 17 * n} K)", f"Figure {n}. ", title_case(heading)]
                     page += [*block.panels, "Figure options"]
-                case Table(number, heading, rows):
+                case ArticleTable(number, heading, rows):
                     page += [f"Table {number}.", title_case(heading), *("\t".join(row) for row in rows), ""]
                     page.append("Table options")
     page += [
@@ -156,7 +156,7 @@ def science_direct(article: Article, *, highlights: bool = False) -> list[str]:
     return page
 
 
-def pubmed_central(article: Article) -> list[str]:
+def pubmed_central(article: DemoArticle) -> list[str]:
     """The lines of a page in the style of PubMed Central.
 
     ``Go to:`` precedes every section, figures are named twice, and references are numbered.
@@ -177,7 +177,7 @@ def pubmed_central(article: Article) -> list[str]:
                     page += [block.text, ""]
                 case Figure(number, heading):
                     page += [f"Figure {number}", f"Figure {number}", f"{heading}."]
-                case Table(number, heading):
+                case ArticleTable(number, heading):
                     page += [f"Table {number}", f"Table {number}", f"{heading}."]
     page += [
         "Go to:",
@@ -200,7 +200,7 @@ def pubmed_central(article: Article) -> list[str]:
     return page
 
 
-def highwire(article: Article) -> list[str]:
+def highwire(article: DemoArticle) -> list[str]:
     """The lines of a page in the style of HighWire, with links to the previous and the next section."""
     page = [
         article.title,
@@ -229,7 +229,7 @@ def highwire(article: Article) -> list[str]:
                         " ".join([f"{heading}.", *block.panels]),
                         "",
                     ]
-                case Table(number, heading):
+                case ArticleTable(number, heading):
                     page += ["View this table:", f"Table {number}.", heading, ""]
     page += [
         "Previous Section",
@@ -279,7 +279,7 @@ _LIST = (
 )
 
 
-def jats(article: Article, number: int, accession: str) -> bytes:
+def jats(article: DemoArticle, number: int, accession: str) -> bytes:
     """The article as JATS or NLM XML; ``number`` selects which of PMC's constructs it has."""
     public, system, version = _DOCTYPES[number % len(_DOCTYPES)]
     entry = article.entry
@@ -347,7 +347,7 @@ def jats(article: Article, number: int, accession: str) -> bytes:
     return "".join([*front, *body, *back, "</article>\n"]).encode("utf-8")
 
 
-def _sections(blocks: Sequence[Block], article: Article, number: int, section: int) -> str:
+def _sections(blocks: Sequence[Block], article: DemoArticle, number: int, section: int) -> str:
     """The blocks as XML, where every heading begins a nested section."""
     parts: list[list[Block]] = [[]]
     for block in blocks:
@@ -362,7 +362,7 @@ def _sections(blocks: Sequence[Block], article: Article, number: int, section: i
     return xml
 
 
-def _blocks(blocks: Iterable[Block], article: Article, number: int) -> str:
+def _blocks(blocks: Iterable[Block], article: DemoArticle, number: int) -> str:
     xml = []
     for i, block in enumerate(blocks):
         match block:
@@ -378,7 +378,7 @@ def _blocks(blocks: Iterable[Block], article: Article, number: int) -> str:
                     f'<graphic xlink:href="fig{n}.tif"/></fig>'
                 )
                 xml.append(f"<p>{figure}</p>" if number % 2 else figure)
-            case Table(n, title, rows):
+            case ArticleTable(n, title, rows):
                 cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
                 body = "".join(f"<tr>{row}</tr>" for row in cells)
                 xml.append(
@@ -389,7 +389,7 @@ def _blocks(blocks: Iterable[Block], article: Article, number: int) -> str:
     return "".join(xml)
 
 
-def _marked(text: str, article: Article, number: int) -> str:
+def _marked(text: str, article: DemoArticle, number: int) -> str:
     """A paragraph's text as XML, with cross-references to figures and references by name or raised number."""
     xml = escape(text)
     xml = re.sub(r"Figure (\d)[A-D]", r'<xref ref-type="fig" rid="fig\1">\g<0></xref>', xml)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sera.benchmarks.demo.formats import (
-    Article,
+    ArticleTable,
     Block,
+    DemoArticle,
     Entry,
     Figure,
     Heading,
     Paragraph,
-    Table,
     highwire,
     pubmed_central,
     science_direct,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sera.benchmarks.demo.benchmark import Settings
 
 LETTERS = "ABCDEFGHI"  # the annotators
-WORDS = 120, 250  # of the shortest and the longest gold summary
+SUMMARY_WORDS = 120, 250  # of the shortest and the longest gold summary
 _CITING = 6  # citing articles per topic
 _UNIMPORTANT = 12  # facts per topic that no gold summary states
 _FACETS = ["Results", "Results", "Results", "Discussion", "Discussion", "Implication", "Hypothesis"]
@@ -99,10 +99,10 @@ class _Library:
         legends = tuple(sentence.text for sentence in speaker.fillers("legend", 3))
         return Figure(number, _title(speaker, fact), legends)
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int) -> ArticleTable:
         genes = [concept for concept in self.theme.concepts if concept.kind == GENE][:5]
         rows = [(gene.names[0], gene.names[1], str(self.dice.number(2, 90))) for gene in genes]
-        return Table(number, "Candidates and their scores", (("Gene", "Description", "Score"), *rows))
+        return ArticleTable(number, "Candidates and their scores", (("Gene", "Description", "Score"), *rows))
 
 
 def _title(speaker: Speaker, fact: Fact) -> str:
@@ -142,7 +142,7 @@ class _Citance:
     marker: str
 
 
-class Topic:
+class DemoTopic:
     """A topic: facts and their weights, the article, gold summaries, citing articles."""
 
     def __init__(self, settings: Settings, number: int, theme: Theme) -> None:
@@ -167,7 +167,7 @@ class Topic:
     def _dice(self, *key: object) -> Dice:
         return Dice(self.settings.seed, self.id, *key)
 
-    def _article(self, surname: str) -> Article:
+    def _article(self, surname: str) -> DemoArticle:
         dice = self._dice("article")
         library = _Library(dice, self.theme)
         references = library.references(20, 2008)
@@ -205,7 +205,7 @@ class Topic:
         )
         methods = speaker.fillers("methods", 12)
         title = title_case(_title(speaker, next(iter(self.weights))))
-        return Article(
+        return DemoArticle(
             title,
             library.entry(title, 2009, surname),
             (
@@ -250,9 +250,15 @@ class Topic:
                 tuple(speaker.fillers("closing", dice.number(1, 2))),
             )
             gold = _Gold(letter, paragraphs)
-            if WORDS[0] <= sum(len(sentence.text.split()) for sentence in gold.sentences) <= WORDS[1]:
+            if (
+                SUMMARY_WORDS[0]
+                <= sum(len(sentence.text.split()) for sentence in gold.sentences)
+                <= SUMMARY_WORDS[1]
+            ):
                 return gold
-        raise AssertionError(f"no gold summary of {len(facts)} facts has {WORDS[0]} to {WORDS[1]} words")
+        raise AssertionError(
+            f"no gold summary of {len(facts)} facts has {SUMMARY_WORDS[0]} to {SUMMARY_WORDS[1]} words"
+        )
 
     def _citing(self, names: Sequence[str]) -> tuple[dict[str, str], list[_Citance]]:
         """The plain texts of the citing articles by file, and the citances in the same order."""
@@ -300,7 +306,7 @@ class Topic:
         methods = speaker.fillers("methods", 6)
         figure = library.figure(1, speaker, said[3])
         heading = Heading(_title(speaker, said[3]))
-        article = Article(
+        article = DemoArticle(
             title,
             library.entry(title, 2014, surname),
             (
@@ -392,7 +398,7 @@ class Topic:
         return Truth(self.id, tuple(self.letters), facts, tuple(stated.values()))
 
 
-def corpus_article(settings: Settings, theme: Theme, number: int) -> Article:
+def corpus_article(settings: Settings, theme: Theme, number: int) -> DemoArticle:
     """An article of the corpus on a concept and related ones, which uses several names of each."""
     dice = Dice(settings.seed, "corpus", number)
     centre = dice.pick(theme.concepts)
@@ -424,7 +430,7 @@ def corpus_article(settings: Settings, theme: Theme, number: int) -> Article:
     if number % 3 == 1:
         parts.append(library.table(1))
     discussion = library.mixed(speaker.state_all("discussion", known[:3]), speaker.fillers("discussion", 3))
-    return Article(
+    return DemoArticle(
         title,
         library.entry(title, 2012 + number % 5),
         (

@@ -188,7 +188,7 @@ class Speaker:
         """A sentence for a part of a text that states one or two facts."""
         kind = f"{part} {'fact' if len(facts) == 1 else 'pair'}"
         if not self._decks.get(kind):  # every frame is used once before one is used again
-            self._decks[kind] = self._dice.shuffled(sentences(kind))
+            self._decks[kind] = self._dice.shuffled(sentence_frames(kind))
         return self._fill(self._decks[kind].pop(), facts)
 
     def state_all(self, part: str, facts: Sequence[Fact], pairs: float = 0.25) -> list[Sentence]:
@@ -202,11 +202,11 @@ class Speaker:
 
     def fillers(self, part: str, count: int) -> list[Sentence]:
         """Different sentences for a part of a text that state no fact; fewer if there are not ``count``."""
-        return [self._fill(frame) for frame in self._dice.shuffled(sentences(f"{part} filler"))[:count]]
+        return [self._fill(frame) for frame in self._dice.shuffled(sentence_frames(f"{part} filler"))[:count]]
 
     def alias(self, concept: Concept) -> Sentence:
         """A sentence that gives two names of a concept."""
-        return self._fill(self._dice.pick(sentences("alias")), names=self._dice.shuffled(concept.names))
+        return self._fill(self._dice.pick(sentence_frames("alias")), names=self._dice.shuffled(concept.names))
 
     def name(self, concept: Concept) -> str:
         return self._dice.vary(concept.names, self._wording)
@@ -260,7 +260,7 @@ def relations() -> tuple[Relation, ...]:
 
 
 @cache
-def sentences(part: str) -> tuple[str, ...]:
+def sentence_frames(part: str) -> tuple[str, ...]:
     """The sentence frames for a part of a text, for example ``results fact``."""
     rows = [line.split("\t") for line in lines("demo_sentences.tsv")]
     return tuple(sentence for of, sentence in rows if of == part)

@@ -17,7 +17,7 @@ from sera.errors import InputError
 from sera.settings import number
 
 RESAMPLES = 1000
-COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
+AVERAGE_COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
 
 _ORDER = ("R", "P", "F", "")
 _MEASURE = re.compile(r"(.+)-([PRF])")
@@ -26,10 +26,10 @@ _MEASURE = re.compile(r"(.+)-([PRF])")
 def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
     """Average a score table (topic, system, metric, score; see `sera.metrics.scoring`) per system.
 
-    Each system is averaged over the topics that it has scores for. Returns the columns `COLUMNS`, in the
-    order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; the measure of
-    metrics without these parts is empty. ``confidence`` is in percent, above 0 and up to 100. InputError for
-    an undefined or repeated score, and for an empty table.
+    Each system is averaged over the topics that it has scores for. Returns the columns `AVERAGE_COLUMNS`, in
+    the order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; the measure
+    of metrics without these parts is empty. ``confidence`` is in percent, above 0 and up to 100. InputError
+    for an undefined or repeated score, and for an empty table.
     """
     if scores.empty:
         raise InputError("there is no score to average", remedy="Give a table with scores.")
@@ -58,7 +58,7 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
         for name in of_metrics:
             metric, measure = match.groups() if (match := _MEASURE.fullmatch(name)) else (name, "")
             table.append((system, metric, measure, *found[name]))
-    return pd.DataFrame(table, columns=COLUMNS)
+    return pd.DataFrame(table, columns=AVERAGE_COLUMNS)
 
 
 def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: float = 95) -> np.ndarray:
@@ -99,7 +99,7 @@ def _ends(means: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]
     return ends[0], ends[1]
 
 
-def lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[str]:
+def printed_lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[str]:
     """The lines that the program prints for a table of `average`; ``confidence`` is that of the table."""
     for (system, metric), rows in averages.groupby(["system", "metric"], sort=False):
         yield "-" * 45

@@ -234,14 +234,14 @@ def stem(token: str) -> str:
     """The stem of a lower-case token under ``-m``.
 
     Tokens of up to three characters stay. An irregular form becomes its base form, which is not stemmed; any
-    other token is stemmed by `porter`.
+    other token is stemmed by `rouge_porter`.
     """
     if len(token) <= 3:
         return token
-    return exceptions().get(token) or porter(token)
+    return exceptions().get(token) or rouge_porter(token)
 
 
-def porter(word: str) -> str:
+def rouge_porter(word: str) -> str:
     """The program's stemmer: Porter's with a different step 4."""
     return porter_stem(word, _chain)
 

@@ -70,7 +70,7 @@ def values(
     return list(scores.values())
 
 
-def settings_of(one: Metric) -> str:
+def feature_signature(one: Metric) -> str:
     """A feature's signature without the version of this package."""
     return one.signature.rpartition("|")[0]
 
@@ -224,9 +224,9 @@ class S3(Metric):
             raise InputError(f"the model is one of {self.model.name}, not of {self.kind}")
         features = [feature(name, vectors=self.vectors, frames=self.frames) for name in self.model.features]
         for one, trained in zip(features, self.model.settings):
-            if settings_of(one) != trained:
+            if feature_signature(one) != trained:
                 raise InputError(
-                    f"the model was trained with {trained}, and here is {settings_of(one)}",
+                    f"the model was trained with {trained}, and here is {feature_signature(one)}",
                     remedy="Give the word vectors and the FrameNet release of its training "
                     "(--vectors, --framenet), or train it again.",
                 )

@@ -15,8 +15,8 @@ import pandas as pd
 from sera.errors import InputError
 from sera.metrics.base import Metric
 from sera.metrics.framenet import FrameNet
-from sera.metrics.s3.model import FULL, MODELS, Model, feature, settings_of
-from sera.metrics.scoring import COLUMNS
+from sera.metrics.s3.model import FULL, MODELS, Model, feature, feature_signature
+from sera.metrics.scoring import SCORE_COLUMNS
 from sera.progress import progress
 from sera.registry import listed
 from sera.vectors.word_vectors import WordVectors
@@ -65,11 +65,11 @@ def train(
     left out if there is only one. Features of ``table`` that are not in ``features`` are ignored. InputError
     if S3-best lacks one of its features, and if there is nothing to train on.
     """
-    used = chosen(name, [one.name for one in features])
+    used = chosen_features(name, [one.name for one in features])
     rows = _rows(table, used, judgements, judgement)
     known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
     fitted = _fit(rows.values[known], _normalised(rows.judgements[known], rows.topics[known]))
-    settings = {one.name: settings_of(one) for one in features}
+    settings = {one.name: feature_signature(one) for one in features}
     return Model(
         name,
         used,
@@ -114,7 +114,7 @@ def leave_one_topic_out(
         tables.append(
             pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
         )
-    return pd.concat(tables, ignore_index=True)[COLUMNS]
+    return pd.concat(tables, ignore_index=True)[SCORE_COLUMNS]
 
 
 class _Rows:
@@ -135,7 +135,7 @@ def _to_leave_out(
 ) -> tuple[_Rows, np.ndarray]:
     """The data to train a model on, and which rows are complete; InputError for fewer than two topics."""
     there = set(table.dropna(subset=["score"])["metric"])
-    rows = _rows(table, chosen(name, there), judgements, judgement)
+    rows = _rows(table, chosen_features(name, there), judgements, judgement)
     known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
     if len(set(rows.topics[known])) < 2:
         raise InputError(
@@ -145,7 +145,7 @@ def _to_leave_out(
     return rows, known
 
 
-def chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:
+def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
     """The features of a model, S3-best or S3-full, that are ``there``; InputError if they do not suffice."""
     there = set(there)
     if name not in MODELS:

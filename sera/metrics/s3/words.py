@@ -31,7 +31,7 @@ def words(sentences: Iterable[str]) -> list[str]:
     return [word.lower() for sentence in sentences for word in _WORD.findall(sentence)]
 
 
-def vocabulary(texts: Iterable[HasSentences]) -> frozenset[str]:
+def distinct_words(texts: Iterable[HasSentences]) -> frozenset[str]:
     """The set of `words` of texts, those that need vectors."""
     return frozenset(word for text in texts for word in words(text.sentences))
 
@@ -47,7 +47,7 @@ def content_ngrams(sentences: Iterable[str], n: int) -> list[Ngram]:
     return [gram for gram in ngrams(list(map(stem, words(sentences))), n) if not stop.issuperset(gram)]
 
 
-class Counts:
+class NgramCounts:
     """The counts of a text's n-grams: ``of`` each, and ``total``."""
 
     def __init__(self, grams: Sequence[Ngram]) -> None:
@@ -60,18 +60,18 @@ class Counts:
 
 
 @lru_cache(maxsize=16)
-def counts(sentences: tuple[str, ...], n: int) -> Counts:
+def ngram_counts(sentences: tuple[str, ...], n: int) -> NgramCounts:
     """The counts of a text's n-grams that count (`content_ngrams`)."""
-    return Counts(content_ngrams(sentences, n))
+    return NgramCounts(content_ngrams(sentences, n))
 
 
-def kept_counts(sentences: tuple[str, ...], n: int) -> Counts:
-    """`counts` of a reference or an article, cached, since every system's summary is compared with it."""
+def kept_counts(sentences: tuple[str, ...], n: int) -> NgramCounts:
+    """`ngram_counts` of a reference or an article, cached, since every summary is compared with it."""
     return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n)
 
 
 _LONG = 1 << 14  # characters, some 2,500 words; 40,000 take 1 MB
-_kept, _kept_long = (lru_cache(maxsize=size)(counts.__wrapped__) for size in (2048, 256))
+_kept, _kept_long = (lru_cache(maxsize=size)(ngram_counts.__wrapped__) for size in (2048, 256))
 
 
 @lru_cache(maxsize=1 << 17)

@@ -20,26 +20,25 @@ from elasticsearch import Elasticsearch
 
 from sera import names
 from sera.errors import InputError
-from sera.files import read_json
+from sera.files import MANIFEST, read_json
 from sera.retrieval.engines import Hit
 from sera.retrieval.engines.elasticsearch_client import (
     PASSING,
     Busy,
     Node,
     connect,
-    errors_told,
+    errors_reported,
     part_of,
     patience_of,
     patiently,
     reason_of,
-    refusal,
+    server_error,
     strange,
 )
 from sera.retrieval.engines.elasticsearch_state import (
     FACTS,
     FORMAT,
-    MANIFEST,
-    NAME,
+    INDEX_NAME,
     VERSION,
     check_seal,
     facts_of,
@@ -122,7 +121,7 @@ class ElasticsearchEngine:
             "search_type": "dfs_query_then_fetch",  # otherwise each shard scores with its own statistics
             "allow_partial_search_results": False,
         }
-        with errors_told():
+        with errors_reported():
             responses = patiently(
                 lambda: self._answers([part for body in searches for part in (header, body)]), self._patience
             )
@@ -139,7 +138,7 @@ class ElasticsearchEngine:
         for answer in responses:
             if "error" in part_of(answer, dict):
                 if answer.get("status") in PASSING and not _is_too_long(answer):
-                    raise Busy(refusal(answer["status"], answer))
+                    raise Busy(server_error(answer["status"], answer))
             elif answer.get("timed_out") or part_of(answer, int, "_shards", "failed"):
                 raise Busy(
                     InputError(
@@ -160,7 +159,7 @@ class ElasticsearchEngine:
                 remedy="Shorten it, or raise indices.query.bool.max_clause_count on the server.",
             )
         status = answer.get("status")
-        return refusal(status if type(status) is int else 500, answer)
+        return server_error(status if type(status) is int else 500, answer)
 
 
 def _is_too_long(answer: dict[str, Any]) -> bool:
@@ -223,7 +222,7 @@ def open_index(
     name = receipt.pop("name")
     patience = patience_of(patience)
     client = connect(node, patience)
-    with errors_told():
+    with errors_reported():
         indexes = patiently(lambda: indexes_behind(client, name), patience)
     if not indexes:
         raise InputError(f"the server has no index {name}", path=path, remedy=_AGAIN)
@@ -235,7 +234,7 @@ def open_index(
         )
     ((index, meta),) = indexes.items()
     try:
-        with errors_told():
+        with errors_reported():
             patiently(lambda: check_seal(client, index, meta), patience)
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
@@ -260,7 +259,7 @@ def _receipt(folder: _Folder) -> dict[str, Any]:
         or list(receipt) != ["name", *FACTS]
         or receipt["format"] != FORMAT
         or any(type(receipt[name]) is not kind for name, kind in FACTS.items())
-        or not (type(receipt["name"]) is str and NAME.fullmatch(receipt["name"]))
+        or not (type(receipt["name"]) is str and INDEX_NAME.fullmatch(receipt["name"]))
     ):
         raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
     if receipt["version"] != VERSION:

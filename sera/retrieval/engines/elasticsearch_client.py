@@ -182,7 +182,7 @@ def connect(node: type[Node], patience: float) -> Elasticsearch:
             "an address in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200",
             remedy="Correct it.",
         ) from None
-    with errors_told():
+    with errors_reported():
         version = part_of(patiently(client.info, patience), str, "version", "number")
     major = re.match("([0-9]{1,3})[.]", version)
     if not major or int(major[1]) not in MAJORS:
@@ -282,14 +282,14 @@ def _check_address(host: str, number: int) -> None:
 
 
 @contextlib.contextmanager
-def errors_told() -> Iterator[None]:
+def errors_reported() -> Iterator[None]:
     """A context that turns the errors of client and server into InputError; none holds credentials."""
     try:
         yield
     except UnsupportedProductError:
         raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=_VERSIONS) from None
     except ApiError as error:
-        raise refusal(error.status_code, error.body) from None
+        raise server_error(error.status_code, error.body) from None
     except TlsError:
         raise InputError(
             "the Elasticsearch server's certificate or TLS was not accepted",
@@ -306,7 +306,7 @@ def errors_told() -> Iterator[None]:
         raise busy.fault from None
 
 
-def refusal(status: int, body: Any) -> InputError:
+def server_error(status: int, body: Any) -> InputError:
     """The error for a request that the server answered with an error."""
     if status == 401:
         return InputError("the Elasticsearch server does not accept the credentials", remedy=_CREDENTIALS)

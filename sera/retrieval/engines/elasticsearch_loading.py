@@ -19,6 +19,7 @@ import numpy as np
 from elasticsearch import ApiError, Elasticsearch
 
 from sera.errors import InputError
+from sera.files import MANIFEST
 from sera.progress import progress
 from sera.records import Document, iterate
 from sera.retrieval.engines.elasticsearch_client import (
@@ -26,18 +27,17 @@ from sera.retrieval.engines.elasticsearch_client import (
     Busy,
     Node,
     connect,
-    errors_told,
+    errors_reported,
     part_of,
     patience_of,
     patiently,
     reason_of,
-    refusal,
+    server_error,
     strange,
 )
 from sera.retrieval.engines.elasticsearch_state import (
     FORMAT,
-    MANIFEST,
-    NAME,
+    INDEX_NAME,
     SEAL,
     VERSION,
     check_seal,
@@ -97,7 +97,7 @@ def load(
     Raises InputError if two documents have the same id, if the server refuses a request or does not answer,
     and if the index exists and has changed since it was loaded.
     """
-    if not NAME.fullmatch(name):
+    if not INDEX_NAME.fullmatch(name):
         raise InputError(
             f"{name!r} cannot be the name of an index",
             remedy="Give a name of small letters, digits, '_', '-' and '.' that begins with a letter or "
@@ -124,7 +124,7 @@ def _loaded(
     patience: float,
 ) -> dict[str, Any]:
     """Load the missing documents and set the alias; returns the facts of the corpus."""
-    with errors_told():
+    with errors_reported():
         patiently(lambda: _check_free(client, name), patience)
         facts = _facts(documents, analyzer, mu)
         identity = json.dumps([facts, shards], sort_keys=True)
@@ -232,7 +232,7 @@ def _store(client: Elasticsearch, index: str, batch: dict[str, dict[str, Any]]) 
         if status in (200, 201, 409):  # 409: the index has it already
             del batch[id]
         elif status not in PASSING:
-            refused = refusal(status, item["create"])
+            refused = server_error(status, item["create"])
             raise InputError(f"the document {id!r}: {refused.problem}", remedy=refused.remedy)
     if batch:
         raise Busy

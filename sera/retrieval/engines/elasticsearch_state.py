@@ -18,7 +18,6 @@ from sera.retrieval.engines.elasticsearch_client import Busy, part_of
 FORMAT = "sera elasticsearch index"
 VERSION = 1
 
-MANIFEST = "manifest.json"
 FACTS = {
     "format": str,
     "version": int,
@@ -29,7 +28,7 @@ FACTS = {
     "mean_idf": float,
 }
 SEAL = "seal"  # its key in the metadata of an index on the server, which also hold the facts
-NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
+INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
 
 
 def state_of(client: Elasticsearch, index: str, shards: int) -> list[list[int]]:

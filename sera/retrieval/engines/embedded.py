@@ -206,7 +206,7 @@ def _best(
     firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
     entry_documents, worth = np.empty(0, np.uint16), np.empty(0, np.float32 if scorer.single else float)
     first, width = 0, _WIDEST
-    with Progress("documents searched", len(index.lengths)) as told:
+    with Progress("documents searched", len(index.lengths)) as report:
         while first < len(index.lengths):
             # The clauses' postings in this block are those from `firsts` to `bounds`.
             end = min(first + width, len(index.lengths))
@@ -228,7 +228,7 @@ def _best(
                 first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
                 scorer.penalties, scorer.single, kept, documents, scores,
             )  # fmt: skip
-            told.advance(end - first)
+            report.advance(end - first)
             firsts, first = bounds, end
     for query, count in enumerate(kept.tolist()):
         yield documents[query, :count], scores[query, :count]

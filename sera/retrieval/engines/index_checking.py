@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import hashlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,20 +16,17 @@ from sera import limits, names
 from sera.compiled import compiled
 from sera.errors import InputError
 from sera.progress import Progress
+from sera.retrieval.engines.index_format import REMEDY, Index
 from sera.text import analysis
-
-if TYPE_CHECKING:
-    from sera.retrieval.engines.index_format import Index
 
 VERSION = 1
 """Version of the checks; after a new version, all indexes are checked again."""
 
-REMEDY = "Build the index again."
 _AT_ONCE = 1 << 20  # entries or bytes that are checked at a time
 _STARTS = ("id_starts", "starts", "term_starts", "posting_starts", "position_starts")
 
 
-def check(index: Index) -> None:
+def check_index(index: Index) -> None:
     """Read and check all of an index; raises InputError with the wrong file."""
     if not all(_ascending(getattr(index, name)) for name in _STARTS):
         raise InputError("the columns do not fit together", path=index.folder, remedy=REMEDY)
@@ -86,8 +82,8 @@ def _check_ids(index: Index) -> None:
 
 def _check_terms(index: Index) -> None:
     """Check that terms are UTF-8, in order, and different."""
-    if _longest(index.term_starts) > 4 * analysis.LONGEST:
-        raise _fault(index, "terms", f"a term has more than {4 * analysis.LONGEST} bytes")
+    if _longest(index.term_starts) > 4 * analysis.LONGEST_TOKEN:
+        raise _fault(index, "terms", f"a term has more than {4 * analysis.LONGEST_TOKEN} bytes")
     number = _first_out_of_order(index.terms, index.term_starts)
     if number >= 0:
         raise _fault(index, "terms", f"the term number {number} is not in order")

@@ -122,7 +122,7 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
     files = {}
     fingerprint = hashlib.sha256()
     entries = sum(column.length for column in columns.values())
-    with Progress("entries of the index written", entries) as told:
+    with Progress("entries of the index written", entries) as report:
         for name in _COLUMNS:
             dtype, length, pieces = columns[name]
             dtype = dtype.newbyteorder("<")
@@ -134,7 +134,7 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
                 for piece in pieces:
                     content = np.ascontiguousarray(piece, dtype).data
                     stream.write(content)
-                    told.advance(len(piece))
+                    report.advance(len(piece))
                     hashed.update(content)
                     if name == "digests":
                         fingerprint.update(content)
@@ -278,7 +278,7 @@ class Index:
 
         before = stamp()
         if again or not before.is_known():
-            index_checking.check(self)
+            index_checking.check_index(self)
             if stamp() != before:
                 raise InputError(
                     "changed while it was read", path=self.folder, remedy="Run the same command again."

@@ -10,15 +10,15 @@ from sera.benchmarks.citation_contexts import (
     facet_agreement,
     judge,
     located,
-    overlap,
+    passage_overlap,
     spans,
-    words,
+    words_of,
 )
 from sera.records import Citance, Section, Source
 from sera.summarizers.citation_context import CitationContext
 
 SENTENCES = ("Salt slows the growth.", "Dorsin binds velactin (Fig. 1).", "Cells were washed twice a day.")
-ARTICLE = [word for sentence in SENTENCES for word in words(sentence)]
+ARTICLE = [word for sentence in SENTENCES for word in words_of(sentence)]
 
 
 def test_the_words_of_sentences_are_numbered():
@@ -48,15 +48,15 @@ def test_overlap_worked_by_hand():
     first, second, third = spans(SENTENCES)
     # Found are words 4 to 14. One annotator marked 4 to 6, all found; the other 0 to 3 and 9, one found.
     marked = (frozenset({4, 5, 6}), frozenset({0, 1, 2, 3, 9}))
-    found = overlap([second, third], marked)
+    found = passage_overlap([second, third], marked)
     assert found.precision == pytest.approx((3 / 11 + 1 / 11) / 2)
     assert found.recall == pytest.approx((1 + 1 / 5) / 2)
     assert found.f == pytest.approx((6 / 14 + 2 / 16) / 2)
     assert found.first == 1
-    assert overlap([third], (frozenset({4, 5, 6}),)) == (0, 0, 0, 0)
-    assert overlap([first], (frozenset(range(4)),)) == (1, 1, 1, 1)
-    assert overlap([third, first], (frozenset(range(4)),)).first == 0
-    assert overlap([], marked) == (0, 0, 0, 0)
+    assert passage_overlap([third], (frozenset({4, 5, 6}),)) == (0, 0, 0, 0)
+    assert passage_overlap([first], (frozenset(range(4)),)) == (1, 1, 1, 1)
+    assert passage_overlap([third, first], (frozenset(range(4)),)).first == 0
+    assert passage_overlap([], marked) == (0, 0, 0, 0)
 
 
 def test_facets_of_any_and_of_most():

@@ -15,7 +15,7 @@ from sera import servers
 from sera.cli import main
 from sera.corpora import package_fetching
 from sera.corpora.download import download
-from sera.corpora.package_catalogue import TABLE, PackageFile, read_table, write_table
+from sera.corpora.package_catalogue import TABLE, PackageFile, read_catalogue, write_catalogue
 from sera.corpora.web_client import Client
 from sera.errors import InputError
 
@@ -37,7 +37,7 @@ def test_packages_and_lists_of_the_groups_are_fetched_and_written_down(server, t
     assert lines[0] == "file\tsize\tsha256\tmd5\turl"
     digest = hashlib.sha256(content(NAMES[0])).hexdigest()
     assert lines[1] == f"{NAMES[0]}\t300000\t{digest}\t\t{server.address}/oa_comm/xml/{NAMES[0]}"
-    assert read_table(tmp_path / TABLE) == files
+    assert read_catalogue(tmp_path / TABLE) == files
 
 
 def test_incremental_packages_can_be_left_on_the_server(server, tmp_path):
@@ -194,7 +194,7 @@ def test_a_table_fetches_exactly_its_files_and_refuses_others(server, tmp_path):
     server.add(*NAMES)
     fetch(tmp_path / "a", server)
     table = tmp_path / "a" / TABLE
-    assert download(tmp_path / "b", table=table, pause=0.0) == read_table(table)
+    assert download(tmp_path / "b", table=table, pause=0.0) == read_catalogue(table)
     assert (tmp_path / "b" / TABLE).read_bytes() == table.read_bytes()
     changed = f"/bulk/oa_comm/xml/{NAMES[3]}"
     server.files[changed] = server.files[changed][:-1] + b"?"
@@ -259,8 +259,8 @@ def test_all_faults_of_a_table_are_said_together(tmp_path):
 
 def test_a_table_is_written_as_it_is_read(tmp_path):
     files = [PackageFile("a.tar.gz", 3, "0" * 64, "1" * 32, "http://x/a"), PackageFile("b.tar.gz")]
-    write_table(tmp_path / "t.tsv", reversed(files))
-    assert read_table(tmp_path / "t.tsv") == files
+    write_catalogue(tmp_path / "t.tsv", reversed(files))
+    assert read_catalogue(tmp_path / "t.tsv") == files
 
 
 def test_what_cannot_be_listed_is_told(server, tmp_path):

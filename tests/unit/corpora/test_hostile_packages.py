@@ -11,7 +11,7 @@ import pytest
 
 from sera import records
 from sera.corpora import jats
-from sera.corpora.pmc_oa import Counts, Unreadable, extract, packages, select, write_extract
+from sera.corpora.pmc_oa import RecordCounts, Unreadable, extract, packages, select, write_extract
 from sera.errors import InputError
 from sera.records import Document
 
@@ -167,7 +167,7 @@ NAMES = [
 def test_names_that_are_no_text_are_told_in_words_that_can_be_written(tmp_path):
     contents = gzip.compress(b"".join(map(member, [*NAMES, "P/good.xml", "P/two words.xml"])))
     path = package(tmp_path, contents, END, listed='P/good.xml,,"a\u202eb",,,,no\n')
-    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == Counts(1, 6)
+    assert write_extract([path], tmp_path / "d.jsonl", tmp_path / "u.tsv") == RecordCounts(1, 6)
     rows = [line.split("\t") for line in (tmp_path / "u.tsv").read_text(encoding="utf-8").split("\n")]
     assert [row[1] for row in rows[1:-1]] == [
         "P/a b.xml", "P/a b.xml", "P/\\x1b[2J.xml", "P/\\u202etxt.xml", "P/\\udcff\\udcfe.xml",
@@ -230,7 +230,7 @@ def test_an_entity_bomb_in_any_encoding_is_refused_at_once(encoding, body):
         xml = xml.replace(b"+AAA", b"+ADw")
     begun = time.process_time()
     with pytest.raises(InputError, match="declares XML entities|is not XML"):
-        jats.article(xml, "x")
+        jats.read_article(xml, "x")
     assert time.process_time() - begun < 2
 
 
@@ -246,7 +246,7 @@ def test_no_file_is_read_through_an_entity(tmp_path, encoding, subset):
     text += f"<!DOCTYPE article [{subset.format(uri=secret.as_uri())}]>"
     text += "<article><front/><body><p>Text &s;</p></body></article>"
     with pytest.raises(InputError, match="declares XML entities|is not XML"):
-        jats.article(text.encode(encoding), "x")
+        jats.read_article(text.encode(encoding), "x")
 
 
 def test_neither_the_dtd_nor_an_inclusion_is_read(tmp_path):
@@ -257,7 +257,7 @@ def test_neither_the_dtd_nor_an_inclusion_is_read(tmp_path):
         '<article xmlns:xi="http://www.w3.org/2001/XInclude"><front/><body><p>Text &s;</p>'
         f'<p><xi:include parse="text" href="{secret.as_uri()}"/></p></body></article>'
     ).encode()
-    document = jats.article(xml, "x")
+    document = jats.read_article(xml, "x")
     assert [s.paragraphs for s in document.sections] == [("Text",)]
 
 
@@ -384,20 +384,20 @@ def test_a_folder_of_links_to_packages_and_lists_is_read(tmp_path):
 def test_encodings_in_which_a_tag_may_hide_are_refused(encoding):
     text = f'<?xml version="1.0" encoding="{encoding}"?><article><body><p>x</p></body></article>'
     with pytest.raises(InputError, match="is not XML"):
-        jats.article(text.encode("ascii" if encoding != "cp037" else encoding), "x")
+        jats.read_article(text.encode("ascii" if encoding != "cp037" else encoding), "x")
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "us-ascii", "ISO-8859-1", "iso8859-1", "windows-1252"])
 def test_encodings_of_articles_are_taken(encoding):
     text = f"<?xml version='1.0' encoding='{encoding}'?><article><body><p>x</p></body></article>"
-    assert jats.article(text.encode(), "x").content == "x"
+    assert jats.read_article(text.encode(), "x").content == "x"
 
 
 def test_as_many_elements_as_would_fill_the_memory_are_refused_before_they_are_parsed():
     xml = b"<article><body>" + b"<p/>" * 4_100_000 + b"</body></article>"
     begun = time.process_time()
     with pytest.raises(InputError, match="over the limit of 2000000 elements.*SERA_MOST_ELEMENTS"):
-        jats.article(xml, "x")
+        jats.read_article(xml, "x")
     assert time.process_time() - begun < 2
 
 
@@ -407,8 +407,8 @@ def test_deep_nesting_is_refused_and_what_the_parser_takes_is_read(tag):
         return f"<article><body>{f'<{tag}>' * depth}x{f'</{tag}>' * depth}</body></article>".encode()
 
     with pytest.raises(InputError, match="is not XML: Excessive depth"):
-        jats.article(nested(100_000), "x")
-    assert jats.article(nested(250), "x").content == "x"
+        jats.read_article(nested(100_000), "x")
+    assert jats.read_article(nested(250), "x").content == "x"
 
 
 def test_the_limit_on_an_articles_bytes_is_set_by_the_environment(tmp_path, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sera.corpora.jats import article
+from sera.corpora.jats import read_article
 from sera.errors import InputError
 from sera.records import Passage
 
@@ -20,7 +20,7 @@ def made(body="", front="", root="", doctype=""):
 
 def paragraph(inside):
     """The paragraphs that one made paragraph becomes."""
-    return [p for s in article(made(f"<p>{inside}</p>"), "x").sections for p in s.paragraphs]
+    return [p for s in read_article(made(f"<p>{inside}</p>"), "x").sections for p in s.paragraphs]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_nested_sections_are_passages_in_document_order_each_with_its_own_title(
         "<sec><title>Cell <italic>culture</italic></title><p>Cells."
         "</p></sec><p>Between.</p><sec><title>Blots</title><p>Gel.</p><p>Film.</p></sec></sec><p>After.</p>"
     )
-    assert article(made(body), "x").sections == (
+    assert read_article(made(body), "x").sections == (
         Passage("", ("Before.",)),
         Passage("Methods", ()),
         Passage("Cell culture", ("Cells.",)),
@@ -85,7 +85,7 @@ def test_abstracts_are_all_kept_but_for_adverts_and_translations():
         "<trans-abstract><p>Auch.</p></trans-abstract>"
         "<kwd-group><kwd>word</kwd></kwd-group><related-article><article-title>Other</article-title></related-article>"
     )
-    document = article(made(front=front), "x")
+    document = read_article(made(front=front), "x")
     assert document.title == "Title: More"
     assert document.abstract == ("First.", "Second.", "Third.")
     assert document.content == "Title: More\n\nFirst.\n\nSecond.\n\nThird."
@@ -99,12 +99,12 @@ FLOATS = (
 
 
 def test_captions_are_left_out():
-    assert article(made(FLOATS), "x").sections == (Passage("Results", ("Seen here.",)),)
+    assert read_article(made(FLOATS), "x").sections == (Passage("Results", ("Seen here.",)),)
 
 
 def test_captions_are_kept_where_they_stand_if_asked_for_and_tables_cells_never():
     floats = "<floats-group><fig><caption><p>Afloat.</p></caption></fig></floats-group>"
-    assert article(made(FLOATS, root=floats), "x", figures=True).sections == (
+    assert read_article(made(FLOATS, root=floats), "x", figures=True).sections == (
         Passage("Results", ("Seen", "Growth.", "Of cells.", "here.", "Counts.")),
         Passage("", ("Afloat.",)),
     )
@@ -115,19 +115,19 @@ def test_letters_references_and_back_matter_are_not_the_articles_text():
         "<back><ack><p>Thanks.</p></ack><ref-list><ref><p>Ref.</p></ref></ref-list></back><sub-article><front-stub/><body>"
         "<p>Letter.</p></body></sub-article><response><body><p>Reply.</p></body></response>"
     )
-    assert article(made("<p>Text.</p>", root=rest), "x").content == "A title\n\nText."
+    assert read_article(made("<p>Text.</p>", root=rest), "x").content == "A title\n\nText."
 
 
 def test_the_dtd_is_not_fetched_and_its_entities_are_known_by_name_or_blank():
     doctype = '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.0//EN" "http://192.0.2.1/none.dtd">'
-    document = article(made("<p>10&nbsp;&mu;g&unheardof;of &alpha;-actin</p>", doctype=doctype), "x")
+    document = read_article(made("<p>10&nbsp;&mu;g&unheardof;of &alpha;-actin</p>", doctype=doctype), "x")
     assert document.sections[0].paragraphs == ("10 μg of α-actin",)
 
 
 def test_an_entity_bomb_is_refused():
     levels = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 20))
     with pytest.raises(InputError, match="declares XML entities"):
-        article(made("<p>&e19;</p>", doctype=f'<!DOCTYPE article [<!ENTITY e0 "ha">{levels}]>'), "x")
+        read_article(made("<p>&e19;</p>", doctype=f'<!DOCTYPE article [<!ENTITY e0 "ha">{levels}]>'), "x")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
@@ -138,7 +138,7 @@ def test_an_external_entity_is_refused_whatever_the_encoding(encoding, tmp_path)
     text += f'<!DOCTYPE article [<!ENTITY s SYSTEM "{secret.as_uri()}">]>'
     text += "<article><front/><body><p>&s;</p></body></article>"
     with pytest.raises(InputError, match="declares XML entities"):
-        article(text.encode(encoding), "x")
+        read_article(text.encode(encoding), "x")
 
 
 @pytest.mark.parametrize(
@@ -155,11 +155,11 @@ def test_an_external_entity_is_refused_whatever_the_encoding(encoding, tmp_path)
 )
 def test_what_cannot_be_read_says_why(xml, reason):
     with pytest.raises(InputError, match=reason):
-        article(xml, "x")
+        read_article(xml, "x")
 
 
 def test_an_article_over_the_limit_is_refused():
     xml = made("<p>Text.</p>")
-    assert article(xml, "x", largest=len(xml)).title == "A title"
+    assert read_article(xml, "x", largest=len(xml)).title == "A title"
     with pytest.raises(InputError, match="larger than"):
-        article(xml, "x", largest=len(xml) - 1)
+        read_article(xml, "x", largest=len(xml) - 1)

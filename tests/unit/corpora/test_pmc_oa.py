@@ -7,7 +7,7 @@ import tarfile
 import pytest
 
 from sera import records
-from sera.corpora.pmc_oa import Counts, Unreadable, extract, packages, select, write_extract
+from sera.corpora.pmc_oa import RecordCounts, Unreadable, extract, packages, select, write_extract
 from sera.errors import InputError
 from sera.records import Document
 
@@ -218,7 +218,7 @@ def test_both_files_are_written_and_twice_the_same_bytes(package, tmp_path):
     outputs = []
     for run in ("a", "b"):
         documents, table = tmp_path / run / "d.jsonl.gz", tmp_path / run / "u.tsv"
-        assert write_extract([path], documents, table) == Counts(documents=1, unreadable=1)
+        assert write_extract([path], documents, table) == RecordCounts(documents=1, unreadable=1)
         outputs.append((documents.read_bytes(), table.read_bytes()))
     assert outputs[0] == outputs[1]
     assert [d.content for d in records.read(documents, Document)] == ["One\n\nText of One."]

@@ -11,8 +11,8 @@ import pytest
 from sera import metric
 from sera.errors import InputError
 from sera.evaluation.keyword_analysis import (
-    ALL,
-    WORDS,
+    ALL_SYSTEMS,
+    LENGTH,
     by_single_reference,
     correlations,
     keyword_matches,
@@ -21,7 +21,7 @@ from sera.evaluation.keyword_analysis import (
     spread,
     system_means,
 )
-from sera.metrics.scoring import COLUMNS
+from sera.metrics.scoring import SCORE_COLUMNS
 from sera.records import Candidate, Reference, Section, Source
 
 # Keywords of t1: "cell wall" (in the article), "mice" (not); of t2: "rats" (in it); of t3: none.
@@ -53,12 +53,12 @@ def matches(*names):
 
 
 def table(rows):
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def test_lengths_are_words_between_blanks():
     assert lengths(CANDIDATES)["score"].tolist() == [7, 1, 1, 4, 1, 1]
-    assert set(lengths(CANDIDATES)["metric"]) == {WORDS}
+    assert set(lengths(CANDIDATES)["metric"]) == {LENGTH}
 
 
 def test_every_keyword_stands_beside_every_summary():
@@ -150,8 +150,8 @@ def test_correlations_over_the_summaries_of_a_system_and_of_all():
     assert found.loc["t", "pearson"] == pytest.approx(-1)
     assert math.isnan(found.loc["u", "pearson"])
     x, y = [1, 2, 3, 1, 2, 3, 4, 1, 1, 1, 1], [2, 4, 6, 4, 3, 2, 1, 1, 2, 3, 4]
-    assert found.loc[ALL, "pearson"] == pytest.approx(np.corrcoef(x, y)[0, 1])
-    assert found.loc[ALL, ["summaries", "undefined"]].tolist() == [11, 1]
+    assert found.loc[ALL_SYSTEMS, "pearson"] == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert found.loc[ALL_SYSTEMS, ["summaries", "undefined"]].tolist() == [11, 1]
     # a metric that was not computed is undefined everywhere
     assert correlations(table(rows), ["z"], ["y"])["pearson"].isna().all()
 

@@ -12,7 +12,7 @@ from releases import HEAD, MADE, NAMESPACE, unit
 from sera import metric
 from sera.errors import InputError
 from sera.metrics.framenet import FrameNet
-from sera.metrics.rouge.preparation import porter
+from sera.metrics.rouge.preparation import rouge_porter
 
 FRAMES = {
     "Giving": [("give.v", 20), ("donate.v", 10), ("gift.n", 3), ("hand over.v", 9)],
@@ -54,7 +54,7 @@ def test_the_release_is_read_as_by_nltk(release, monkeypatch, fidelity):
     for frame, units in sorted(read.items()):
         for name, annotated in units:
             lemma, pos = name.split(".")
-            key = porter(lemma), {"n": "NN", "v": "VB"}[pos]
+            key = rouge_porter(lemma), {"n": "NN", "v": "VB"}[pos]
             if " " not in lemma and annotated > commonest.get(key, ("", -1))[1]:
                 commonest[key] = frame, annotated
     frames = FrameNet(release).frames

@@ -11,7 +11,7 @@ from scipy.spatial.distance import jensenshannon
 from sera import metric
 from sera.errors import InputError
 from sera.metrics import falling
-from sera.metrics.s3.words import content_ngrams, counts, stem, words
+from sera.metrics.s3.words import content_ngrams, ngram_counts, stem, words
 from sera.metrics.word_distributions import js_divergence
 
 LN2 = math.log(2)
@@ -52,7 +52,7 @@ def test_divergence_beside_scipy(fidelity):
     draw, compared = random.Random(0), 0
     for _ in range(100):
         texts = [" ".join(draw.choices("abcdefgh", weights=range(8, 0, -1), k=12)) for _ in range(2)]
-        first, second = (counts((text.replace("a", "x"),), 1) for text in texts)
+        first, second = (ngram_counts((text.replace("a", "x"),), 1) for text in texts)
         grams = sorted({*first.of, *second.of})
         shares = [[text.share(gram) for gram in grams] for text in (first, second)]
         assert js_divergence(first, second) == pytest.approx(jensenshannon(*shares) ** 2, abs=1e-12)

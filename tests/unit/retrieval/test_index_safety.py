@@ -129,7 +129,7 @@ def test_crafted_columns_are_refused_though_the_checksums_are_right(index, what)
 
 
 def test_the_longest_id_and_term_are_bounded(index, monkeypatch):
-    monkeypatch.setattr(index_checking.analysis, "LONGEST", 0)
+    monkeypatch.setattr(index_checking.analysis, "LONGEST_TOKEN", 0)
     refused(index, "terms.npy: a term has more than 0 bytes")
     monkeypatch.setenv("SERA_LONGEST_NAME", "1")
     sealed(index, "ids.npy", column(list(b"abcdef"), "u1"))
@@ -270,8 +270,10 @@ def test_documents_in(index, tmp_path):
 def checks(monkeypatch) -> list[Path]:
     """The folders that were read as a whole; file times count as settled at once."""
     done: list[Path] = []
-    check = index_checking.check
-    monkeypatch.setattr(index_checking, "check", lambda index: done.append(index.folder) or check(index))
+    check = index_checking.check_index
+    monkeypatch.setattr(
+        index_checking, "check_index", lambda index: done.append(index.folder) or check(index)
+    )
     monkeypatch.setattr(verified, "_SETTLED", 0)
     return done
 
@@ -318,7 +320,7 @@ def test_what_changes_while_it_is_read_is_refused(index, monkeypatch):
         time.sleep(0.02)  # a clock may be that coarse
         (index / "ids.npy").touch()
 
-    monkeypatch.setattr(index_checking, "check", check)
+    monkeypatch.setattr(index_checking, "check_index", check)
     with pytest.raises(InputError, match="changed while it was read"):
         open_index(index)
 

@@ -22,7 +22,7 @@ from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import STOP_WORDS, TOKENIZER, Article, sentence, stems, without_markers
+from sera.summarizers.document import SUMY_STOP_WORDS, TOKENIZER, Article, sentence, stems, without_markers
 from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
@@ -343,7 +343,7 @@ def test_words():
     assert TOKENIZER.to_words("ﬁnding doesn’t wild‐type β₂") == ("finding", "doesn't", "wild-type", "β2")
     assert TOKENIZER.to_words("12 34 % —") == ()
     assert stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
-    assert len(STOP_WORDS) == 580
+    assert len(SUMY_STOP_WORDS) == 580
 
 
 @pytest.mark.parametrize(
