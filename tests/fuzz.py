@@ -260,7 +260,8 @@ def damage(path: Path, draw: random.Random) -> None:
     if path.is_dir():
         files = sorted(each for each in path.rglob("*") if each.is_file())
         for each in draw.sample(files, min(len(files), draw.choice((1, 1, 2)))):
-            _damage_file(each, draw, alone=False)
+            if each.is_file():  # it may be a link to the one before
+                _damage_file(each, draw, alone=False)
     elif path.is_file():
         _damage_file(path, draw, alone=True)
 
@@ -523,7 +524,7 @@ def _run_reader(reader: Any, folder: Path) -> Outcome:
         return _one_line(str(error))
     except BaseException as error:
         return Outcome("", _trace(error))
-    if reader.same is None or not reader.again:
+    if reader.same is None or not reader.again(value):
         return Outcome("read")
     again = folder / "again" / reader.file
     again.parent.mkdir(exist_ok=True)

@@ -7,10 +7,12 @@ a line in `COMMANDS`.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import json
 import math
+import re
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -245,6 +247,34 @@ def put_vectors(kind: str, path: Path, table: dict[str, list[float]]) -> None:
         rows = [f"{word} {' '.join(map(repr, row))}\n".encode() for word, row in table.items()]
     content = head + b"".join(rows)
     path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+
+
+def holds_vectors(kind: str, table: dict[str, list[float]]) -> bool:
+    """Whether a file of this kind can hold these words.
+
+    A damaged file may be of another kind than its name says; then a word may contain what separates words in
+    this kind. In text these are blanks (a tab counts as one) and line ends. A binary file has a blank after
+    each word, no line end before a word, and words below 10,000 bytes. Control characters or bytes that are
+    not UTF-8, among its first 4,096, mark it.
+    """
+    if kind == "npz":
+        return True
+    first = next(iter(table))
+    if kind == "binary":
+        begin = f"{first} ".encode() + struct.pack(f"<{len(table[first])}f", *table[first]) + b"\n"
+        plain = not any(" " in word or word.startswith("\n") for word in table)
+        return plain and all(len(word.encode()) < 9_999 for word in table) and not _is_text(begin[:4096])
+    if kind == "glove" and len(first.encode().split()) != 1:  # its fields say the width of all vectors
+        return False
+    return all(word and not re.search(r"[\n\t]", word) for word in table)
+
+
+def _is_text(begin: bytes) -> bool:
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(begin)  # its last character may be cut
+    except UnicodeDecodeError:
+        return False
+    return not re.search(r"[\x00-\x08\x0e-\x1f]", text)
 
 
 @st.composite
@@ -537,13 +567,21 @@ def put_jobs(path: Path, rows: list[tuple[float, ...]]) -> None:
 # -------
 
 
+def always(_: Any) -> bool:
+    return True
+
+
+def never(_: Any) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Reader:
     """One way in which a file or folder is read.
 
     ``file`` is what it is called, ``values`` what it may hold, ``write`` puts a value there, ``read`` reads
     it. ``same`` says whether what was read is what was written; None where the two are of other shapes.
-    ``again``: what was read can be written.
+    ``again`` says whether what was read, from a damaged file too, can be written.
     """
 
     name: str
@@ -552,7 +590,7 @@ class Reader:
     write: Callable[[Path, Any], object]
     read: Callable[[Path], Any]
     same: Callable[[Any, Any], bool] | None = None
-    again: bool = True
+    again: Callable[[Any], bool] = always
 
     def __str__(self) -> str:
         return self.name
@@ -596,7 +634,15 @@ def _vectors(kind: str, file: str) -> Reader:
         found = word_vectors.read(path)
         return dict(zip(found.words, found.matrix.tolist(), strict=True))
 
-    return Reader(f"vectors-{kind}-{file}", file, word_tables(), partial(put_vectors, kind), read, equal)
+    return Reader(
+        f"vectors-{kind}-{file}",
+        file,
+        word_tables(),
+        partial(put_vectors, kind),
+        read,
+        equal,
+        again=partial(holds_vectors, kind),
+    )
 
 
 def _read_expected(path: Path) -> tuple[pd.DataFrame, Any]:
@@ -696,7 +742,7 @@ READERS = [
         _put_published,
         paper.read_published,
         same_up_to_digits,
-        again=False,
+        again=never,
     ),
     Reader(
         "published-s3",
@@ -725,9 +771,9 @@ READERS = [
         _put_texts,
         lambda path: read_candidates(path, "mine", [file.stem for file in sorted(path.glob("*.txt"))]),
     ),
-    Reader("index", "index", collections, put_index, search, _same_count, again=False),
-    Reader("index-signed", "index", collections, put_index, search_signed, _same_count, again=False),
-    Reader("index-count", "index", collections, put_index, documents_in, _same_count, again=False),
+    Reader("index", "index", collections, put_index, search, _same_count, again=never),
+    Reader("index-signed", "index", collections, put_index, search_signed, _same_count, again=never),
+    Reader("index-count", "index", collections, put_index, documents_in, _same_count, again=never),
     Reader("receipt", "receipt", receipts, _put_receipt, elasticsearch.open_index),
     Reader("own-benchmark", "mine", benchmarks(), put_benchmark, read_benchmark, equal),
     Reader("realsumm", "realsumm", parallel, put_realsumm, lambda path: realsumm.read(release=path)),

@@ -6,6 +6,7 @@ same for as long as one likes.
 
 from __future__ import annotations
 
+import random
 import tempfile
 from pathlib import Path
 
@@ -14,11 +15,23 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from strategies import COMMANDS, HARD, READERS, REFUSED, a_name, is_name, no_name
+from strategies import (
+    COMMANDS,
+    HARD,
+    READERS,
+    REFUSED,
+    a_name,
+    holds_vectors,
+    is_name,
+    no_name,
+    put_vectors,
+    word_tables,
+)
 
 from sera import errors, names, records, tsv
 from sera.errors import InputError, printable
 from sera.files import parse_json
+from sera.vectors import word_vectors
 
 FEW = settings(
     derandomize=True,
@@ -124,6 +137,36 @@ def test_numbers_of_a_table_are_those_that_were_written(values):
         assert np.array_equal(tsv.numbers(tsv.read(path, ["score"]), "score", path), values)
 
 
+KINDS = ["text", "glove", "binary"]
+
+
+@FEW
+@given(word_tables())
+def test_files_of_vectors_hold_plain_words(table):
+    assert all(holds_vectors(kind, table) for kind in KINDS)
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [
+        ("gene", ["text", "glove", "binary"]),
+        ("two words", ["text"]),
+        ("a\tb", ["binary"]),
+        ("a\nb", ["binary"]),
+        ("\n", []),
+        ("", ["binary"]),
+        ("3" * 5000, ["text", "glove"]),
+    ],
+)
+def test_which_words_a_file_of_vectors_holds(tmp_path, word, kinds):
+    table = {word: [0.5, 1.0], "cell": [2.0, 3.0]}
+    assert [kind for kind in KINDS if holds_vectors(kind, table)] == kinds
+    for kind in kinds:
+        put_vectors(kind, tmp_path / kind, table)
+        found = word_vectors.read(tmp_path / kind)
+        assert (found.words, found.matrix.tolist()) == (list(table), list(table.values()))
+
+
 # Damaged
 # -------
 
@@ -183,6 +226,15 @@ CODE = {
     "while True: pass": "computes for too long",
     "import os; os.kill(os.getpid(), 11)": "the process ended with SIGSEGV",
 }
+
+
+def test_a_link_and_the_file_that_it_leads_to_are_damaged_together(tmp_path):
+    for number in range(200):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "file").write_text("1\n")
+        (folder / "link").symlink_to("file")
+        fuzz.damage(folder, random.Random(number))
 
 
 def test_a_crash_and_a_hang_are_finds(tmp_path):
