@@ -260,10 +260,11 @@ def damage(path: Path, draw: random.Random) -> None:
     if path.is_dir():
         files = sorted(each for each in path.rglob("*") if each.is_file())
         for each in draw.sample(files, min(len(files), draw.choice((1, 1, 2)))):
-            if each.is_file():  # it may be a link to the one before
+            with contextlib.suppress(OSError):  # a link to the one before, or to itself
                 _damage_file(each, draw, alone=False)
     elif path.is_file():
-        _damage_file(path, draw, alone=True)
+        with contextlib.suppress(OSError):
+            _damage_file(path, draw, alone=True)
 
 
 def _damage_file(path: Path, draw: random.Random, *, alone: bool) -> None:
@@ -776,12 +777,14 @@ class Fuzzer:
         new = kind not in self.answers.setdefault(case.name, set())
         self.answers[case.name].add(kind)
         kept = None
-        if outcome.fault and new and (given.exists() or case.number is None):
+        if outcome.fault and new:
+            at_fault = given if given.exists() else case.folder  # if the harness failed before it copied it
             digest = hashlib.sha256(f"{self.seed} {case.name} {case.number}".encode()).hexdigest()[:8]
             kept = self.finds / case.name.replace(" ", "_") / digest
             shutil.rmtree(kept, ignore_errors=True)
             kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copytree(given, kept, symlinks=True)
+            if at_fault.exists():
+                shutil.copytree(at_fault, kept, symlinks=True)
             (kept.with_suffix(".txt")).write_text(f"{outcome.fault}\n", errors="backslashreplace")
             self.found.setdefault(case.name, []).append(outcome.fault)
         elif new and len(self.answers[case.name]) < 200 and given.exists():

@@ -834,6 +834,7 @@ COMMANDS = {
     "index-build": "index build --documents documents.jsonl --memory 10 --out new-index",
     "index-again": "index build --documents documents.jsonl --memory 10 --out index",
     "index-search": "index search --index index --queries queries.jsonl --k 3 --out out.trec",
+    "index-verify": "index verify index",
     "vectors-learn": "vectors learn --index index --width 3 --minimum 1 --out out.npz",
     "s3-train": f"s3 train {_TRAINED} --framenet framenet --out out.json",
     "s3-evaluate": f"s3 evaluate {_TRAINED} --judgement content --out out.tsv",

@@ -228,13 +228,22 @@ CODE = {
 }
 
 
-def test_a_link_and_the_file_that_it_leads_to_are_damaged_together(tmp_path):
-    for number in range(200):
+def test_links_are_damaged_too(tmp_path):
+    for number in range(300):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "file").write_text("1\n")
         (folder / "link").symlink_to("file")
+        (folder / "file.old").symlink_to("file.old")
         fuzz.damage(folder, random.Random(number))
+
+
+def test_a_case_that_cannot_be_made_is_a_find(tmp_path):
+    fuzzer = fuzz.Fuzzer(7, tmp_path, tmp_path / "finds")
+    case = fuzz.Case("code", 0, tmp_path / "cases/0", tmp_path / "no bases")
+    ((_, outcome),) = fuzz.outcomes(iter([case]), 1)
+    assert "the process ended" in outcome.fault
+    assert fuzzer.took(case, outcome) and fuzzer.found == {"code": [outcome.fault]}
 
 
 def test_a_crash_and_a_hang_are_finds(tmp_path):
