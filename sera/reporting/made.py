@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,14 @@ Checksum = Callable[[str], str]
 
 
 def sha256(path: str) -> str:
-    """The SHA-256 of a file's content, in hexadecimal; InputError if it cannot be read."""
+    """The SHA-256 of a file's content, as hexadecimal; InputError for one that cannot be read.
+
+    A device or a pipe is refused: it need not end, and a record may name any path.
+    """
     try:
-        with open(path, "rb") as stream:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise InputError("is not a regular file", path=path)
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise unreadable(path, error) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import time
 from pathlib import Path
@@ -130,6 +131,13 @@ def test_results_of_other_settings_are_named(tmp_path):
     assert differing(str(tmp_path), {"mu": 1, "words": [1, 2]}) == ["the file figures/curve.svg"]
     (tmp_path / "settings.json").write_text("[]")
     assert differing(str(tmp_path), {"mu": 1}) == ["the file settings.json"]
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "a\0b", "."])
+def test_what_a_record_names_may_be_no_file(tmp_path, name):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "settings.json").write_text(json.dumps({"state": {}, "files": {name: "0" * 64}}))
+    assert differing(str(tmp_path), {}) == ["the file settings.json"]
 
 
 # Where they lie
