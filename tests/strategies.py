@@ -252,14 +252,16 @@ def put_vectors(kind: str, path: Path, table: dict[str, list[float]]) -> None:
 def holds_vectors(kind: str, table: dict[str, list[float]]) -> bool:
     """Whether a file of this kind can hold these words.
 
-    A damaged file may be of another kind than its name says; then a word may contain what separates words in
-    this kind. In text these are blanks (a tab counts as one) and line ends. A binary file has a blank after
-    each word, no line end before a word, and words below 10,000 bytes. Control characters or bytes that are
-    not UTF-8, among its first 4,096, mark it.
+    A damaged file may be of another kind than its name says; then a word may contain what separates words
+    in this kind: line ends, in text also blanks (a tab counts as one). A binary file has a blank after a
+    word, no line end before it, and words below 10,000 bytes. Control characters or bytes that are not
+    UTF-8, among its first 4,096, mark it.
     """
-    if kind == "npz":
-        return True
+    if not table:
+        return False
     first = next(iter(table))
+    if kind == "npz":
+        return list(table) != [""] and not any("\n" in word for word in table)
     if kind == "binary":
         begin = f"{first} ".encode() + struct.pack(f"<{len(table[first])}f", *table[first]) + b"\n"
         plain = not any(" " in word or word.startswith("\n") for word in table)

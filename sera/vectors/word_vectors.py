@@ -97,13 +97,19 @@ class WordVectors:
         return hashed.hexdigest()[:_DIGITS]
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (one a line), ``about`` (JSON)."""
+        """Write an ``.npz`` file without pickle: ``vectors``, ``words`` (a line each), ``about`` (JSON).
+
+        Raises InputError for words that are no lines; a binary file may hold them.
+        """
+        words = "\n".join(self.words)
+        if _split(words) != self.words:
+            raise InputError("would hold a word with a line end, or an empty word alone", path=path)
         about = {"format": FORMAT, "version": VERSION, "analyzer": self.analyzer, **self.about}
         whole = io.BytesIO()  # the archive needs seek, which pipes and devices do not have
         np.savez(
             whole,
             about=_text(json.dumps(about, sort_keys=True)),
-            words=_text("\n".join(self.words)),
+            words=_text(words),
             vectors=self.matrix.astype("<f4"),
         )
         with writing(path, binary=True) as stream:
@@ -170,7 +176,7 @@ def _read_own(path: Path) -> WordVectors:
     if not isinstance(analyzer, str | None):
         raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
     try:
-        return WordVectors(text.split("\n") if text else [], matrix, None, analyzer, about)
+        return WordVectors(_split(text), matrix, None, analyzer, about)
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
 
@@ -350,6 +356,10 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
         raise InputError(
             f"goes on after the {count} vectors that its first line names", path=path, remedy=_AGAIN
         )
+
+
+def _split(text: str) -> list[str]:
+    return text.split("\n") if text else []
 
 
 def _text(text: str) -> np.ndarray:

@@ -137,7 +137,7 @@ def test_numbers_of_a_table_are_those_that_were_written(values):
         assert np.array_equal(tsv.numbers(tsv.read(path, ["score"]), "score", path), values)
 
 
-KINDS = ["text", "glove", "binary"]
+KINDS = ["text", "glove", "binary", "npz"]
 
 
 @FEW
@@ -149,21 +149,21 @@ def test_files_of_vectors_hold_plain_words(table):
 @pytest.mark.parametrize(
     ("word", "kinds"),
     [
-        ("gene", ["text", "glove", "binary"]),
-        ("two words", ["text"]),
-        ("a\tb", ["binary"]),
+        ("gene", ["text", "glove", "binary", "npz"]),
+        ("two words", ["text", "npz"]),
+        ("a\tb", ["binary", "npz"]),
         ("a\nb", ["binary"]),
         ("\n", []),
-        ("", ["binary"]),
-        ("3" * 5000, ["text", "glove"]),
+        ("", ["binary", "npz"]),
+        ("3" * 5000, ["text", "glove", "npz"]),
     ],
 )
 def test_which_words_a_file_of_vectors_holds(tmp_path, word, kinds):
     table = {word: [0.5, 1.0], "cell": [2.0, 3.0]}
     assert [kind for kind in KINDS if holds_vectors(kind, table)] == kinds
     for kind in kinds:
-        put_vectors(kind, tmp_path / kind, table)
-        found = word_vectors.read(tmp_path / kind)
+        put_vectors(kind, tmp_path / "file", table)
+        found = word_vectors.read(tmp_path / "file")
         assert (found.words, found.matrix.tolist()) == (list(table), list(table.values()))
 
 

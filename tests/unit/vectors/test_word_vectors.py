@@ -316,5 +316,12 @@ def test_vectors_of_no_word_are_kept_too(tmp_path):
     assert read(tmp_path / "none.npz").words == []
 
 
+@pytest.mark.parametrize("words", [["a", "b\nc"], ["a", "\n"], [""]])
+def test_words_that_are_no_lines_are_not_saved(tmp_path, words):
+    with pytest.raises(InputError, match="v.npz: would hold a word with a line end"):
+        WordVectors(words, np.ones((len(words), 2))).save(tmp_path / "v.npz")
+    assert not (tmp_path / "v.npz").exists()
+
+
 def test_vectors_are_saved_into_a_device():
     WordVectors(["a"], np.array([[1.0, 2.0]])).save("/dev/null")
