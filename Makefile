@@ -4,6 +4,7 @@
 # make pictures    update the README's picture from the latest results
 # make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
 # make test        run the tests
+# make test-quick  run the unit tests that are not marked slow, in about a minute
 # make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
 # make test-elasticsearch   test the Elasticsearch engine on its own server; needs Java and Maven
 # make test-slurm  test the study on a local SLURM; installs its Debian packages if run as root
@@ -53,7 +54,7 @@ export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)
 HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
-.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
@@ -113,6 +114,10 @@ test: .venv/ready-test
 	tests/install_browser.sh
 	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/originals/test_elasticsearch.py \
 		--ignore tests/workflow/test_slurm.py $(PYTEST)
+
+# test_properties.py runs commands on damaged files, as `make fuzz` does
+test-quick: .venv/ready-test
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup -m "not slow" --ignore tests/unit/test_properties.py tests/unit $(PYTEST)
 
 fuzz: .venv/ready-test
 	.venv/bin/python tests/fuzz.py run --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0) --cores $(CORES)

@@ -61,7 +61,7 @@ def put(folder: Path, block: str) -> None:
     if match := re.fullmatch(r"# (\S+): a new file", head):
         path = folder / match[1]
         assert not path.exists()
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block)
     else:
         match = re.fullmatch(r"# (\S+): a line in ([A-Z]+)", head)
