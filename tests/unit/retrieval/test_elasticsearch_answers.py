@@ -473,7 +473,8 @@ def test_a_server_that_sends_the_credentials_back(stub, monkeypatch, tmp_path):
     stub.instead["GET /"] = [raw_answer(400, f"got Basic {sent}, hush-hush".encode(), kind="text/plain")]
     with pytest.raises(InputError) as caught:
         load(DOCUMENTS, tmp_path / "receipt", name="sera", patience=0)
-    assert str(caught.value) == "the Elasticsearch server answered 400 error: got Basic ***, ***"
+    problem = "the Elasticsearch server answered 400 error: got Basic ***, ***"
+    assert str(caught.value) == f"{problem}. Check the server and its log."
 
 
 def test_the_command_line_prints_one_line(stub, receipt, tmp_path):
