@@ -12,9 +12,9 @@ from commands import sera
 from download_server import fetch
 
 from sera import records
-from sera.corpora.jats import article
+from sera.corpora.jats import read_article
 from sera.corpora.pmc_oa import (
-    Counts,
+    RecordCounts,
     packages,
     select,
     write_extract,
@@ -43,7 +43,7 @@ def test_real_packages_are_read_whole(shared, tmp_path):
     paths = packages(shared / "data/pmc_oa")
     assert len(paths) == 3
     counts = write_extract([paths[2]], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv")
-    assert counts == Counts(documents=395, unreadable=0)
+    assert counts == RecordCounts(documents=395, unreadable=0)
     documents = records.read(tmp_path / "d.jsonl.gz", Document)
     assert len({d.id for d in documents}) == 395
     assert all(d.id.startswith("PMC9") and d.title for d in documents)
@@ -89,8 +89,8 @@ def test_real_articles_agree_with_an_extraction_made_apart(shared):
             compared += 1
             theirs = words(text)
             known = set(theirs)
-            ours = words(article(xml, "x").content)
-            with_captions = set(words(article(xml, "x", figures=True).content))
+            ours = words(read_article(xml, "x").content)
+            with_captions = set(words(read_article(xml, "x", figures=True).content))
             assert sum(word in known for word in set(ours)) >= 0.98 * len(set(ours))
             assert len(ours) < 1.02 * len(theirs)
             assert sum(word in with_captions for word in theirs) >= 0.80 * len(theirs)

@@ -13,7 +13,7 @@ from sera import metric
 from sera.benchmarks.citation_contexts import (
     judge,
     read_judged,
-    words,
+    words_of,
 )
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
 from sera.metrics.pyramid import Pyramid
@@ -111,7 +111,7 @@ def judged(shared):
 def test_annotators_passages_are_in_the_articles(judged):
     assert sum(len(rows) for _, rows in judged) == 144
     for topic, rows in judged:
-        article = [word for sentence in topic.source.sentences for word in words(sentence)]
+        article = [word for sentence in topic.source.sentences for word in words_of(sentence)]
         for row in rows:
             assert len(row.marked) == len(row.facets) == 4
             assert all(0 <= min(own) <= max(own) < len(article) for own in row.marked)
