@@ -75,7 +75,7 @@ def _imported(module: str) -> Iterator[str]:
 
 @cache
 def _file(module: str) -> Path | None:
-    """The file of a module of the project or of scripts/; None for any other module."""
+    """The file of a module of the project or of a script; None for any other module."""
     path = (_ROOT if module.partition(".")[0] == "sera" else _SCRIPTS).joinpath(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return path if path.is_file() else None

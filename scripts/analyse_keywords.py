@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pandas as pd
-from job import job
 
 from sera import records
 from sera.evaluation.keyword_analysis import (
@@ -21,6 +20,7 @@ from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores
 from sera.published.paper import caption
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read_all(rule.input.candidates, records.Candidate)

@@ -3,8 +3,6 @@
 from itertools import chain
 from pathlib import Path
 
-from job import job
-
 from sera.evaluation.tables import write_readable, write_tsv
 from sera.files import writing
 from sera.published.audit import (
@@ -22,6 +20,7 @@ from sera.published.audit import (
 from sera.published.audit_text import paragraphs
 from sera.reporting.audit_figure import attainable_pairs
 from sera.reporting.figures import save
+from sera.reporting.job import job
 from sera.reporting.made import write_state
 
 with job(snakemake) as rule:  # noqa: F821

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from job import job
-
+from sera.reporting.job import job
 from sera.reporting.provenance import checksums, write_files
 
 with job(snakemake) as rule:  # noqa: F821

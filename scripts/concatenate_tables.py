@@ -1,9 +1,8 @@
 """Concatenate tables with the same header."""
 
-from job import job
-
 from sera.errors import InputError
 from sera.files import lines, writing
+from sera.reporting.job import job
 
 with job(snakemake) as rule, writing(rule.output[0]) as whole:  # noqa: F821
     header = rule.params.get("header")  # of a table without parts

@@ -3,14 +3,13 @@
 import logging
 from pathlib import Path
 
-from job import job
-
 from sera.evaluation.correlation import Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
 from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import beside_s3, caption, read_published_s3
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     table = read_scores(rule.input.scores)

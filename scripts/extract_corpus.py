@@ -3,9 +3,8 @@
 import logging
 from pathlib import Path
 
-from job import job
-
 from sera.corpora.pmc_oa import read_selection, write_extract
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     counts = write_extract(

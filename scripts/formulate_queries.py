@@ -1,8 +1,7 @@
 """Make one query for every summary, candidates and gold summaries."""
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import formulated

@@ -1,8 +1,7 @@
 """Gather the summaries of the correlated systems in one file, and those of the others in another."""
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     paths = {kind: rule.input.get(kind, []) for kind in ("systems", "baselines")}

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from job import job
-
 from sera import records
 from sera.benchmarks.demo.drift import graded, true_scores
 from sera.benchmarks.demo.truth import read_truth
 from sera.metrics.scoring import write_judgements
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")

@@ -2,9 +2,8 @@
 
 from itertools import islice
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines.index_building import build_part
 
 with job(snakemake) as rule:  # noqa: F821

@@ -2,8 +2,7 @@
 
 import logging
 
-from job import job
-
+from sera.reporting.job import job
 from sera.vectors.learning import TooFew, learn
 from sera.vectors.word_vectors import WordVectors
 

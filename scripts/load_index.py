@@ -1,7 +1,6 @@
 """Load the articles into an index on a server."""
 
-from job import job
-
+from sera.reporting.job import job
 from sera.retrieval.engines.elasticsearch_loading import Documents, load
 
 with job(snakemake) as rule:  # noqa: F821

@@ -1,7 +1,6 @@
 """Merge the parts of the index."""
 
-from job import job
-
+from sera.reporting.job import job
 from sera.retrieval.engines.index_building import merge
 
 with job(snakemake) as rule:  # noqa: F821

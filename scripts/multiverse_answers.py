@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from job import job
-
 from sera.evaluation.tables import write_tsv
 from sera.multiverse.answers import (
     agreement_table,
@@ -19,6 +17,7 @@ from sera.multiverse.claims import METRICS
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import read_looked
 from sera.published.paper import read_published
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     looked = read_looked(rule.input.blocks)

@@ -2,10 +2,9 @@
 
 from itertools import chain
 
-from job import job
-
 from sera import records
 from sera.multiverse.stages import sampled
+from sera.reporting.job import job
 from sera.retrieval.engines.index_building import build_part
 
 with job(snakemake) as rule:  # noqa: F821

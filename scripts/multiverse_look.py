@@ -1,10 +1,9 @@
 """Compute the results of a block of universes: assemble their scores, and correlate."""
 
-from job import job
-
 from sera.evaluation.correlation import Bootstrap
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import look, topics_of, write_looked
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     cells = read_cells(rule.input.cells)

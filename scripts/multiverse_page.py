@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from job import job
-
 from sera import records
 from sera.evaluation.tables import write_readable
 from sera.multiverse.answers import read_answer
@@ -13,6 +11,7 @@ from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
 from sera.multiverse.replication import write_page
 from sera.published.paper import caption
 from sera.reporting.figures import save
+from sera.reporting.job import job
 from sera.reporting.made import write_state
 from sera.retrieval.engines.embedded import open_index
 

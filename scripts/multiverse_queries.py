@@ -2,10 +2,9 @@
 
 import json
 
-from job import job
-
 from sera import records
 from sera.files import writing
+from sera.reporting.job import job
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import formulated
 

@@ -1,9 +1,8 @@
 """Score one set of summaries by ROUGE, under every setting of a universe."""
 
-from job import job
-
 from sera import records
 from sera.multiverse.stages import CellStore, fingerprint, gather, kept_or_made, rouge_cells
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     candidates = records.read(rule.input.summaries, records.Candidate)

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-from job import job
-
 from sera import records
 from sera.multiverse.stages import (
     CellStore,
@@ -15,6 +13,7 @@ from sera.multiverse.stages import (
     kept_or_made,
     sera_cells,
 )
+from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 
 with job(snakemake) as rule:  # noqa: F821

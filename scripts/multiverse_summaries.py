@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from job import job
-
 from sera import records
 from sera.corpora.candidates import read_candidates
 from sera.progress import progress
+from sera.reporting.job import job
 from sera.summarizers import summarize
 
 with job(snakemake) as rule:  # noqa: F821

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from job import job
-
 from sera import records
 from sera.benchmarks.demo.truth import read_truth
 from sera.multiverse.stages import gather, true_cells
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     truth = read_truth(Path(rule.input.data) / "truth.jsonl")

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from job import job
-
 from sera.evaluation.tables import read_tsv
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.published.paper import caption, read_published
 from sera.reporting.figures import correlation_by_cutoff, save
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     table = read_tsv(rule.input.correlations)

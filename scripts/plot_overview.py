@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from job import job
-
 from sera.evaluation.tables import read_tsv
 from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import caption
@@ -15,6 +13,7 @@ from sera.reporting.figures import (
     shortened,
     small_multiples,
 )
+from sera.reporting.job import job
 from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics
 
 with job(snakemake) as rule:  # noqa: F821

@@ -1,10 +1,9 @@
 """Read a benchmark's topics into records."""
 
-from job import job
-
 from sera import records
 from sera.benchmarks import BENCHMARKS
 from sera.metrics.scoring import write_judgements
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     topics = BENCHMARKS.load(rule.params.benchmark).read(

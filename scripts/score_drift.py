@@ -3,8 +3,6 @@
 import logging
 from pathlib import Path
 
-from job import job
-
 from sera import records
 from sera.benchmarks.demo.drift import reworded
 from sera.benchmarks.demo.scores import rankings, without_index
@@ -13,6 +11,7 @@ from sera.metrics import metric
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
+from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 from sera.vectors.word_vectors import read as read_vectors
 

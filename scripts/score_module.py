@@ -1,10 +1,9 @@
 """Score every candidate by all metrics of a module that needs only summaries and articles."""
 
-from job import job
-
 from sera import records
 from sera.metrics import FAMILIES, metric
 from sera.metrics.scoring import score, write_scores
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     module = f"sera.metrics.{rule.wildcards.module}"

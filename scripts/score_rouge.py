@@ -1,11 +1,10 @@
 """Score every candidate by the ROUGE measures."""
 
-from job import job
-
 from sera import records
 from sera.metrics import metric
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.scoring import score, write_scores
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     write_scores(

@@ -4,7 +4,6 @@ import logging
 from typing import Any
 
 import pandas as pd
-from job import job
 
 from sera import records
 from sera.metrics import FAMILIES, metric
@@ -13,6 +12,7 @@ from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import available, impossible, leave_one_topic_out
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import read_judgements, read_scores, score, write_scores
+from sera.reporting.job import job
 from sera.vectors.word_vectors import read as read_vectors
 
 with job(snakemake) as rule:  # noqa: F821

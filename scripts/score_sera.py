@@ -1,11 +1,10 @@
 """Score every candidate by SERA, from the kept rankings."""
 
-from job import job
-
 from sera import records
 from sera.metrics import metric
 from sera.metrics.scoring import score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
+from sera.reporting.job import job
 from sera.retrieval.runs import read_run
 
 with job(snakemake) as rule:  # noqa: F821

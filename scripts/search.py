@@ -1,8 +1,7 @@
 """Search the index with every query."""
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.ranking import ranked
 from sera.retrieval.runs import write_run

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from job import job
-
 from sera.corpora.pmc_oa import select, write_selection
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     left_out = select(rule.params.packages)

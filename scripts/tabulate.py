@@ -1,9 +1,8 @@
 """Write one of the paper's tables, with published and reproduced values."""
 
-from job import job
-
 from sera.evaluation.tables import read_tsv, write_comparison
 from sera.published.paper import beside, caption, elsewhere, read_published
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     published = read_published(rule.input.published)

@@ -1,9 +1,8 @@
 """Take the user's own summaries as a system's."""
 
-from job import job
-
 from sera import records
 from sera.corpora.candidates import read_candidates
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     topics = [source.topic for source in records.iterate(rule.input.sources, records.Source)]

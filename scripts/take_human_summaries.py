@@ -1,8 +1,7 @@
 """Take each gold summary as a candidate, to score it against the others of its topic."""
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 
 with job(snakemake) as rule:  # noqa: F821
     references = records.read(rule.input[0], records.Reference)

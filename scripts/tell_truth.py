@@ -3,14 +3,13 @@
 from itertools import product
 from pathlib import Path
 
-from job import job
-
 from sera.evaluation.known_truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
 from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.scoring import read_judgements, read_scores
 from sera.published.paper import caption
 from sera.reporting.figures import save
+from sera.reporting.job import job
 from sera.reporting.truth_figure import followed_truth
 
 with job(snakemake) as rule:  # noqa: F821

@@ -1,7 +1,6 @@
 """Write the page that shows the results."""
 
-from job import job
-
+from sera.reporting.job import job
 from sera.reporting.page import write_report
 
 with job(snakemake) as rule:  # noqa: F821

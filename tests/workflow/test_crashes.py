@@ -17,9 +17,9 @@ from types import SimpleNamespace
 
 import pytest
 from checkouts import checkout, command, configure, differing, planned, results, snakemake
-from conftest import ROOT
 
 from rules.killed import killed as killed_jobs
+from sera.reporting.job import job
 
 # A worker of their own: they take as long as what else needs a study.
 pytestmark = pytest.mark.xdist_group("crashes")
@@ -152,9 +152,6 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_di
     ],
 )
 def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error, said):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    from job import job
-
     monkeypatch.setattr(logging.root, "handlers", [])  # a job is a process of its own, and logs all its life
     monkeypatch.setattr(logging.root, "level", logging.WARNING)
     log = tmp_path / "job.log"
@@ -166,9 +163,6 @@ def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error
 
 
 def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    from job import job
-
     monkeypatch.setattr(logging.root, "handlers", [])
     log = tmp_path / "logs/job.log"
     log.parent.mkdir()

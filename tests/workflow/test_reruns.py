@@ -104,7 +104,7 @@ def test_changed_code_reruns_what_imports_it(study, module, jobs):
         assert planned_jobs(study) == jobs
 
 
-@pytest.mark.parametrize("module", ["sera/records.py", "scripts/job.py"])
+@pytest.mark.parametrize("module", ["sera/records.py", "sera/reporting/job.py"])
 def test_a_module_that_all_share_reruns_all(study, module):
     last = (study / module).read_text(encoding="utf-8")
     with changed(study / module, last, last + CODE):

@@ -1,4 +1,4 @@
-"""What every script does around its work: log to the rule's log, and say what is wrong in one line."""
+"""What every job does around its work: log to the rule's log, and say what is wrong in one line."""
 
 from __future__ import annotations
 
