@@ -59,18 +59,19 @@ HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)
-	@.venv/bin/python scripts/show_results.py
+	@.venv/bin/sera study show
 
 # The page shows the audit and the multiverse only if they exist, so they run first.
 report: .venv/ready
 	.venv/bin/snakemake beside_the_study $(HOW)
 	.venv/bin/snakemake $(HOW)
-	@.venv/bin/python scripts/show_results.py
-	.venv/bin/snakemake --quiet all --report="$$(.venv/bin/python scripts/latest.py)/snakemake.html"
-	@echo "Snakemake's own report: $$(.venv/bin/python scripts/latest.py)/snakemake.html"
+	@.venv/bin/sera study show
+	@results="$$(.venv/bin/sera study folder --all)"; \
+		.venv/bin/snakemake --quiet all --report="$$results/snakemake.html"; \
+		echo "Snakemake's own report: $$results/snakemake.html"
 
 expected: .venv/ready
-	@.venv/bin/python scripts/write_expected.py
+	@.venv/bin/sera study expected
 
 # --forcerun, because the server may have new packages; benchmark=demo, because the folder may be empty yet
 download: .venv/ready
@@ -80,14 +81,14 @@ download: .venv/ready
 # benchmark=demo, because the demo needs no data
 audit: .venv/ready
 	SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 audit
-	@.venv/bin/python scripts/show_audit.py
+	@.venv/bin/sera study audit
 
 multiverse: .venv/ready
 	.venv/bin/snakemake multiverse $(HOW)
-	@.venv/bin/python scripts/show_multiverse.py
+	@.venv/bin/sera study multiverse
 
 replication: multiverse
-	.venv/bin/python scripts/show_multiverse.py --publish docs
+	.venv/bin/sera study multiverse --publish docs
 
 env: .venv/ready
 
@@ -108,7 +109,7 @@ fidelity: .venv/ready-test
 
 # the README's picture, from the latest results
 pictures: .venv/ready
-	.venv/bin/python scripts/copy_pictures.py
+	.venv/bin/sera study pictures
 
 test: .venv/ready-test
 	tests/install_browser.sh

@@ -6,9 +6,10 @@ import sys
 
 from snakemake.utils import min_version, update_config
 
-from rules.checks import of_environment, read_settings, typed
+from rules.checks import typed
 from rules.killed import killed
 from sera.errors import InputError
+from sera.reporting.study_settings import of_environment, read_settings
 
 min_version("9.20")  # modules with names from the configuration
 

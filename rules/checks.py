@@ -7,7 +7,6 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,11 @@ from snakemake.utils import update_config
 
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
-from sera.benchmarks import BENCHMARKS, is_own_folder, resolve, results_name
+from sera.benchmarks import BENCHMARKS, is_own_folder
 from sera.errors import InputError
-from sera.files import parse_json, read_text
 from sera.metrics import FAMILIES, metric
-from sera.names import check_file_name
 from sera.records import HUMAN
+from sera.reporting.study_settings import check_folder_name, name_of, nearest
 from sera.summarizers import SUMMARIZERS, summarizer
 
 
@@ -55,72 +53,10 @@ def _scalar(text: str) -> Any:
         return text
 
 
-BY_ENVIRONMENT = "SERA_SETTING_"
-"""Prefix of the environment variables that set one setting each; their values are text."""
-
-
-def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """The settings in environment variables, with their texts unchanged; an empty variable sets nothing.
-
-    The variable SERA_SETTINGS holds several settings of any type as a JSON object. Raises InputError for a
-    variable of another name with the prefix, and if SERA_SETTINGS is no JSON object.
-    """
-    found = {
-        variable.removeprefix(BY_ENVIRONMENT): value
-        for variable, value in environment.items()
-        if variable.startswith(BY_ENVIRONMENT) and value
-    }
-    for name in found:
-        if name not in _TEXTS:
-            raise InputError(
-                f"the environment variable {BY_ENVIRONMENT}{name} names no setting that it may",
-                remedy=_nearest(name, _TEXTS) or f"Choose one of: {', '.join(_TEXTS)}.",
-            )
-    several = environment.get(ALL_BY_ENVIRONMENT)
-    settings = parse_json(several, path=ALL_BY_ENVIRONMENT) if several else {}
-    if not isinstance(settings, dict):
-        raise InputError(
-            "is no JSON object", path=ALL_BY_ENVIRONMENT, remedy='Name settings as in {"mu": 100}.'
-        )
-    return settings | found
-
-
-ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
-
-_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
-
-
 def check_environment() -> None:
     """Raise InputError if an environment variable of `sera.limits` is not a number above 0."""
     for limit in limits.ALL:
         _ = limit.value
-
-
-def read_settings(path: str | Path) -> dict[str, Any]:
-    """The settings in a file; raises InputError if it is not a mapping in YAML."""
-    text = read_text(path, "the settings, as YAML")
-    try:
-        settings = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(
-            f"is not YAML: {error.problem}", path=path, line=line, remedy="Correct the YAML."
-        ) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(
-            f"is not YAML: {' '.join(str(error).split())[:200]}", path=path, remedy="Correct the YAML."
-        ) from None
-    if not isinstance(settings, dict):
-        raise InputError(
-            f"holds {_kind(settings)}, not settings",
-            path=path,
-            remedy="Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`.",
-        )
-    return settings
-
-
-def _kind(value: Any) -> str:
-    return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
 
 
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
@@ -143,40 +79,12 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         update_config(settings, own)
         _check(settings, definition, place)
     for name in config["studies"]:
-        _check_file(f"config: studies.{name}", name)
+        check_folder_name(f"config: studies.{name}", name)
     names = [name_of(config), "download", "audit", *config["studies"]]
     if taken := [name for name in config["studies"] if names.count(name) > 1]:
         raise InputError(
             f"config: studies.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
         )
-
-
-def name_of(config: dict[str, Any]) -> str:
-    """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
-
-    A user's own benchmark has the name of its folder. Raises InputError if the name cannot be that of the
-    results.
-    """
-    if config["study"]:
-        _check_file("config: study", str(config["study"]))
-        return str(config["study"])
-    name = results_name(config["benchmark"])
-    folder = resolve(config["benchmark"])[1]
-    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
-        raise InputError(
-            f"config: benchmark: the name of the folder {folder} cannot be that of its results",
-            remedy="Name the results with the setting `study`, as in --config study=mine.",
-        )
-    _check_file("config: benchmark", name)
-    return name
-
-
-def _check_file(setting: str, name: str) -> None:
-    """Raise InputError if ``name``, the value of ``setting``, cannot be the name of a file or folder."""
-    try:
-        check_file_name("name", name)
-    except InputError as error:
-        raise InputError(f"{setting}: {error}") from None
 
 
 DRAW = r"random_(\d+)"
@@ -205,12 +113,12 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     for name in config["candidates"]:
         if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
             raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
-        _check_file(f"{place}candidates.{name}", name)
+        check_folder_name(f"{place}candidates.{name}", name)
     for name, parameters in config["parameters"].items():
         if name not in SUMMARIZERS:
             raise InputError(
                 f"{place}parameters.{name}: there is no such summarizer",
-                remedy=_nearest(name, SUMMARIZERS) or f"Choose one of: {', '.join(SUMMARIZERS)}.",
+                remedy=nearest(name, SUMMARIZERS) or f"Choose one of: {', '.join(SUMMARIZERS)}.",
             )
         try:
             summarizer(name, **parameters)
@@ -221,7 +129,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             others = [name for name in FAMILIES if name not in ("ROUGE", "SERA", "Pyramid")]
             raise InputError(
                 f"{place}metrics.{family}: there is no such family",
-                remedy=_nearest(family, others) or f"Choose one of: {', '.join(others)}.",
+                remedy=nearest(family, others) or f"Choose one of: {', '.join(others)}.",
             )
         try:
             metric(FAMILIES.load(family).names()[0], **own)
@@ -324,17 +232,12 @@ def _as_input_error(error: ValidationError, definition: Schema, place: str) -> I
             return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
     names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
     listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
-    remedy = _nearest(value, names) or listed
+    remedy = nearest(value, names) or listed
     return InputError(f"{setting}: {_shown(value)} is not {allowed(schema)}", remedy=remedy)
 
 
 def _shown(value: Any) -> str:
     return repr(value) if isinstance(value, str) else json.dumps(value, default=str)
-
-
-def _nearest(name: Any, names: Iterable[str]) -> str | None:
-    near = difflib.get_close_matches(str(name), names, n=1)
-    return f"Did you mean {near[0]!r}?" if near else None
 
 
 def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
@@ -343,7 +246,7 @@ def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
     for dotted, _, last in settings:
         if last == name:
             return f"Did you mean {dotted!r}?"
-    return _nearest(name, [last for _, place, last in settings if place == group])
+    return nearest(name, [last for _, place, last in settings if place == group])
 
 
 def _not_there(setting: str, kind: str, path: str) -> InputError:

@@ -12,6 +12,7 @@ from sera.errors import InputError
 from sera.errors import together
 from sera.reporting.made import STATE, altered, differing
 from sera.reporting.provenance import commit
+from sera.reporting.study_settings import name_of, read_settings
 
 from rules.checks import (
     DRAW,
@@ -19,8 +20,6 @@ from rules.checks import (
     check_files,
     check_folders,
     check_settings,
-    name_of,
-    read_settings,
 )
 from rules.code import code, versions
 from rules.contents import Contents

@@ -551,8 +551,9 @@ def put_settings(path: Path, content: dict[str, Any]) -> None:
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings as the workflow takes them."""
     from rules import checks
+    from sera.reporting import study_settings
 
-    config = checks.read_settings(path)
+    config = study_settings.read_settings(path)
     checks.check_settings(config, ROOT / "schemas/config.schema.yaml")
     return config
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from sera import __version__
-from sera.cli import corpora, evaluation, metrics, retrieval, s3, summarizers, vectors
+from sera.cli import corpora, evaluation, metrics, retrieval, s3, study, summarizers, vectors
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -30,6 +30,6 @@ for _command in (
     *(evaluation.average, evaluation.evaluate, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize),
     *(retrieval.analyze, retrieval.index),
-    *(vectors.vectors, s3.s3, corpora.corpus),
+    *(vectors.vectors, s3.s3, corpora.corpus, study.study),
 ):
     main.add_command(_command)

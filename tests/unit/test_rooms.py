@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import defaultdict
 from itertools import pairwise
 
 import pytest
@@ -17,6 +19,8 @@ ROOMS = [
 FILES = sorted((ROOT / "sera").rglob("*.py"))
 PRODUCT = ("sera", "rules", "scripts", "schemas", "envs", "bench")
 LONGEST, LONGEST_OF_COMMANDS = 450, 250  # lines
+SHARED = {"concatenate_tables", "read_benchmark"}
+"""The scripts of several rules."""
 
 
 def room(module: str) -> str:
@@ -59,3 +63,19 @@ def test_no_file_is_too_long_to_read():
         > (LONGEST_OF_COMMANDS if file.parent == ROOT / "sera" / "cli" else LONGEST)
     }
     assert files and long == {}
+
+
+def test_each_script_is_that_of_the_rule_of_its_name():
+    rules_of = defaultdict(set)
+    for file in (ROOT / "Snakefile", *(ROOT / "rules").glob("*.smk")):
+        text = file.read_text(encoding="utf-8")
+        for part in re.split(r"^ *(?=(?:rule|checkpoint) \w+:)", text, flags=re.MULTILINE)[1:]:
+            for script in re.findall(r"^ *script:\s*\"(.*)\"", part, re.MULTILINE):
+                rules_of[script].add(part.split(":")[0].split()[1])
+    scripts = {
+        path.stem: f"../scripts/{path.name}" for path in (ROOT / "scripts").iterdir() if path.is_file()
+    }
+    assert sorted(rules_of) == sorted(scripts.values())
+    alone = {name: rules_of[script] for name, script in scripts.items() if name not in SHARED}
+    assert alone == {name: {name} for name in alone}
+    assert all(len(rules_of[scripts[name]]) > 1 for name in SHARED)

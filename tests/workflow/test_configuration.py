@@ -14,10 +14,11 @@ from conftest import ROOT
 from snakemake.cli import parse_config
 
 from rules import checks
-from rules.checks import check_folders, check_settings, read_settings, typed
+from rules.checks import check_folders, check_settings, typed
 from rules.schema import read_schema, settings_of
 from schemas.describe import page
 from sera.errors import InputError
+from sera.reporting.study_settings import read_settings
 from sera.summarizers import SUMMARIZERS
 
 SCHEMA = ROOT / "schemas" / "config.schema.yaml"

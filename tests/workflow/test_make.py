@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from rules.checks import of_environment, typed
+from rules.checks import typed
 from sera.errors import InputError
 from sera.reporting.page import command
+from sera.reporting.study_settings import of_environment
 
 HARD = [
     "/data/a b$c#d'e",
@@ -43,7 +44,7 @@ def made(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess:
         "settings = {k: v for k, v in os.environ.items() if k.startswith('SERA_')}\n"
         "print(json.dumps([os.path.basename(sys.argv[0]), sys.argv[1:], settings]))\n"
     )
-    for name in ("snakemake", "python"):
+    for name in ("snakemake", "sera"):
         (programs / name).write_text(say)
         (programs / name).chmod(0o755)
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "SERA_"))}
@@ -61,10 +62,11 @@ def calls(run: subprocess.CompletedProcess) -> list[tuple[str, list[str], dict[s
 @pytest.mark.parametrize("value", HARD)
 def test_a_setting_is_passed_as_it_stands(tmp_path, value):
     for name in ("RESULTS", "BENCHMARK"):
-        (first, arguments, settings), (shown, _, after) = calls(
+        (first, arguments, settings), (shown, said, after) = calls(
             made(tmp_path, "reproduce", f"{name}={value}")
         )
-        assert first == "snakemake" and arguments == ["--cores=2"] and shown == "python"
+        assert first == "snakemake" and arguments == ["--cores=2"]
+        assert shown == "sera" and said == ["study", "show"]
         assert settings[f"SERA_SETTING_{name.lower()}"] == value == after[f"SERA_SETTING_{name.lower()}"]
     assert not (tmp_path / "pwned").exists()
 

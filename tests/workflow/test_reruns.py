@@ -122,7 +122,7 @@ def test_a_module_that_all_share_reruns_all(study, module):
             '        "lsa": (',
             '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
         ),
-        ("scripts/show_results.py", "settings, name", "CHANGED = True\nsettings, name"),
+        ("sera/cli/study.py", "import click\n", "import click\n\nCHANGED = True\n"),
     ],
 )  # fmt: skip
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
