@@ -22,6 +22,7 @@ from sera.errors import InputError
 from sera.metrics import FAMILIES, metric
 from sera.records import HUMAN
 from sera.reporting.study_settings import check_folder_name, name_of, nearest
+from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
 
 
@@ -223,21 +224,22 @@ def _as_input_error(error: ValidationError, definition: Schema, place: str) -> I
             default = schema["properties"][name].get("default", "in docs/configuration.md")
             return InputError(
                 f"{place}{'.'.join([*group, name])}: is missing",
-                remedy=f"Set it; the default is {_shown(default)}.",
+                remedy=f"Set it; the default is {_written(default)}.",
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
-            return InputError(f"{setting}: {_shown(twice)} stands twice", remedy="Name it only once.")
+            return InputError(f"{setting}: {_written(twice)} stands twice", remedy="Name it only once.")
         case "minItems" | "minLength":
             return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
     names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
     listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
     remedy = nearest(value, names) or listed
-    return InputError(f"{setting}: {_shown(value)} is not {allowed(schema)}", remedy=remedy)
+    return InputError(f"{setting}: {_written(value)} is not {allowed(schema)}", remedy=remedy)
 
 
-def _shown(value: Any) -> str:
-    return repr(value) if isinstance(value, str) else json.dumps(value, default=str)
+def _written(value: Any) -> str:
+    """A value as a file of settings has it: true and null in place of Python's words."""
+    return shown(value) if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:

@@ -11,19 +11,16 @@ import hashlib
 import os
 import re
 import stat
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from sera.errors import InputError
 from sera.files import lines, unreadable, writing
 from sera.reporting.made import checksum, sha256
+from sera.seen_files import State, is_settled, state
 
 REMEMBERED = ".contents.tsv"
 """Name of the file in the results that holds the remembered checksums."""
-
-_JUST_NOW = 2 * 10**9
-"""Nanoseconds within which a file may change twice and still show the same times."""
 
 _ROW = re.compile(r"(\d+ \d+ \d+ \d+ \d+)\t([0-9a-f]{64})\t([^\t\n]+)")
 
@@ -38,16 +35,15 @@ class Contents:
 
     def sha256(self, path: str) -> str:
         """The SHA-256 of a file; raises InputError if it is no file or cannot be read."""
-        facts = _facts(path)
+        there = _state(path)
         if self._known is None:
             self._known = self._read()
-        place, mark = os.path.abspath(path), _mark(facts)
+        place, mark = os.path.abspath(path), _mark(there)
         known = self._known.get(place)
         if known and known[0] == mark:
             return known[1]
         digest = sha256(path)
-        settled = facts.st_ctime_ns < time.time_ns() - _JUST_NOW
-        if settled and _mark(_facts(path)) == mark and place.isprintable():
+        if is_settled(there.changed) and _state(path) == there and place.isprintable():
             self._known[place] = mark, digest
             self._new = True
         return digest
@@ -83,16 +79,16 @@ class Contents:
             pass  # the next run works them out again
 
 
-def _facts(path: str) -> os.stat_result:
+def _state(path: str) -> State:
     try:
         facts = os.stat(path)
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
     if not stat.S_ISREG(facts.st_mode):
         raise InputError("is neither a file nor a folder", path=path, remedy="Name a file.")
-    return facts
+    return state(facts)
 
 
-def _mark(facts: os.stat_result) -> str:
-    """The properties of a file that change with its content: size, times and place on the disk."""
-    return f"{facts.st_size} {facts.st_mtime_ns} {facts.st_ctime_ns} {facts.st_dev} {facts.st_ino}"
+def _mark(there: State) -> str:
+    """A file's state as the list of what is remembered has it."""
+    return f"{there.size} {there.modified} {there.changed} {there.device} {there.inode}"

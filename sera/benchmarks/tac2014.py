@@ -42,6 +42,7 @@ from sera.benchmarks.tac2014_folders import (
 )
 from sera.errors import MOST_FAULTS, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
+from sera.settings import shown
 from sera.text.sentences import sentences
 
 log = logging.getLogger(__name__)
@@ -345,7 +346,7 @@ def _annotations(folder: Path) -> Iterator[Annotation]:
 def _by(letter: str, annotation: Annotation) -> Annotation:
     """The annotation itself; InputError if its annotator is not that of the file."""
     if annotation.annotator != letter:
-        raise InputError(f"'Annotator' is {_shown(annotation.annotator)}, but the file's is {letter}")
+        raise InputError(f"'Annotator' is {shown(annotation.annotator)}, but the file's is {letter}")
     return annotation
 
 
@@ -370,13 +371,13 @@ def _annotation(row: str, topic: str) -> Annotation:
             for start, end in _SPAN.findall(field(key))
         )
         if not found:
-            raise InputError(f"{key!r} is not start-end: {_shown(field(key))}")
+            raise InputError(f"{key!r} is not start-end: {shown(field(key))}")
         return found
 
     if not field("Citance Number").isdecimal():
-        raise InputError(f"'Citance Number' is not a number: {_shown(field('Citance Number'))}")
+        raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
     if (of := values.get("topic id", topic)).partition("_")[0] != topic:
-        raise InputError(f"'Topic ID' is {_shown(of)}, but the folder's topic is {topic}")
+        raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
     return Annotation(
         topic=topic,
         citance=parts.whole_number(field("Citance Number")),
@@ -395,7 +396,3 @@ def _annotation(row: str, topic: str) -> Annotation:
         facet=field("Discourse Facet").removesuffix("_Citation"),
         annotator=field("Annotator").strip(" ,."),
     )
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -15,6 +15,7 @@ from rules.contents import Contents
 from rules.lock import hold
 from rules.origin import check_known, mark
 from rules.places import check_download, check_places, check_text, within
+from sera import seen_files
 from sera.errors import InputError
 from sera.reporting.made import Made, altered, differing, write_state
 
@@ -31,7 +32,7 @@ def written(path: Path, text: str, when: float = OLD) -> Path:
 @pytest.fixture(autouse=True)
 def settled(monkeypatch):
     """Files that a test wrote just now count as settled."""
-    monkeypatch.setattr(contents, "_JUST_NOW", 0)
+    monkeypatch.setattr(seen_files, "JUST_NOW", 0)
 
 
 # What inputs hold
@@ -72,7 +73,7 @@ def test_same_size_and_time_but_another_content_is_noticed(tmp_path):
 
 
 def test_what_was_changed_just_now_is_not_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(contents, "_JUST_NOW", 2 * 10**9)
+    monkeypatch.setattr(seen_files, "JUST_NOW", 2 * 10**9)
     path = written(tmp_path / "a.jsonl", "one")
     first = Contents(str(tmp_path))
     first.of([path])

@@ -106,9 +106,9 @@ def test_an_annotation_has_its_twelve_fields_cleaned(made):
     [
         ({"Reference Text": None}, "the record has no 'Reference Text'"),
         ({"Annotator": None}, "the record has no 'Annotator'"),
-        ({"Citance Number": "one"}, "'Citance Number' is not a number: one"),
-        ({"Citation Offset": "about 12"}, "'Citation Offset' is not start-end: about 12"),
-        ({"Reference Offset": "[]"}, r"'Reference Offset' is not start-end: \[\]"),
+        ({"Citance Number": "one"}, "'Citance Number' is not a number: 'one'"),
+        ({"Citation Offset": "about 12"}, "'Citation Offset' is not start-end: 'about 12'"),
+        ({"Reference Offset": "[]"}, r"'Reference Offset' is not start-end: '\[\]'"),
     ],
 )
 def test_a_malformed_record_is_told_with_path_and_line(made, changed, problem):
@@ -219,9 +219,9 @@ def topic_file(release, part, annotator):
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is D1402_TRAIN, but the folder's topic is D1401"),
-        ({"Annotator": "C"}, "'Annotator' is C, but the file's is B"),
-        ({"Citation Marker Offset": "1" * 200_000}, "'Citation Marker Offset' is not start-end: 11111"),
+        ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is 'D1402_TRAIN', but the folder's topic is D1401"),
+        ({"Annotator": "C"}, "'Annotator' is 'C', but the file's is B"),
+        ({"Citation Marker Offset": "1" * 200_000}, "'Citation Marker Offset' is not start-end: '11111"),
         ({"Citation Offset": "0-" + "1" * 5000}, "a number is over the limit of 400 characters"),
         ({"Citance Number": "1" * 5000}, "a number is over the limit of 400 characters"),
         ({"Annotator": "B | Annotator: C"}, "the record has 'Annotator' twice"),
@@ -248,7 +248,7 @@ def test_records_with_faults_are_named_together_up_to_ten(made):
         InputError, match=r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and more\. "
     ) as error:
         read(release=release)
-    assert str(error.value).count("is not a number: x") == 10
+    assert str(error.value).count("is not a number: 'x'") == 10
 
 
 def test_a_citance_that_an_annotator_has_twice_would_vote_twice_and_is_refused(made):

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from sera import seen_files
 from sera.cli import main
 from sera.errors import InputError
 from sera.records import Document
@@ -274,7 +275,7 @@ def checks(monkeypatch) -> list[Path]:
     monkeypatch.setattr(
         index_checking, "check_index", lambda index: done.append(index.folder) or check(index)
     )
-    monkeypatch.setattr(verified, "_SETTLED", 0)
+    monkeypatch.setattr(seen_files, "JUST_NOW", 0)
     return done
 
 
@@ -309,7 +310,7 @@ def test_what_changes_is_verified_again(index, tmp_path, checks):
 
 
 def test_what_changed_just_now_is_not_remembered(index, cache, checks, monkeypatch):
-    monkeypatch.setattr(verified, "_SETTLED", 3600 * 10**9)
+    monkeypatch.setattr(seen_files, "JUST_NOW", 3600 * 10**9)
     open_index(index)
     open_index(index)
     assert len(checks) == 2 and not cache.exists()
