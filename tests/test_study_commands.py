@@ -250,7 +250,7 @@ def test_a_cut_table_of_another_command_is_refused_with_that_command(results, co
     ("config", "said"),
     [
         ("benchmark: [demo]\n", "config: benchmark: ['demo'] is not a text."),
-        ("benchmark: demo\n", "config: results: None is not a text."),
+        ("benchmark: demo\n", "config: results: is missing."),
         ("{benchmark: demo, results: x, studies: 5}", "config: studies: 5 is not a group of settings."),
         ("mu", "config.yaml: holds a single value, not settings."),
     ],
@@ -258,6 +258,24 @@ def test_a_cut_table_of_another_command_is_refused_with_that_command(results, co
 def test_settings_that_name_no_results_are_refused(results, config, said):
     Path("config.yaml").write_text(config)
     assert refused("folder").startswith(said)
+
+
+ODD = ("", " ", "..", "5", "null", "[1]", "x\ny", "\x1b[2J", "a/b", "{x}", "--", "é", "x" * 5000, "\0")
+
+
+@pytest.mark.parametrize("option", ["--benchmark", "--results", "--study", "--publish"])
+@pytest.mark.parametrize("value", ODD)
+def test_an_odd_value_of_an_option_is_refused_in_one_line_or_works(results, option, value, monkeypatch):
+    if option == "--publish":
+        monkeypatch.chdir(results / "demo")  # `..` is a folder of the test too
+        (results / "demo/config.yaml").write_text("{benchmark: demo, results: ..}")
+    commands = ["multiverse"] if option == "--publish" else ["show", "folder", "expected", "multiverse"]
+    for command in commands:
+        run = CliRunner().invoke(main, ["study", command, option, value])
+        assert run.exception is None or isinstance(run.exception, SystemExit), run.exception
+        errors = [line for line in run.output.splitlines() if line.startswith("Error: ")]
+        assert len(errors) == (run.exit_code != 0) and "\x1b" not in run.output
+        assert not errors or run.output.endswith(f"{errors[0]}\n") and "None" not in errors[0]
 
 
 def test_a_folder_without_settings_is_refused(tmp_path, monkeypatch):

@@ -36,10 +36,10 @@ def settings_in_force(
     settings |= read_settings(path) | of_environment(environment)
     settings |= {name: value for name, value in given.items() if value}
     for name, kinds, allowed in _OF_THE_FOLDER:
-        if not isinstance(settings.get(name), kinds):
+        if not isinstance(value := settings.get(name), kinds):
+            wrong = "is missing" if value is None else f"{shown(value)} is not {allowed}"
             raise InputError(
-                f"config: {name}: {shown(settings.get(name))} is not {allowed}",
-                remedy="docs/configuration.md documents the setting.",
+                f"config: {name}: {wrong}", remedy="docs/configuration.md documents the setting."
             )
     return settings
 

@@ -23,7 +23,8 @@ from sera.records import Candidate, Nugget, Query, Reference, Section, Source
 from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import SUMMARIZERS, kl, summarize, summarizer
 
-ELSEWHERE = {"corpus download"}  # tested beside what it does
+STUDY = ("show", "audit", "multiverse", "expected", "pictures", "folder")
+ELSEWHERE = {"corpus download", *(f"study {name}" for name in STUDY)}  # tested beside what they do
 
 ODD = (
     *("", " ", "nan", "inf", "-inf", "0", "-0", "-1", "+1", "1e400", "1e-400", "1" + "0" * 30, "1" * 5000),
