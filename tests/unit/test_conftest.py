@@ -25,6 +25,7 @@ def test_is_skipped_for_another_reason(): pytest.skip("another")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
 @pytest.mark.parametrize(
     ("there", "line"),

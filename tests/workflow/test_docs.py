@@ -65,6 +65,17 @@ def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
     assert (tmp_path / "audit.tsv").is_file()
 
 
+def test_the_page_on_s3_runs(tmp_path):
+    outputs = [output for _, _, output in ran(ROOT / "docs" / "s3.md", tmp_path)]
+    assert "S3-best of 6 features, trained on 4 summaries of 2 topics, in model.json" in outputs[0]
+    # kinase, phosphorylates and p53 are said; of "A kinase phosphorylates p53 in cells" that is half
+    assert "t1\tgood\tROUGE-WE-1-R\t0.5" in outputs[0]
+    # "fed" goes for "ate": all three words of the reference
+    assert "t2\tgood\tROUGE-WE-1-R\t1.0" in outputs[0]
+    assert "in learnt.npz" in outputs[1]
+    assert outputs[2].split() == ["4", "8"]
+
+
 def test_the_page_on_summarizers_runs(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
     assert "The kinase phosphorylates p53 in human cells." in outputs[0]
@@ -102,7 +113,7 @@ def test_links_and_paths_exist(page):
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
         assert (page.parent / target).exists(), target
-    for path in re.findall(r"`((?:sera|rules|scripts|docs|envs|schemas)/[\w./]+)`", text):
+    for path in re.findall(r"`((?:sera|rules|scripts|docs|envs|schemas|tests)/[\w./]+)`", text):
         assert (ROOT / path).exists(), path
 
 

@@ -15,7 +15,6 @@ import yaml
 from browser import PROGRAM, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
-from tables import check_forms, check_latex
 
 from sera import records
 from sera.errors import InputError

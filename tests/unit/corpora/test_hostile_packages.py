@@ -84,6 +84,7 @@ def measured(path) -> tuple[str, float, int]:
 END = gzip.compress(bytes(2 * BLOCK))
 
 
+@pytest.mark.slow
 @linux
 def test_a_gigabyte_of_one_element_is_passed_over(tmp_path):
     size = 2**30

@@ -214,6 +214,7 @@ def test_the_command_line_reads_each_article_once(make, tmp_path):
         assert [line.split('"')[3] for line in lines] == ["PMC1", "PMC2"]
 
 
+@pytest.mark.slow
 def test_many_articles_are_settled_in_bounded_time_and_memory(tmp_path):
     """Three lists of 100,000 articles; each of the last two replaces half of the one before."""
     import time

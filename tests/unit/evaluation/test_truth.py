@@ -253,6 +253,7 @@ def table(tables, true) -> pd.DataFrame:
     return by_drift_and_size(tables, true)
 
 
+@pytest.mark.slow
 def test_with_the_references_words_rouge_follows_the_truth_and_with_others_less(table):
     rows = table[table["against"] == "True-Pyramid-Modified"].set_index(["metric", "drift"])
     for name in ("ROUGE-1-R", "ROUGE-2-F", "ROUGE-SU4-F"):

@@ -308,6 +308,7 @@ print(peak() - before)
 """
 
 
+@pytest.mark.slow
 def test_long_texts_fit_into_memory() -> None:
     measures = ["1", "2", "L", "W-1.2", "S", "SU", "S4", "SU4"]
     run = subprocess.run([sys.executable, "-c", LONG, *measures], text=True, capture_output=True, check=True)

@@ -9,8 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from conftest import ROOT
-from pages import ran
 from sklearn.svm import SVR
 
 from sera import metric, records
@@ -362,14 +360,3 @@ def test_frames_are_asked_for(files):
     said = sera("score", "--metrics", "Frame-1", *of_texts(files), "--out", files / "o.tsv", code=2)
     assert "Frame-1 is not available without a release of FrameNet" in said
     assert not (files / "o.tsv").exists()
-
-
-def test_the_page_runs(tmp_path):
-    outputs = [output for _, _, output in ran(ROOT / "docs" / "s3.md", tmp_path)]
-    assert "S3-best of 6 features, trained on 4 summaries of 2 topics, in model.json" in outputs[0]
-    # kinase, phosphorylates and p53 are said; of "A kinase phosphorylates p53 in cells" that is half
-    assert "t1\tgood\tROUGE-WE-1-R\t0.5" in outputs[0]
-    # "fed" goes for "ate": all three words of the reference
-    assert "t2\tgood\tROUGE-WE-1-R\t1.0" in outputs[0]
-    assert "in learnt.npz" in outputs[1]
-    assert outputs[2].split() == ["4", "8"]

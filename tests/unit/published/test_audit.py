@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 from conftest import ROOT
 from scipy import stats
-from tables import check_forms, check_latex
 
 from sera.cli import main
 from sera.errors import InputError

@@ -221,6 +221,7 @@ def test_a_sentence_that_stands_twice(name):
         assert summary.sentences == twice.sentences
 
 
+@pytest.mark.slow
 def test_results_do_not_hang_on_the_order_of_sets():
     code = "from test_summarizers import everything; print(everything())"
     environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
