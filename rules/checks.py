@@ -15,11 +15,13 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 from snakemake.utils import update_config
 
+from rules.families import family_settings
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
 from sera.benchmarks import BENCHMARKS, is_own_folder
 from sera.errors import InputError
-from sera.metrics import FAMILIES, metric
+from sera.metrics import FAMILIES
+from sera.metrics.equip import check_settings as check_metric_settings
 from sera.records import HUMAN
 from sera.reporting.study_settings import check_folder_name, name_of, nearest
 from sera.settings import shown
@@ -125,17 +127,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             summarizer(name, **parameters)
         except InputError as error:
             raise InputError(f"{place}parameters.{name}: {error}") from None
-    for family, own in config["metrics"].items():
-        if family not in FAMILIES or family in ("ROUGE", "SERA", "Pyramid"):
-            others = [name for name in FAMILIES if name not in ("ROUGE", "SERA", "Pyramid")]
-            raise InputError(
-                f"{place}metrics.{family}: there is no such family",
-                remedy=nearest(family, others) or f"Choose one of: {', '.join(others)}.",
-            )
-        try:
-            metric(FAMILIES.load(family).names()[0], **own)
-        except InputError as error:
-            raise InputError(f"{place}metrics.{family}: {error}") from None
+    _check_metrics(config, definition, place)
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(
@@ -154,6 +146,33 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
+
+
+def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of metrics: those of ``metrics``, and those that the schema gives to a family."""
+    elsewhere = {
+        (part["family"], dotted.rpartition(".")[2]): dotted
+        for dotted, part in settings_of(definition)
+        if "family" in part
+    }
+    for family, own in config["metrics"].items():
+        if family not in FAMILIES:
+            raise InputError(
+                f"{place}metrics.{family}: there is no such family",
+                remedy=nearest(family, FAMILIES) or f"Choose one of: {', '.join(FAMILIES)}.",
+            )
+        for name in own:
+            if (family, name) in elsewhere:
+                dotted = elsewhere[family, name]
+                raise InputError(
+                    f"{place}metrics.{family}.{name} is the setting {dotted}", remedy="Set that."
+                )
+    for family, given in family_settings(config, definition).items():
+        where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
+        try:
+            check_metric_settings(family, given)
+        except InputError as error:
+            raise InputError(f"{place}{where}: {error}") from None
 
 
 def check_files(config: dict[str, Any]) -> None:

@@ -24,8 +24,10 @@ from rules.checks import (
 from rules.code import code, versions
 from rules.contents import Contents
 from rules.environment import set_environment
+from rules.families import family_listing, family_settings
 from rules.lock import check_writable, hold, unwritable
 from rules.origin import check_known, mark
+from rules.schema import read_schema
 from rules.places import check_download, check_places, check_text, inputs, plain_path
 
 ROOT = str(workflow.basedir)
@@ -83,6 +85,7 @@ RESULTS = [
         *(["judgements.tsv"] if JUDGED else []),
         "corpus/unreadable.tsv",
         "scores.tsv",
+        "signatures.tsv",
         *multiext("tables/table2", ".tsv", ".md", ".tex"),
         *multiext("tables/table3", ".tsv", ".md", ".tex"),
         *(
@@ -105,6 +108,17 @@ RESULTS = [
         ),
     )
 ] + [*KEYWORDS, *EVALUATION]
+
+# The settings of metrics, by family.
+SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")
+FAMILY_SETTINGS = family_settings(config, SCHEMA)
+FAMILY_LISTING = family_listing(config, SCHEMA)
+
+
+def settings_for(families):
+    """As a parameter: the settings of these families."""
+    return literally({name: FAMILY_SETTINGS.get(name, {}) for name in families})
+
 
 # One of them is set: a length in sentences, or as a share, replaces the length in words.
 BUDGET = next(

@@ -81,15 +81,6 @@ def of_keywords(value, otherwise=None):
     return lambda wildcards: value if wildcards.formulation == "kw" else otherwise
 
 
-def settings_of_module(wildcards):
-    """The settings of a module's metrics where they are not the defaults, by family."""
-    return {
-        family: settings
-        for family, settings in config["metrics"].items()
-        if FAMILIES.module(family) == f"sera.metrics.{wildcards.module}"
-    }
-
-
 def name_on_server():
     """The index of this study: as the environment says, with the study's name if it has one."""
     named = os.environ.get("ELASTICSEARCH_INDEX")

@@ -20,10 +20,9 @@ rule analyse_keywords:
         runtime=growing(5),
     params:
         systems=literally(SYSTEMS),
-        rouge=config["rouge"],
-        keywords=config["metrics"].get("ROUGE-K", {}),
+        settings=settings_for(["ROUGE", "ROUGE-K"]),
         benchmark=LABEL,
-        code=code("analyse_keywords"),
+        code=code("analyse_keywords", *modules(["ROUGE", "ROUGE-K"])),
     message:
         "Analyse the keywords of the summaries"
     script:

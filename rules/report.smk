@@ -67,6 +67,7 @@ rule write_report:
         table3=f"{OUT}/tables/table3.tsv",
         correlations=f"{OUT}/correlations.tsv",
         scores=f"{OUT}/scores.tsv",
+        signatures=f"{OUT}/signatures.tsv",
         summaries=f"{OUT}/summaries.jsonl",
         baselines=f"{OUT}/baselines.jsonl",
         references=f"{OUT}/references.jsonl",

@@ -37,9 +37,8 @@ STEPS = [
     *([f"{OUT}/candidates.jsonl"] if JUDGED else []),
     *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
     *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-    *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv", "s3.tsv"),
-    *expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
-    *PYRAMID,
+    *SCORES,
+    *SIGNATURES,
     *(
         []
         if JUDGED

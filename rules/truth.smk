@@ -98,25 +98,12 @@ if SYNTHETIC:
             runtime=growing(5),
         params:
             seed=config["seed"],
-            settings={
-                **config["metrics"],
-                "ROUGE": config["rouge"],
-                "Pyramid": {
-                    name: config["pyramid"][name] for name in ("threshold", "tiers")
-                },
-            },
+            settings=settings_for(FAMILY_SETTINGS),
             vectors=literally(OWN_VECTORS),
             files=holds(OWN_VECTORS),
-            mu=config["mu"],
-            threshold=config["keyword_threshold"],
-            parser=config["noun_phrases"],
             code=code(
                 "score_drift",
-                *{
-                    FAMILIES.module(family)
-                    for family in FAMILIES
-                    if set(FAMILIES.needs(family)) <= {"vectors"}
-                },
+                *modules([*needing(), *OF_RANKINGS, *OF_NUGGETS, *needing("vectors")]),
             ),
         message:
             "Score the candidates at drift {wildcards.drift}"

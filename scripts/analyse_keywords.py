@@ -16,7 +16,7 @@ from sera.evaluation.keyword_analysis import (
     system_means,
 )
 from sera.evaluation.tables import write_table
-from sera.metrics.rouge.measures import Rouge
+from sera.metrics.equip import equip
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores
 from sera.published.paper import caption
@@ -27,7 +27,7 @@ with job(snakemake) as rule:  # noqa: F821
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
     scores = read_scores(rule.input.scores)
-    rouge_1 = Rouge.parse("ROUGE-1-F", **rule.params.rouge)
+    [rouge_1] = equip(["ROUGE-1-F"], rule.params.settings)
     shown = ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", *RougeK.names()]
 
     counted = pd.concat([scores, lengths(candidates), by_single_reference(rouge_1, candidates, references)])
@@ -36,7 +36,7 @@ with job(snakemake) as rule:  # noqa: F821
     together = [name for name in others if not name.startswith(f"{rouge_1.name} (")]
     singly = [name for name in others if name.startswith(f"{rouge_1.name} (")]
     matches = keyword_matches(
-        [RougeK.parse(name, **rule.params.keywords) for name in RougeK.names()],
+        [each for each in equip(RougeK.names(), rule.params.settings) if isinstance(each, RougeK)],
         candidates,
         references,
         sources,

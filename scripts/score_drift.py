@@ -7,9 +7,9 @@ from sera import records
 from sera.benchmarks.demo.drift import reworded
 from sera.benchmarks.demo.scores import rankings, without_index
 from sera.benchmarks.demo.truth import read_truth
-from sera.metrics import metric
+from sera.metrics.equip import Resources, equip
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import score, write_scores
+from sera.metrics.scoring import canonical_name, score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
@@ -32,7 +32,7 @@ with job(snakemake) as rule:  # noqa: F821
     )
     logging.info("not scored: %s", ", ".join(missing) or "none")
     sources = records.read(rule.input.sources, records.Source)
-    write_scores(rule.output.scores[0], score(metrics, candidates, references, sources))
+    write_scores(rule.output.scores[0], score(metrics, candidates, references, sources, label=canonical_name))
     queries: dict[str, dict[str, str]] = {}
     for folder, output in zip(rule.input.indexes, rule.output.scores[1:], strict=True):
         ranked = rankings(
@@ -40,10 +40,8 @@ with job(snakemake) as rule:  # noqa: F821
             references,
             open_index(folder),
             max(PAPER_CUTOFFS),
-            mu=rule.params.mu,
-            threshold=rule.params.threshold,
-            parser=rule.params.parser,
+            **rule.params.settings["SERA"],
             queries=queries,
         )
-        searched = [metric(name, rankings=ranked) for name in Sera.names()]
-        write_scores(output, score(searched, candidates, references))
+        searched = equip(Sera.names(), resources=Resources(rankings=ranked))
+        write_scores(output, score(searched, candidates, references, label=canonical_name))

@@ -93,14 +93,19 @@ def check_files(kind: str, names: Iterable[str], *, path: Path | None = None) ->
             )
 
 
+# What stands in quotes, or else a metric with its settings.
+_SETTINGS = re.compile(r'("(?:[^"]|"")*")|[^,"()=]+\([^()"]*=[^()"]*\)')
+
+
 def separated(text: str) -> list[str]:
     """The names in a text that separates them by commas; a name with a comma in it is quoted, as in CSV.
 
-    >>> separated('ROUGE-2-F, "one, two"')
-    ['ROUGE-2-F', 'one, two']
+    >>> separated('ROUGE-2-F, "one, two", ROUGE-L-F(stem=true,stop=true)')
+    ['ROUGE-2-F', 'one, two', 'ROUGE-L-F(stem=true,stop=true)']
 
-    Raises InputError for unpaired quotes.
+    Commas of settings, as in the last one, need no quotes. Raises InputError for unpaired quotes.
     """
+    text = _SETTINGS.sub(lambda found: found[1] or f'"{found[0].strip()}"', text)
     if '"' not in text:
         return [name.strip() for name in text.split(",") if name.strip()]
     try:

@@ -22,6 +22,7 @@ class Registry:
 
     ``entries`` maps a name to a tuple: ``"module:attribute"`` (or ``"module"`` for the module itself), a
     description of one line, and the names of its inputs beyond those that all of its kind need.
+    A name of an input that ends with "?" is used if it is there.
     """
 
     def __init__(self, kind: str, entries: Mapping[str, tuple[str, ...]]) -> None:
@@ -40,7 +41,11 @@ class Registry:
 
     def needs(self, name: str) -> tuple[str, ...]:
         """The names of the entry's inputs beyond those that all of its kind need."""
-        return self._entry(name)[2:]
+        return tuple(need for need in self._entry(name)[2:] if not need.endswith("?"))
+
+    def uses(self, name: str) -> tuple[str, ...]:
+        """The names of the inputs that the entry needs, and of those that it uses if they are there."""
+        return tuple(need.removesuffix("?") for need in self._entry(name)[2:])
 
     def module(self, name: str) -> str:
         """The dotted name of the module that holds the entry; imports nothing."""

@@ -1,13 +1,19 @@
-"""Checks of the settings of metrics and summarizers: each returns the value or raises InputError.
+"""Settings of metrics and summarizers: checks of their values, and `Setting`, which declares one.
 
-Types are checked too, since a setting may come from a file, an option or Python code. ``name`` is the
-setting's name in the error.
+Types are checked too, since a setting may come from a file, an option or Python code. Each check returns the
+value or raises InputError, where ``name`` is the setting's name.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import difflib
+import json
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from numbers import Real
 from typing import Any
 
@@ -15,6 +21,11 @@ from sera.errors import InputError
 
 TYPES = "Look at the types of its values: "
 """Beginning of the remedy for a value of a wrong type."""
+
+
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
+WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+"""A number and a whole number as text."""
 
 
 def number(name: str, value: Any, low: float, high: float, *, above: bool = False) -> float:
@@ -85,3 +96,147 @@ def _structure(value: Any) -> str:
     except (TypeError, RecursionError, ValueError):
         pass
     return f"of the type {type(value).__name__}"
+
+
+# Declared settings
+# -----------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of a family of metrics.
+
+    name:      as in ``--set FAMILY.name=value``, in the configuration, and as the keyword in Python
+    kind:      bool, int, float or str; a float takes whole numbers too
+    default:   the value if none is given; None if the family decides
+    help:      one line: what it sets
+    low, high: bounds of a number; with ``above``, ``low`` itself is not allowed
+    choices:   the values of a text, if only some are allowed
+    words:     texts that may stand in a number's place
+    optional:  whether None (``null``) is allowed
+    of:        the resource to which the setting belongs, such as ``rankings``; empty for the metric itself
+    """
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    low: float = -1e9
+    high: float = 1e9
+    above: bool = False
+    choices: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    optional: bool = False
+    of: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words: ``a number above 0 and up to 1``."""
+        if self.choices:
+            said = " or ".join(self.choices)
+        elif self.kind in (bool, str):
+            said = "true or false" if self.kind is bool else "a text"
+        else:
+            said = "a whole number" if self.kind is int else "a number"
+            if self.low > -1e9:
+                said += f" {'above' if self.above else 'from'} {self.low:g}"
+            if self.high < 1e9:
+                said += f"{' and up' if self.above else ''} to {self.high:g}"
+        return " or ".join([said, *self.words, *(["null"] if self.optional else [])])
+
+    def check(self, value: Any, name: str = "") -> Any:
+        """The value, a whole number as int; InputError, which calls it ``name``, if it is not allowed."""
+        name = name or self.name
+        if (value is None and self.optional) or (isinstance(value, str) and value in self.words):
+            return value
+        if self.kind is bool:
+            return truth(name, value)
+        if self.kind is str:
+            if self.choices:
+                return one_of(name, value, self.choices)
+            if not isinstance(value, str):
+                raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}a text.")
+            return value
+        if self.words and isinstance(value, str):
+            raise InputError(f"{name} is {shown(value)}", remedy=f"Give {self.allowed}.")
+        if self.kind is int:
+            return whole(name, value, int(self.low), int(self.high))
+        return number(name, value, self.low, self.high, above=self.above)
+
+    def read(self, text: str, name: str = "") -> Any:
+        """The value that a text stands for, as on the command line; InputError if it is not allowed."""
+        text = text.strip(" ")
+        value: Any = text
+        if text == "null" and self.optional:
+            value = None
+        elif self.kind is not str and text not in self.words:
+            if text in ("true", "false") and self.kind is bool:
+                value = text == "true"
+            elif self.kind is not bool and len(text) <= 400 and _PATTERNS[self.kind].fullmatch(text):
+                value = self.kind(text)
+            else:
+                raise InputError(f"{name or self.name} is {shown(text)}", remedy=f"Give {self.allowed}.")
+        return self.check(value, name)
+
+
+def setting(default: Any, kind: type, help: str, **more: Any) -> Any:
+    """A field of a dataclass that is a `Setting` too; ``more`` are the other fields of `Setting`."""
+    return dataclasses.field(default=default, metadata={"setting": Setting("", kind, default, help, **more)})
+
+
+_PATTERNS = {int: WHOLE, float: NUMBER}
+
+
+@cache
+def declared(cls: Any) -> tuple[Setting, ...]:
+    """The settings that the fields of a dataclass declare, in their order."""
+    return tuple(
+        dataclasses.replace(field.metadata["setting"], name=field.name)
+        for field in dataclasses.fields(cls)
+        if "setting" in field.metadata
+    )
+
+
+def check_declared(one: Any) -> None:
+    """Check the declared settings of a new value of a dataclass; InputError names the first that is wrong."""
+    cls: Any = type(one)
+    for each in declared(cls):
+        object.__setattr__(one, each.name, each.check(getattr(one, each.name)))
+
+
+def check_given(family: str, known: Iterable[Setting], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values of a family's settings, by name.
+
+    Raises InputError for a name that the family does not have, with its settings, and for a value that is not
+    allowed.
+    """
+    settings = {each.name: each for each in known}
+    for name in given:
+        if name not in settings:
+            raise InputError(f"{family} has no setting {shown(name)}", remedy=_has(name, settings.values()))
+    return {name: settings[name].check(value, f"{family}.{name}") for name, value in given.items()}
+
+
+def _has(name: Any, settings: Iterable[Setting]) -> str:
+    """The settings of a family as a remedy, the nearest name first."""
+    known = {each.name: each.allowed for each in settings}
+    if not known:
+        return "It has none."
+    near = difflib.get_close_matches(str(name)[:100], known, n=1)
+    listed = "; ".join(f"{name} ({allowed})" for name, allowed in known.items())
+    return (f"Did you mean {near[0]}? " if near else "") + f"It has {listed}."
+
+
+def written(value: Any) -> str:
+    """A value as a selector holds it: ``true``, ``null``, ``0.5``, ``best``, or a JSON string if need be.
+
+    >>> written(2.0), written("spacy:a,b")
+    ('2', '"spacy:a,b"')
+    """
+    if isinstance(value, str):
+        return value if _PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value)
+    return text.removesuffix(".0") if isinstance(value, float) else text
+
+
+_PLAIN = re.compile(r"[\w.:/-]+")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +13,7 @@ import click
 
 from sera.errors import InputError, printable
 from sera.files import check_writable
-from sera.settings import shown
-
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
-_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+from sera.settings import NUMBER, WHOLE, Setting, shown
 
 
 class Number(click.FloatRange):
@@ -28,7 +24,7 @@ class Number(click.FloatRange):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         text = str(value).strip(" ")
-        if len(text) > 400 or not _NUMBER.fullmatch(text):
+        if len(text) > 400 or not NUMBER.fullmatch(text):
             self.fail(f"{shown(text)} is no number.", parameter, context)
         return super().convert(text, parameter, context)  # type: ignore[arg-type]
 
@@ -41,9 +37,41 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         text = str(value).strip(" ")
-        if not _WHOLE.fullmatch(text):
+        if not WHOLE.fullmatch(text):
             self.fail(f"{shown(text)} is no whole number.", parameter, context)
         return super().convert(text, parameter, context)  # type: ignore[arg-type]
+
+
+class SettingOption(click.Option):
+    """The option of a family's setting; None if it is not given."""
+
+    def __init__(self, family: str, setting: Setting) -> None:
+        option = setting.name.replace("_", "-")
+        default = setting.default
+        super().__init__(
+            [f"--{option}/--no-{option}" if setting.kind is bool else f"--{option}", setting.name],
+            default=None,
+            type=None if setting.kind is bool else _SettingValue(setting),
+            show_default=None if default is None else (f"no-{option}" if default is False else str(default)),
+            help=f"{family}: {setting.help}.",
+        )
+
+
+class _SettingValue(click.ParamType):
+    """The value of a `Setting`."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.name = setting.kind.__name__
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        return f"[{'|'.join(self.setting.choices)}]" if self.setting.choices else None
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        try:
+            return self.setting.read(str(value))
+        except InputError as error:
+            self.fail(str(error), parameter, context)
 
 
 class In(click.Path):

@@ -28,7 +28,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.rouge.measures import Rouge
 from sera.resources import stop_words
-from sera.settings import real, shown, whole
+from sera.settings import check_declared, setting, shown
 from sera.text.analysis import analyzer
 
 FAMILY = "MOULIN-ROUGE"
@@ -85,9 +85,11 @@ class MoulinRouge(Metric):
 
     part: str = ""
     _: KW_ONLY
-    n: int = 5
-    beta: float = 1.0
-    frequent: float = 0.01
+    n: int = setting(5, int, "words of a phrase", low=1, high=_MOST)
+    beta: float = setting(1.0, float, "weight of abstraction", low=0, high=_MOST, above=True)
+    frequent: float = setting(
+        0.01, float, "share of the article above which a word is too frequent", low=0, high=1, above=True
+    )
 
     citation: ClassVar[str] = (
         "Luke Nelson. 2020. MOULIN ROUGE: A Method for Automatic Evaluation of Abstractive Summaries. "
@@ -106,19 +108,10 @@ class MoulinRouge(Metric):
                 f"MOULIN ROUGE has no part {shown(self.part)}",
                 remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
             )
-        object.__setattr__(self, "n", whole("n", self.n, -_MOST, _MOST))
-        real("beta", self.beta)
-        real("frequent", self.frequent)
-        if self.n < 1:
-            raise InputError(f"a phrase of MOULIN ROUGE has at least one word, not {self.n}")
-        if not 0 < self.beta <= _MOST:
-            raise InputError(
-                f"MOULIN ROUGE's beta is a number above 0, at most {_MOST}, not {shown(self.beta)}"
-            )
-        if not 0 < self.frequent <= 1:
-            raise InputError(
-                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {shown(self.frequent)}"
-            )
+        check_declared(self)
+
+    def has(self, setting: str) -> bool:
+        return setting != "n" or self.part != "Novel-Phrase"
 
     @property
     def name(self) -> str:

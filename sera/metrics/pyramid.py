@@ -25,7 +25,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.records import Nugget, Reference
 from sera.resources import stop_words
-from sera.settings import TYPES, real, shown, truth
+from sera.settings import TYPES, check_declared, setting, shown, truth
 from sera.text.analysis import analyzer, stem
 
 Stems = frozenset[str]
@@ -68,9 +68,11 @@ class Pyramid(Metric):
     """
 
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
-    threshold: float = 0.75
-    tiers: str = "text"
-    size: str = "candidate"
+    threshold: float = setting(
+        0.75, float, "share of a nugget's stems that a match needs", low=0, high=1, above=True
+    )
+    tiers: str = setting("text", str, "where an occurrence counts for a nugget's tier", choices=TIERS)
+    size: str = setting("candidate", str, "number of units of the best attainable summary", choices=SIZES)
     modified: bool = False
 
     citation: ClassVar[str] = (
@@ -80,21 +82,16 @@ class Pyramid(Metric):
 
     def __post_init__(self) -> None:
         truth("modified", self.modified)
-        real("threshold", self.threshold)
+        check_declared(self)
         if self.nuggets is not None and not isinstance(self.nuggets, Mapping):
             raise InputError(
                 f"nuggets are {shown(self.nuggets)}", remedy=f"{TYPES}what Pyramid.from_records makes."
             )
-        if not 0 < self.threshold <= 1:
-            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {shown(self.threshold)}")
-        if not (self._is_one_of(self.tiers, TIERS) and self._is_one_of(self.size, SIZES)):
-            raise InputError(f"Pyramid tiers are one of {', '.join(TIERS)}, sizes one of {', '.join(SIZES)}")
         if self.modified and self.size != "references":
             raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
 
-    @staticmethod
-    def _is_one_of(value: Any, values: Sequence[str]) -> bool:
-        return isinstance(value, str) and value in values
+    def has(self, setting: str) -> bool:
+        return not (self.modified and setting == "size")
 
     @staticmethod
     def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:

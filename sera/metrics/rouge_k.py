@@ -35,7 +35,7 @@ from typing import Any, ClassVar
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
-from sera.settings import TYPES, can, shown, whole
+from sera.settings import TYPES, can, check_declared, one_of, setting, shown
 from sera.text.analysis import analyzer
 
 Keyword = tuple[str, ...]
@@ -234,11 +234,11 @@ class RougeK(Metric):
 
     extraction: str = ""
     _: KW_ONLY
-    matching: str = "tokens"
-    second: str = "title"
-    stop: str = "after"
-    count: int | None = None
-    longest: int = LONGEST_NGRAM
+    matching: str = setting("tokens", str, "how to find a keyword in a summary", choices=MATCHINGS)
+    second: str = setting("title", str, "text to add to the references; see docs/rouge-k.md", choices=SECONDS)
+    stop: str = setting("after", str, "when to remove stop words", choices=STOPS)
+    count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
+    longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
     frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
     tokenizer: Tokenizer | None = None
@@ -249,32 +249,20 @@ class RougeK(Metric):
     )
 
     def __post_init__(self) -> None:
-        for setting, known in (
-            ("extraction", tuple(EXTRACTIONS)),
-            ("matching", MATCHINGS),
-            ("second", SECONDS),
-            ("stop", STOPS),
-        ):
-            value = getattr(self, setting)
-            if not isinstance(value, str) or value not in known:
-                raise InputError(
-                    f"ROUGE-K has no {setting} {shown(value)}",
-                    remedy=f"It is one of {', '.join(filter(None, known))}.",
-                )
-        object.__setattr__(self, "longest", whole("longest", self.longest, -_MOST, _MOST))
-        if self.count is not None:
-            object.__setattr__(self, "count", whole("count", self.count, -(10**9), 10**9))
+        one_of("extraction", self.extraction, tuple(EXTRACTIONS))
+        check_declared(self)
         if self.stop_words is not None:
             object.__setattr__(self, "stop_words", _words_of(self.stop_words))
         can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
         can("tokenizer", self.tokenizer, "__call__", "a function")
-        if self.longest < 1:
-            raise InputError(f"an n-gram of ROUGE-K has at least one word, not {self.longest}")
-        if self.count is not None and (self.count < 1 or not self.extraction):
+        if self.count is not None and not self.extraction:
             raise InputError(
                 f"{self.name} cannot have {self.count} keywords",
-                remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count, from 1.",
+                remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count.",
             )
+
+    def has(self, setting: str) -> bool:
+        return setting != "count" or bool(self.extraction)
 
     @property
     def name(self) -> str:

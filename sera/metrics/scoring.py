@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
+from types import MappingProxyType
 from typing import TypeVar
 
 import pandas as pd
@@ -20,6 +21,7 @@ from sera.records import Candidate, Judgement, Reference, Source, same
 from sera.registry import listed
 
 SCORE_COLUMNS = ["topic", "system", "metric", "score"]
+SIGNATURE_COLUMNS = ["metric", "signature"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
 LARGEST_SCORE = 1e100
 """Scores beyond it have no squares and sums that are numbers."""
@@ -66,13 +68,18 @@ def score(
     candidates: Iterable[Candidate],
     references: Iterable[Reference],
     sources: Iterable[Source] = (),
+    *,
+    label: Callable[[Metric], str] = str,
 ) -> pd.DataFrame:
     """Every metric on every candidate: topic, system, metric, score, in the order given.
 
-    A score that is undefined is NaN; so are those that need the source where it has no sentence. Metrics of
-    one family are computed together. Raises InputError as `comparisons` does, for a topic without the source
-    that a metric needs or with two of them, and for a metric that lacks what it needs besides texts.
+    A metric's ``label`` is its selector, which shows the settings that are not the defaults. A study, whose
+    settings hold for all its tables, uses `canonical_name`. A score that is undefined is NaN; so are those
+    that need the source where it has no sentence. Metrics of one family are computed together. Raises
+    InputError as `comparisons` does, for a topic without the source that a metric needs or with two of them,
+    for two metrics of one label, and for a metric that lacks what it needs besides texts.
     """
+    labels = dict(zip(metrics, _labels(metrics, label), strict=True))
     for metric in metrics:
         metric.ready()
     articles: dict[str, Source] = {}
@@ -98,10 +105,44 @@ def score(
             values = type(family[0]).score_together(defined, candidate, against, article) if defined else []
             scores = dict(zip(defined, values, strict=True))
             rows += [
-                (candidate.topic, candidate.system, metric.name, scores.get(metric, math.nan))
+                (candidate.topic, candidate.system, labels[metric], scores.get(metric, math.nan))
                 for metric in family
             ]
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+
+
+def canonical_name(metric: Metric) -> str:
+    """The name of a metric without its settings, as the label of its scores."""
+    return metric.name
+
+
+def _labels(metrics: Sequence[Metric], label: Callable[[Metric], str]) -> list[str]:
+    labels = list(map(label, metrics))
+    if twice := next((each for each in labels if labels.count(each) > 1), None):
+        raise InputError(f"the metric {twice} is there twice", remedy="Leave one of them out.")
+    return labels
+
+
+def write_signatures(
+    path: str | PathLike[str],
+    metrics: Sequence[Metric],
+    *,
+    label: Callable[[Metric], str] = str,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write the signatures of metrics as TSV (metric, signature), to stand beside their scores.
+
+    ``others``: signatures of further rows of the scores, by label.
+    """
+    rows = [(name, metric.signature) for name, metric in zip(_labels(metrics, label), metrics, strict=True)]
+    rows += others.items()
+    tsv.write(path, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))
+
+
+def read_signatures(path: str | PathLike[str]) -> dict[str, str]:
+    """The signatures of metrics by label; InputError for a table without the two columns."""
+    table = tsv.read(path, SIGNATURE_COLUMNS, named=SIGNATURE_COLUMNS[:1])
+    return dict(zip(table["metric"], table["signature"], strict=True))
 
 
 def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:

@@ -27,7 +27,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.resources import nltk_stop_words
-from sera.settings import can, real, shown
+from sera.settings import can, check_declared, setting, shown
 from sera.vectors.word_vectors import WordVectors
 
 THRESHOLD = 0.8
@@ -122,7 +122,7 @@ class RougeWe(Metric):
     n: int
     part: Literal["P", "R", "F"] = "R"
     vectors: WordVectors | None = field(default=None)
-    threshold: float = THRESHOLD
+    threshold: float = setting(THRESHOLD, float, "least similarity of a match", low=0, high=1, above=True)
 
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
@@ -138,11 +138,7 @@ class RougeWe(Metric):
                 remedy="N is 1 to 9; P, R or F.",
             )
         can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
-        real("threshold", self.threshold)
-        if not 0 < self.threshold <= 1:
-            raise InputError(
-                f"the threshold of ROUGE-WE is above 0 and at most 1, not {shown(self.threshold)}"
-            )
+        check_declared(self)
 
     @property
     def name(self) -> str:

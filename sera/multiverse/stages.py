@@ -14,7 +14,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -160,14 +159,16 @@ def rouge_cells(
 
     A measure with a gap is named as without one.
     """
-    from sera.metrics.rouge.measures import Rouge
+    from sera.metrics.equip import equip
 
     for part, choices in progress(wanted, "settings of ROUGE"):
         _, _, stem, stop, *gap = choices
         names = [f"ROUGE-{m}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"]
-        metrics = [Rouge.parse(name, stem=stem, stop=stop, multi=multi) for name in names]
-        if gap and gap[0] is not None:
-            metrics = [replace(metric, gap=gap[0]) for metric in metrics]
+        gapped = gap[0] if gap and gap[0] is not None else ""
+        metrics = equip(
+            [f"ROUGE-{m}{gapped}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"],
+            {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
+        )
         yield part, choices, _cell(names, _scored(metrics, candidates, references))
 
 
@@ -178,13 +179,15 @@ def pyramid_cells(
     nuggets: Iterable[Nugget],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
     """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers)."""
+    from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
-    marked = Pyramid.from_records(nuggets)
+    marked = Resources(nuggets=Pyramid.from_records(nuggets))
     for part, choices in progress(wanted, "settings of Pyramid"):
         _, _, size, threshold, tiers = choices
-        metric = Pyramid(marked, threshold=float(threshold), tiers=tiers, size=size)
-        yield part, choices, _cell(["Pyramid"], _scored([metric], candidates, references))
+        settings = {"threshold": float(threshold), "tiers": tiers, "size": size}
+        metrics = equip(["Pyramid"], {"Pyramid": settings}, marked)
+        yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references))
 
 
 # SERA, of one index
@@ -238,7 +241,8 @@ def sera_cells(
     scorer, followed by the parser of noun phrases or the threshold of keywords. ``engine`` is an embedded
     engine, preferably a `RememberingEngine`.
     """
-    from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
+    from sera.metrics.equip import Resources, equip
+    from sera.metrics.sera import RunRankings, Sera
 
     by_keywords: dict[tuple[Any, ...], dict[str, str]] = {}
     searches: dict[tuple[Any, Any], list[tuple[str, Choices]]] = {}
@@ -257,13 +261,9 @@ def sera_cells(
         found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
             run = {name: found[text] for name, text in queries_of[part, choices].items()}
-            metrics = [
-                Sera(cutoff, discounted, part, RunRankings({part: run}))  # type: ignore[arg-type]
-                for discounted in (False, True)
-                for cutoff in PAPER_CUTOFFS
-            ]
+            names = [name for name in Sera.names() if Sera.parse(name).formulation == part]
+            metrics = equip(names, resources=Resources(rankings=RunRankings({part: run})))
             of = summaries[choices[:2]]
-            names = [metric.name for metric in metrics]
             yield part, choices, _cell(names, _scored(metrics, of.candidates, of.references))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -22,9 +22,8 @@ from sera.corpora.pmc_oa import unreadable_reasons
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, UNDEFINED, read_tsv
 from sera.files import writing
-from sera.metrics import FAMILIES, family_of, metric
-from sera.metrics.scoring import read_scores, with_judgements
-from sera.metrics.sera import RunRankings
+from sera.metrics import family_of
+from sera.metrics.scoring import read_scores, read_signatures, with_judgements
 from sera.published.paper import caption
 from sera.published.verdicts import (
     HIGHER,
@@ -83,7 +82,8 @@ def write_report(
     others = judged[~judged["metric"].isin(table2["metric"])]
     scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
     documents = documents_in(files["index"])
-    signature = signatures(judged["metric"], settings, documents)
+    known = read_signatures(files["signatures"])
+    signature = {name: known.get(name, name) for name in judged["metric"]}
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     means = _means(scores, against, systems)
     template = Path(template)
@@ -218,34 +218,6 @@ def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
     row = defined.loc[turned(defined[column], defined["metric"]).idxmax()]
     low, high = (row[f"spearman_{end}"] if column == "spearman" else None for end in ("low", "high"))
     return {"metric": row["metric"], "value": row[column], "low": low, "high": high}
-
-
-def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int) -> dict[str, str]:
-    """The signature of each metric under a study's settings, by name.
-
-    Metrics that need more than settings, as word vectors or a model, have their name alone.
-    """
-    rankings = {
-        "noun_phrases": settings["noun_phrases"],
-        "analyzer": settings["analyzer"],
-        "mu": settings["mu"],
-        "documents": documents,
-    }
-    pyramid = {name: settings["pyramid"][name] for name in ("threshold", "tiers", "size")}
-    own = {
-        "ROUGE": settings["rouge"],
-        "SERA": {"rankings": RunRankings({}, rankings)},
-        "Pyramid": pyramid,
-        **settings.get("metrics", {}),
-    }
-    made = {}
-    for name in dict.fromkeys(names):
-        chosen = own.get(family_of(name), {})
-        if name == "Pyramid-Modified":
-            chosen = {**pyramid, "size": "references"}
-        needs = FAMILIES.needs(family_of(name))
-        made[name] = name if needs else metric(name, **chosen).signature
-    return made
 
 
 _MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from checkouts import configure, planned_jobs, snakemake
 from conftest import ROOT
+from tables import check_forms, check_latex
 
 from sera.benchmarks.demo.benchmark import Settings, generate, read, read_truth
 from sera.errors import InputError

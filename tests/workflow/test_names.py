@@ -19,6 +19,7 @@ import yaml
 from checkouts import checkout, configure, planned, snakemake
 from conftest import ROOT
 from lxml import etree
+from tables import check_forms, check_latex
 
 from sera import names, tsv
 from sera.corpora.candidates import read_candidates

@@ -15,10 +15,12 @@ import yaml
 from browser import PROGRAM, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
+from tables import check_forms, check_latex
 
-from sera import records
+from sera import __version__, records
 from sera.errors import InputError
 from sera.evaluation.tables import read_tsv
+from sera.metrics.scoring import read_signatures
 from sera.published.paper import read_published
 from sera.published.verdicts import (
     against_expected,
@@ -32,7 +34,7 @@ from sera.reporting.crate import PROFILE
 from sera.reporting.figures import scatter
 from sera.reporting.made import Made, write_state
 from sera.reporting.overview import between_metrics, means_by_system, points, sensitivity, shown_metrics
-from sera.reporting.page import _best, command, headline, signatures
+from sera.reporting.page import _best, command, headline
 from sera.reporting.summaries import find_titles, packed, topic_data
 from sera.retrieval.runs import read_run
 
@@ -513,20 +515,20 @@ def test_the_metrics_that_are_shown():
     assert _best(low, "spearman")["metric"] == "JS-1"
 
 
-def test_signatures_tell_no_more_than_the_settings_do():
-    settings = {
-        "noun_phrases": "textblob", "analyzer": "english", "mu": 1000, "rouge": {"stem": True, "stop": False},
-        "pyramid": {"threshold": 0.5, "tiers": "text", "size": "candidate"},
-        "metrics": {"MOULIN-ROUGE": {"beta": 2}},
-    }  # fmt: skip
-    names = ["ROUGE-2-F", "SERA-5", "Pyramid-Modified", "MOULIN-ROUGE", "ROUGE-WE-1-R", "S3-best", "Frame-1"]
-    told = signatures(names, settings, 12)
-    assert (
-        "stem:yes" in told["ROUGE-2-F"] and "mu:1000" in told["SERA-5"] and "documents:12" in told["SERA-5"]
+def test_signatures_stand_beside_the_scores(study):
+    signatures = read_signatures(study / "results/demo/signatures.tsv")
+    scored = pd.read_csv(study / "results/demo/scores.tsv", sep="\t")["metric"].unique()
+    assert list(signatures) == list(scored)
+    version = f"|sera:{__version__}"
+    assert signatures["ROUGE-2-F"] == f"ROUGE-2-F|stem:yes|stop:removed|refs:pooled|alpha:0.5{version}"
+    assert signatures["SERA-KW-5"] == (
+        f"SERA-KW-5|query:kw|keyword_threshold:collection|analyzer:english|mu:2000|documents:40{version}"
     )
-    assert "size:references" in told["Pyramid-Modified"] and "beta:2" in told["MOULIN-ROUGE"]
-    for name in names[4:]:  # which vectors, frames and model were used is not a setting of the metric
-        assert told[name] == name
+    assert signatures["Pyramid-Modified"] == (
+        f"Pyramid-Modified|threshold:0.75|tiers:text|size:references{version}"
+    )
+    assert signatures["ROUGE-WE-1-R"].startswith("ROUGE-WE-1-R|vectors:learnt#")
+    assert signatures["S3-best"] == f"S3-best|features:6|trained:other topics|judgement:Pyramid{version}"
 
 
 def test_titles_are_looked_up_where_that_is_quick(tmp_path):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from sera.metrics import FAMILIES, metric
+from sera.metrics import FAMILIES
 from sera.metrics.base import Metric
+from sera.metrics.equip import Resources, equip, families_with, listed_names
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.sera import RunRankings
 from sera.records import Candidate, Nugget, Reference
@@ -32,8 +33,8 @@ def rankings(
     depth: int,
     *,
     mu: float = 2000.0,
-    threshold: str | float = "collection",
-    parser: str = TEXTBLOB,
+    keyword_threshold: str | float = "collection",
+    noun_phrases: str = TEXTBLOB,
     queries: dict[str, dict[str, str]] | None = None,
 ) -> RunRankings:
     """The rankings of candidates and references by every formulation of the query, to a ``depth``.
@@ -45,7 +46,7 @@ def rankings(
     runs = {}
     for formulation in FORMULATIONS:
         made = queries.get(formulation) or formulated(
-            formulation, texts, engine, threshold=threshold, parser=parser
+            formulation, texts, engine, threshold=keyword_threshold, parser=noun_phrases
         )
         if formulation != "kw":
             queries[formulation] = made
@@ -60,18 +61,12 @@ def without_index(
 ) -> tuple[list[Metric], list[str]]:
     """All listed metrics that do not search, and the names of the families that are not available.
 
-    ``settings`` holds settings by family. A family is not available if it needs more than word vectors, or
-    needs word vectors and there are none.
+    ``settings`` holds settings by family. Vectors without a word count as none.
     """
-    given = {"Pyramid": {"nuggets": Pyramid.from_records(nuggets)}}
-    metrics, missing = [], []
-    for family in FAMILIES:
-        needs = FAMILIES.needs(family)
-        if family == "SERA":
-            continue
-        if set(needs) - {"vectors"} or (needs and not (vectors and vectors.words)):
-            missing.append(family)
-            continue
-        own = {**given.get(family, {}), **({"vectors": vectors} if needs else {}), **settings.get(family, {})}
-        metrics += [metric(name, **own) for name in FAMILIES.load(family).names()]
-    return metrics, missing
+    resources = Resources(
+        nuggets=Pyramid.from_records(nuggets), vectors=vectors if vectors and vectors.words else None
+    )
+    searching = [family for family in FAMILIES if "rankings" in FAMILIES.needs(family)]
+    families = families_with(resources)
+    missing = [family for family in FAMILIES if family not in [*families, *searching]]
+    return equip(listed_names(families), settings, resources), missing

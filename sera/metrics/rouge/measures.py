@@ -45,7 +45,7 @@ from sera.metrics.rouge.overlaps import (
     weighted_lcs_overlaps,
 )
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
-from sera.settings import TYPES, real, shown, truth, whole
+from sera.settings import TYPES, check_declared, real, setting, shown, whole
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
@@ -70,12 +70,12 @@ class Rouge(Metric):
     applies to W alone; ``gap``, the number of tokens that a skip-bigram may skip (None: any number), to S and
     SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``. Scores are in 0..1 with five decimals.
 
-    ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; both are on by default, as
-    in Cohan & Goharian (2016), section 5. ``multi`` combines several references: ``"pooled"`` (the default),
-    ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit the length of candidate and
-    references (``-l``, ``-b``). ``tokenizer`` takes a sentence and returns its tokens; it replaces the
-    program's rule, which handles ASCII alone. It must also lower-case if wanted; the English stop list and
-    stemmer still apply unless turned off.
+    ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; as there, both are off by
+    default, while Cohan & Goharian (2016, section 5) have both on. ``multi`` combines several references:
+    ``"pooled"`` (the default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit
+    the length of candidate and references (``-l``, ``-b``). ``tokenizer`` takes a sentence and returns its
+    tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
+    English stop list and stemmer apply to its tokens if they are on.
 
     With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
     0.1.2, unrounded, for comparison with papers that used it. It has the measures 1 to 9, L (its rougeL: a
@@ -92,13 +92,21 @@ class Rouge(Metric):
     part: Literal["P", "R", "F"] = "F"
     weight: float = WEIGHT
     gap: int | None = None
-    stem: bool = True
-    stop: bool | None = None  # None: the default of the dialect
-    multi: Literal["pooled", "best", "jackknife"] | None = None
-    words: int | None = None
-    bytes: int | None = None
+    stem: bool = setting(False, bool, "stem the words")
+    stop: bool = setting(False, bool, "remove stop words")
+    multi: Literal["pooled", "best", "jackknife"] | None = setting(
+        None, str, "how to use several references", choices=tuple(COMBINATIONS), optional=True
+    )
+    words: int | None = setting(
+        None, int, "cut texts to this number of words", low=1, high=_MOST, optional=True
+    )
+    bytes: int | None = setting(
+        None, int, "cut texts to this number of bytes", low=1, high=_MOST, optional=True
+    )
     tokenizer: Tokenizer | None = None
-    dialect: Literal["ROUGE-1.5.5", "rouge-score"] = ORIGINAL
+    dialect: Literal["ROUGE-1.5.5", "rouge-score"] = setting(
+        ORIGINAL, str, "program whose numbers to reproduce", choices=(ORIGINAL, ROUGE_SCORE)
+    )
 
     citation: ClassVar[str] = (
         "Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. "
@@ -107,12 +115,6 @@ class Rouge(Metric):
 
     def __post_init__(self) -> None:
         self._check_types()
-        if self.dialect not in (ORIGINAL, ROUGE_SCORE):
-            raise InputError(
-                f"ROUGE has no dialect {shown(self.dialect)}", remedy=f"Give {ORIGINAL} or {ROUGE_SCORE}."
-            )
-        if self.stop is None:
-            object.__setattr__(self, "stop", self.dialect == ORIGINAL)
         if self.multi is None:
             object.__setattr__(self, "multi", "pooled" if self.dialect == ORIGINAL else "best")
         if self.dialect == ORIGINAL and self.measure == "Lsum":
@@ -126,11 +128,6 @@ class Rouge(Metric):
             )
         if self.part not in _PARTS:
             raise InputError(f"ROUGE has no part {shown(self.part)}", remedy="Give P, R or F.")
-        if self.multi not in COMBINATIONS:
-            raise InputError(
-                f"ROUGE cannot treat references as {shown(self.multi)}",
-                remedy=f"Give {' or '.join(COMBINATIONS)}.",
-            )
         if not (1 <= self.weight <= MAX_WEIGHT if self.measure == "W" else self.weight == WEIGHT):
             raise InputError(
                 f"ROUGE-{self.measure} cannot have the weight {shown(self.weight)}",
@@ -143,9 +140,6 @@ class Rouge(Metric):
             )
         if self.words is not None and self.bytes is not None:
             raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
-        for limit in (self.words, self.bytes):
-            if limit is not None and limit < 1:
-                raise InputError(f"ROUGE cannot have the limit {limit}", remedy="Give a limit of 1 or more.")
         if self.dialect == ROUGE_SCORE:
             lacking = {
                 f"ROUGE-{self.measure}": self.measure in ("W", *_SKIPS),
@@ -163,17 +157,13 @@ class Rouge(Metric):
 
     def _check_types(self) -> None:
         """Check the types of the settings and the size of numbers; InputError for the first fault."""
-        for name in ("measure", "part", "dialect", "multi"):
-            value = getattr(self, name)
-            if not isinstance(value, str) and not (name == "multi" and value is None):
+        for name in ("measure", "part"):
+            if not isinstance(value := getattr(self, name), str):
                 raise InputError(f"{name} of ROUGE is {shown(value)}", remedy=f"{TYPES}a word.")
-        truth("stem", self.stem)
-        if self.stop is not None:
-            truth("stop", self.stop)
         real("weight", self.weight)
-        for name in ("gap", "words", "bytes"):
-            if (value := getattr(self, name)) is not None:
-                object.__setattr__(self, name, whole(name, value, -_MOST, _MOST))
+        if self.gap is not None:
+            object.__setattr__(self, "gap", whole("gap", self.gap, -_MOST, _MOST))
+        check_declared(self)
         if self.tokenizer is not None and not callable(self.tokenizer):
             raise InputError(f"tokenizer is {shown(self.tokenizer)}", remedy=f"{TYPES}a function.")
 
