@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
-from sera.settings import Setting, declared, shown, written
+from sera.settings import Setting, check_declared, declared, shown, written
 
 
 class HasSentences(Protocol):
@@ -76,6 +76,9 @@ class Metric(ABC):
 
     resource_settings: ClassVar[tuple[Setting, ...]] = ()
     """Settings of the family that belong to a resource, such as the search of SERA's rankings."""
+
+    def __post_init__(self) -> None:
+        check_declared(self)
 
     @classmethod
     def settings(cls) -> tuple[Setting, ...]:

@@ -106,7 +106,7 @@ def followed(tmp_path_factory) -> Path:
 
 def test_each_kind_is_one_file_and_one_line_in_less_than_40_lines():
     found = {title: blocks for title, blocks in sections().items() if blocks}
-    assert list(found) == ["A metric", "A summarizer", "A benchmark", "An engine"]
+    assert list(found) == ["A metric", "A metric with a resource", "A summarizer", "A benchmark", "An engine"]
     for title, blocks in found.items():
         code = [text for language, text in blocks if language == "python" if not text.startswith("# tests/")]
         heads = [text.split("\n", 1)[0] for text in code]
@@ -119,10 +119,20 @@ def test_each_kind_is_one_file_and_one_line_in_less_than_40_lines():
 
 def test_the_metric_scores_the_studys_summaries(followed):
     scores = pd.read_csv(followed / "jaccard.tsv", sep="\t")
-    assert set(scores["metric"]) == {"Jaccard"} and set(scores["system"]) == set(SMALL["systems"])
-    assert scores["score"].between(0.01, 0.99).all()
+    four, six = "Jaccard-1(letters=4)", "Jaccard-2(letters=6)"
+    assert set(scores["metric"]) == {four, six} and set(scores["system"]) == set(SMALL["systems"])
+    of_four = scores[scores["metric"] == four]
+    assert of_four["score"].between(0.01, 0.99).all()
+    table = pd.read_csv(followed / "with_letters.tsv", sep="\t")
+    both = table[table["metric"] == "Jaccard-1"].merge(of_four, on=["topic", "system"])
+    assert len(both) == len(of_four) and (both["score_x"] == both["score_y"]).all()
+
+
+def test_the_metric_with_a_resource_scores_the_studys_summaries(followed):
+    scores = pd.read_csv(followed / "nearest.tsv", sep="\t")
+    assert set(scores["metric"]) == {"Nearest"} and scores["score"].between(0.1, 1).all()
     table = pd.read_csv(followed / "results" / "demo" / "scores.tsv", sep="\t")
-    both = table[table["metric"] == "Jaccard"].merge(scores, on=["topic", "system"])
+    both = table[table["metric"] == "Nearest"].merge(scores, on=["topic", "system"])
     assert len(both) == len(scores) and (both["score_x"] == both["score_y"]).all()
 
 
