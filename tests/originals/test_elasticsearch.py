@@ -825,7 +825,7 @@ def remove_index(guarded):
 FAULTS = {
     "key": "the Elasticsearch server does not accept the credentials. Set ELASTICSEARCH_API_KEY, or "
     "ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD.",
-    "nowhere": "ELASTICSEARCH_HOSTS does not name a server. Set it to the address, such as "
+    "nowhere": "ELASTICSEARCH_HOSTS does not name a server. Set it to the server's address, as in "
     "https://localhost:9200.",
     "away": "the Elasticsearch server does not answer (ConnectionError). Start it, or correct "
     "ELASTICSEARCH_HOSTS.",
