@@ -1,5 +1,5 @@
-# make reproduce   run the whole study, on the synthetic demo benchmark
-# make report      run the study, the audit and the multiverse, and write results/<benchmark>/report.html, see docs/report.md
+# make reproduce   run the whole study, on the synthetic demo benchmark, and write results/<benchmark>/report.html, see docs/report.md
+# make report      the same, and Snakemake's own report
 # make expected    keep Table 2 of the latest results as the expected numbers of its benchmark
 # make pictures    update the README's picture from the latest results
 # make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
@@ -61,11 +61,7 @@ reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)
 	@.venv/bin/sera study show
 
-# The page shows the audit and the multiverse only if they exist, so they run first.
-report: .venv/ready
-	.venv/bin/snakemake beside_the_study $(HOW)
-	.venv/bin/snakemake $(HOW)
-	@.venv/bin/sera study show
+report: reproduce
 	@results="$$(.venv/bin/sera study folder --all)"; \
 		.venv/bin/snakemake --quiet all --report="$$results/snakemake.html"; \
 		echo "Snakemake's own report: $$results/snakemake.html"

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 from snakemake.utils import update_config
 
+from rules.draws import DRAW
 from rules.families import family_settings
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
@@ -89,9 +90,6 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
             f"config: studies.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
         )
 
-
-DRAW = r"random_(\d+)"
-"""Pattern of the names of the system `random` if it is drawn several times."""
 
 _COMMON = ("results", "study", "studies", "download")
 

@@ -1,5 +1,9 @@
 # Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
 
+from rules.families import modules
+from rules.code import code
+from rules.jobs import growing, literally
+
 
 rule analyse_keywords:
     input:
@@ -10,13 +14,12 @@ rule analyse_keywords:
     output:
         KEYWORDS,
     log:
-        f"{OUT}/logs/analyse_keywords.log",
+        log_of("analyse_keywords"),
     benchmark:
-        f"{OUT}/benchmarks/analyse_keywords.tsv"
+        benchmark_of("analyse_keywords")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(5),
     params:
         systems=literally(SYSTEMS),

@@ -1,11 +1,11 @@
 # Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
 
-from sera.retrieval.engines import ENGINES
-from pathlib import Path
-
+from rules.code import code
+from rules.jobs import growing, literally
 from rules.families import by_file, modules, needing, needing_some_of
 from sera.metrics import FAMILIES, family_of
 from sera.metrics.s3.model import FULL
+from sera.retrieval.engines import ENGINES
 
 # The families that need only summaries and articles, by the file of their code.
 OF_TEXTS = by_file(needing())
@@ -14,18 +14,12 @@ OF_NUGGETS = needing("nuggets")
 # Those that need word vectors or frames are scored with S3, whose features they are.
 OF_VECTORS = needing_some_of("vectors", "frames")
 S3_MODULES = modules([*map(family_of, FULL), *OF_VECTORS, *needing("model")])
-METRIC_MODULES = modules(FAMILIES)
-FRAMES = (
-    sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
-    if config["framenet"]
-    else []
-)
-# Pyramid is scored if content units are marked.
-PYRAMID = (
-    [f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv"]
-    if HAS_NUGGETS
-    else []
-)
+# Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
+THRESHOLDS = [
+    *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
+    *([] if JUDGED else config["pyramid"]["thresholds"]),
+]
+PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
 # In the order of their rows in scores.tsv.
 SCORES = [
     f"{OUT}/scores/rouge.tsv",
@@ -35,7 +29,6 @@ SCORES = [
     *(f"{OUT}/scores/{file}.tsv" for file in sorted(OF_TEXTS) if file != "rouge"),
 ]
 SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
-CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 
 def sources_of_texts(wildcards):
@@ -58,13 +51,12 @@ rule formulate_queries:
     output:
         f"{OUT}/queries/{{formulation}}.jsonl",
     log:
-        f"{OUT}/logs/formulate_queries/{{formulation}}.log",
+        log_of("formulate_queries", "{formulation}"),
     benchmark:
-        f"{OUT}/benchmarks/formulate_queries/{{formulation}}.tsv"
+        benchmark_of("formulate_queries", "{formulation}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         engine=of_keywords(config["engine"]),
@@ -89,13 +81,12 @@ rule search:
     output:
         f"{OUT}/runs/{{formulation}}.trec",
     log:
-        f"{OUT}/logs/search/{{formulation}}.log",
+        log_of("search", "{formulation}"),
     benchmark:
-        f"{OUT}/benchmarks/search/{{formulation}}.tsv"
+        benchmark_of("search", "{formulation}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         engine=config["engine"],
@@ -117,16 +108,13 @@ rule score_texts:
         scores=f"{OUT}/scores/{{file}}.tsv",
         signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
     log:
-        f"{OUT}/logs/score_texts/{{file}}.log",
+        log_of("score_texts", "{file}"),
     benchmark:
-        f"{OUT}/benchmarks/score_texts/{{file}}.tsv"
+        benchmark_of("score_texts", "{file}")
     wildcard_constraints:
         file="|".join(OF_TEXTS),
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         families=lambda wildcards: OF_TEXTS[wildcards.file],
         settings=lambda wildcards: settings_for(OF_TEXTS[wildcards.file])(wildcards),
@@ -147,14 +135,11 @@ rule score_rankings:
         scores=f"{OUT}/scores/sera.tsv",
         signatures=f"{OUT}/scores/sera.signatures.tsv",
     log:
-        f"{OUT}/logs/score_rankings.log",
+        log_of("score_rankings"),
     benchmark:
-        f"{OUT}/benchmarks/score_rankings.tsv"
+        benchmark_of("score_rankings")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         formulations=FORMULATIONS,
         analyzer=config["analyzer"],
@@ -177,14 +162,11 @@ rule score_nuggets:
         scores=f"{OUT}/scores/pyramid_{{threshold}}.tsv",
         signatures=f"{OUT}/scores/pyramid_{{threshold}}.signatures.tsv",
     log:
-        f"{OUT}/logs/score_nuggets/{{threshold}}.log",
+        log_of("score_nuggets", "{threshold}"),
     benchmark:
-        f"{OUT}/benchmarks/score_nuggets/{{threshold}}.tsv"
+        benchmark_of("score_nuggets", "{threshold}")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         families=OF_NUGGETS,
         settings=settings_at_threshold,
@@ -207,9 +189,9 @@ rule score_s3:
         scores=f"{OUT}/scores/s3.tsv",
         signatures=f"{OUT}/scores/s3.signatures.tsv",
     log:
-        f"{OUT}/logs/score_s3.log",
+        log_of("score_s3"),
     benchmark:
-        f"{OUT}/benchmarks/score_s3.tsv"
+        benchmark_of("score_s3")
     conda:
         "../envs/study.yaml"
     resources:
@@ -236,14 +218,11 @@ rule gather_scores:
     output:
         f"{OUT}/scores.tsv",
     log:
-        f"{OUT}/logs/gather_scores.log",
+        log_of("gather_scores"),
     benchmark:
-        f"{OUT}/benchmarks/gather_scores.tsv"
+        benchmark_of("gather_scores")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         code=code("concatenate_tables"),
     message:

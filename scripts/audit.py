@@ -21,7 +21,6 @@ from sera.published.audit_text import paragraphs
 from sera.reporting.audit_figure import attainable_pairs
 from sera.reporting.figures import save
 from sera.reporting.job import job
-from sera.reporting.made import write_state
 
 with job(snakemake) as rule:  # noqa: F821
     tables = {Path(path).stem: read_pairs(path) for path in rule.input}
@@ -39,6 +38,3 @@ with job(snakemake) as rule:  # noqa: F821
     with writing(rule.output.paragraphs) as stream:
         stream.write(paragraphs(rows, counts, digits))
     save(attainable_pairs(rows, counts, title=TITLE), rule.output.figure[0].removesuffix(".svg"))
-    write_state(
-        Path(rule.output.state).parent, rule.params.state, [rule.output.figure[0], rule.output.paragraphs]
-    )

@@ -49,7 +49,7 @@ with job(snakemake) as rule:  # noqa: F821
         judgement,
         cutoffs=sorted(rule.params.cutoffs),
         thresholds=rule.input.get("thresholds"),
-        universes=rule.params.universes and rule.params.universes[0],
+        universes=rule.input.get("universes"),
     )
     save(
         small_multiples(

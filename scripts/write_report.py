@@ -15,7 +15,6 @@ with job(snakemake) as rule:  # noqa: F821
         benchmark=rule.params.benchmark,
         judgements=rule.params.judgements,
         systems=rule.params.systems,
-        made={name: made and made[0] for name, made in rule.params.made.items()},
-        other=rule.params.other,
+        no_multiverse=rule.params.no_multiverse,
         defaults=rule.params.defaults,
     )

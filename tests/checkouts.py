@@ -24,6 +24,7 @@ SMALL = {
     "depth": 20,
     "draws": 2,
     "candidates": {"mine": "own/mine.jsonl", "by_hand": "own/by_hand"},
+    "report": {"audit": False, "multiverse": False},
 }
 # Summaries of a user's own, by topic.
 OWN = {f"D240{number}": ["This protein binds DNA.", f"Cells die in {number} hours."] for number in (1, 2, 3)}

@@ -7,16 +7,14 @@ names and contents of all its files except hidden ones.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from sera.errors import InputError
-from sera.files import read_json, unreadable, writing
+from sera.files import unreadable, writing
 
 FOLDER = ".made"
 """The folder of the records, beside the results."""
@@ -127,37 +125,6 @@ def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:
                 )
             )
     return found
-
-
-STATE = "settings.json"
-"""What some results are made of, beside them: of settings by name, of inputs and code their hash."""
-
-
-def write_state(folder: Path, state: Mapping[str, Any], files: Iterable[str | Path]) -> None:
-    """Write what the results in a folder are made of, with the checksums of ``files``, shown elsewhere."""
-    kept = {os.path.relpath(path, folder): sha256(os.fspath(path)) for path in files}
-    with writing(Path(folder, STATE)) as stream:
-        json.dump({"state": dict(state), "files": kept}, stream, indent=1, ensure_ascii=False)
-        stream.write("\n")
-
-
-def differing(folder: str, state: Mapping[str, Any]) -> list[str] | None:
-    """In what the results in a folder differ from ``state``; None if there are none that say what made them.
-
-    A file that changed since is named as "the file ...".
-    """
-    path = Path(folder, STATE)
-    if not path.exists():
-        return None
-    try:
-        kept = read_json(path)
-        made, files = dict(kept["state"]), dict(kept["files"])
-        changed = [name for name, digest in files.items() if sha256(os.path.join(folder, name)) != digest]
-    except (InputError, KeyError, TypeError, ValueError):
-        return [f"the file {STATE}"]
-    now = json.loads(json.dumps(dict(state)))
-    found = [name for name in (now | made) if made.get(name) != now.get(name)]
-    return [*found, *(f"the file {name}" for name in changed)]
 
 
 _RECORD = re.compile(r"([0-9a-f]{64})\t([^\t\n]+)\n")

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import jinja2
@@ -59,17 +58,15 @@ def write_report(
     benchmark: str,
     judgements: Sequence[str],
     systems: Sequence[str],
-    made: Mapping[str, str | None],
-    other: Mapping[str, Sequence[str] | None] = MappingProxyType({}),
+    no_multiverse: str | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> None:
     """Fill the page's template from the result files and write it.
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
-    ``expected`` or ``truth``, the page goes without. ``judgements`` are what metrics are compared with, the
-    first one foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
-    ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there. Where
-    there is a ``multiverse`` or an ``audit`` of another state, ``other`` names the settings that differ.
+    ``expected``, ``truth``, ``specification_curve`` or ``audit`` (with its ``paragraphs``), the page goes
+    without. ``judgements`` are what metrics are compared with, the first one foremost; ``systems`` those
+    correlated over. ``no_multiverse`` says why the study cannot have a multiverse; None if it can.
     ``defaults`` are the settings of config.yaml.
     """
     against = judgements[0]
@@ -116,17 +113,12 @@ def write_report(
         "figures": {
             **{name: _image(files[name]) for name in FIGURES},
             **{
-                name: _image(figure) if figure else None
-                for name, figure in (
-                    ("truth", files.get("truth")),
-                    ("specification_curve", made.get("specification_curve")),
-                    ("audit", made.get("audit")),
-                )
+                name: _image(files[name]) if name in files else None
+                for name in ("truth", "specification_curve", "audit")
             },
         },
-        "paragraphs": _paragraphs(made.get("paragraphs")),
-        "other": {name: other.get(name) for name in ("multiverse", "audit")},
-        "commands": {name: command(settings, name, defaults) for name in ("multiverse", "audit")},
+        "paragraphs": _paragraphs(files.get("paragraphs")),
+        "no_multiverse": no_multiverse,
         "means": means,
         "unreadable": unreadable_reasons(files["unreadable"]),
         "rules": run_times(files["benchmarks"]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import time
 from pathlib import Path
@@ -17,7 +16,7 @@ from rules.origin import check_known, mark
 from rules.places import check_download, check_places, check_text, within
 from sera import seen_files
 from sera.errors import InputError
-from sera.reporting.made import Made, altered, differing, write_state
+from sera.reporting.made import Made, altered
 
 OLD = time.time() - 30 * 24 * 3600
 
@@ -120,25 +119,6 @@ def test_a_result_that_was_changed_or_cut_short_is_told(tmp_path):
     assert [each.path for each in altered(str(tmp_path))] == [str(index)]
     made.begin()  # a job is at work
     assert altered(str(tmp_path)) == []
-
-
-def test_results_of_other_settings_are_named(tmp_path):
-    shown = written(tmp_path / "figures/curve.svg", "<svg/>")
-    assert differing(str(tmp_path), {"mu": 1}) is None
-    write_state(tmp_path, {"mu": 1, "words": (1, 2)}, [shown])
-    assert differing(str(tmp_path), {"mu": 1, "words": [1, 2]}) == []
-    assert differing(str(tmp_path), {"mu": 2, "words": [1, 2]}) == ["mu"]
-    shown.write_text("<svg />")
-    assert differing(str(tmp_path), {"mu": 1, "words": [1, 2]}) == ["the file figures/curve.svg"]
-    (tmp_path / "settings.json").write_text("[]")
-    assert differing(str(tmp_path), {"mu": 1}) == ["the file settings.json"]
-
-
-@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "a\0b", "."])
-def test_what_a_record_names_may_be_no_file(tmp_path, name):
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "settings.json").write_text(json.dumps({"state": {}, "files": {name: "0" * 64}}))
-    assert differing(str(tmp_path), {}) == ["the file settings.json"]
 
 
 # Where they lie

@@ -464,7 +464,10 @@ def run(study):
     assert done.returncode == 0, done.stdout[-5000:]
     yield study
     (study / "config.yaml").write_text(before, encoding="utf-8")
-    shutil.rmtree(study / "results/demo/multiverse")  # the report of the study would show it
+    shutil.rmtree(study / "results/demo/multiverse")
+    shutil.rmtree(study / "results/audit", ignore_errors=True)
+    again = snakemake(study)  # the page and its record, if a test made them by other settings
+    assert again.returncode == 0, again.stderr[-5000:]
 
 
 @pytest.mark.xdist_group("workflow")
@@ -507,12 +510,12 @@ def test_one_more_value_makes_only_what_is_new(run):
         configure(run, multiverse=settings)
         return planned_jobs(run, "multiverse")
 
-    after = {"multiverse_look": 1, "multiverse_answers": 1, "multiverse_page": 1, "multiverse": 1}
+    after = {"compute_universes": 1, "answer_universes": 1, "write_replication": 1, "multiverse": 1}
     assert planned() == {}
-    assert planned(pyramid_threshold=[0.5, 1.0]) == {"multiverse_pyramid": 1, **after}
-    assert planned(index_size=[1, 0.5]) == {"multiverse_index": 1, "multiverse_sera": 1, **after}
+    assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes_pyramid": 1, **after}
+    assert planned(index_size=[1, 0.5]) == {"index_universes": 1, "score_universes_sera": 1, **after}
     assert planned(level=["system"]) == after
-    assert planned(mu=[500, 1000, 2000]) == {"multiverse_sera": 1, **after}
+    assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}
     before = kept()
     done = snakemake(run, "multiverse")
     assert done.returncode == 0, done.stderr[-5000:]
@@ -551,3 +554,28 @@ def test_systems_that_are_too_few_are_told_before_any_job(run):
     )
     done = snakemake(run, "--dry-run", "multiverse")
     assert done.returncode != 0 and "multiverse.dimensions.systems: subsets_of_9 of 9 systems" in done.stdout
+
+
+@pytest.mark.xdist_group("workflow")
+def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
+    settings = {"universes": 50, "resamples": 10, "dimensions": FEW}
+    configure(run, multiverse=settings, report={"audit": True, "multiverse": True})
+    done = snakemake(run)
+    assert done.returncode == 0, done.stderr[-5000:]
+    text = (run / "results/demo/report.html").read_text(encoding="utf-8")
+    assert 'id="no-' not in text and "The specification curve" in text and 'alt="Which numbers of' in text
+    assert planned_jobs(run) == {}
+    # by other settings it is made again, and then the page
+    followed = {"score_universes_sera", "compute_universes", "write_replication", "write_report"}
+    assert followed <= planned_jobs(run, "--config", "mu=100").keys()
+    assert "write_replication" not in planned_jobs(run, "--config", "depth=30")
+    # a file that a later one replaces in time is missed
+    cell = next((run / "results/demo/multiverse/queries").glob("*.json"))
+    content = cell.read_bytes()
+    cell.unlink()
+    assert planned_jobs(run)["formulate_universes"] == 1
+    cell.write_bytes(content)
+    # nobody else's
+    (run / "results/audit/.made/origin").write_text("0" * 32 + "\n")
+    refused = snakemake(run, "--dry-run")
+    assert refused.returncode != 0 and "made from another folder" in refused.stdout + refused.stderr

@@ -32,7 +32,6 @@ from sera.published.verdicts import (
 from sera.records import Candidate, Nugget, Reference
 from sera.reporting.crate import PROFILE
 from sera.reporting.figures import scatter
-from sera.reporting.made import Made, write_state
 from sera.reporting.overview import between_metrics, means_by_system, points, sensitivity, shown_metrics
 from sera.reporting.page import _best, command, headline
 from sera.reporting.summaries import find_titles, packed, topic_data
@@ -85,43 +84,35 @@ def test_every_link_leads_somewhere(folder, page):
         assert link[1:] in ids if link.startswith("#") else (folder / link).is_file(), link
 
 
-def test_what_other_commands_make_is_shown_once_it_is_there(study, page):
-    assert 'id="no-audit"' in page and 'id="no-multiverse"' in page
-    first = planned_jobs(study, "beside_the_study")
-    assert {"audit", "multiverse_page"} <= first.keys() and "write_report" not in first
-    audit = study / "results/audit"
-    audit.mkdir()
+def test_what_lies_about_is_not_shown(study, page):
+    """The settings decide, and the page says so; tests/test_multiverse.py has a page with both."""
+    for name in ("audit", "multiverse"):
+        assert f'id="no-{name}"' in page and f"the setting <code>report.{name}</code> is false" in page
+    folders = study / "results/audit", study / "results/demo/multiverse"
     try:
-        (audit / "audit.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-        (audit / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n\nChance would not do.\n")
-        assert planned_jobs(study) == {}  # nobody knows what made them
-        shutil.rmtree(audit)
-        run = snakemake(study, "audit")
-        assert run.returncode == 0, run.stderr[-3000:]
-        assert planned_jobs(study) == {"write_report": 1}
+        for folder in folders:
+            (folder / "figures").mkdir(parents=True)
+            for file in ("audit.svg", "figures/specification_curve.svg"):
+                (folder / file).write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+            (folder / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n")
+            (folder / "universes.tsv").write_text("universe\tmu\n")
+        assert planned_jobs(study) == {}
+        assert {"audit", "plot_overview", "write_report"} <= planned_jobs(study, *SHOWN).keys()
     finally:
-        shutil.rmtree(audit)
-        shutil.rmtree(study / "results/demo/multiverse", ignore_errors=True)
-    assert planned_jobs(study) == {}
+        for folder in folders:
+            shutil.rmtree(folder)
 
 
-def test_a_multiverse_of_other_settings_is_left_out_in_words(study, tmp_path, page):
-    multiverse = study / "results/demo/multiverse"
-    multiverse.mkdir()
-    report = study / "results/demo/report.html"
-    try:
-        files = [str(multiverse / name) for name in ("universes.tsv", "settings.json")]
-        Made(files, str(study / "results/demo/logs/x.log")).begin()  # an earlier test may have made them
-        (multiverse / "universes.tsv").write_text("universe\tmu\n")
-        write_state(multiverse, {"mu": 1}, [multiverse / "universes.tsv"])
-        run = snakemake(study, str(report.relative_to(study)))
-        assert run.returncode == 0, run.stderr[-3000:]
-        text = report.read_text(encoding="utf-8")
-        assert 'id="other-multiverse"' in text and "is left out here" in text and "<code>mu</code>" in text
-    finally:
-        shutil.rmtree(multiverse)
-    assert snakemake(study, str(report.relative_to(study))).returncode == 0
-    assert planned_jobs(study) == {}
+SHOWN = ("--config", "report={audit: true, multiverse: true}")
+
+
+def test_a_study_without_a_multiverse_says_why(study):
+    run = snakemake(study, "--dry-run", "multiverse", "--config", "share=1")
+    assert run.returncode != 0
+    assert (
+        "There is no multiverse. The setting share limits the length of summaries" in run.stdout + run.stderr
+    )
+    assert "write_replication" not in planned_jobs(study, *SHOWN, "share=1")
 
 
 def test_snakemakes_own_report(study, tmp_path):

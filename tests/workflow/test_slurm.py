@@ -153,7 +153,7 @@ def test_each_package_has_a_job_and_short_jobs_share_one(cluster, runs, killed):
         "rule_summaries_gather_summaries_read_benchmark_summarize_take_human_summaries": 1,
         "rule_rankings_formulate_queries_search": 3,
         "rule_learn_vectors": 1,
-        "rule_tables_analyse_keywords_correlate_evaluate_gather_scores_grade_candidates_...": 1,
+        "rule_tables_analyse_keywords_correlate_correlate_truth_evaluate_gather_scores_...": 1,
     }
 
 
@@ -171,8 +171,8 @@ def test_a_job_that_the_scheduler_kills_is_retried_with_more(cluster, runs):
     assert sorted(
         (job["Comment"], job["TimeLimit"], job["MinMemoryNode"], job["JobState"]) for job in jobs
     ) == [
-        ("rule_memory", "00:10:00", "400M", "FAILED"),
-        ("rule_memory", "00:10:00", "800M", "COMPLETED"),
+        ("rule_memory", "00:02:00", "400M", "FAILED"),
+        ("rule_memory", "00:04:00", "800M", "COMPLETED"),
         ("rule_time", "00:01:00", "1000M", "TIMEOUT"),
-        ("rule_time", "00:02:00", "1000M", "COMPLETED"),
+        ("rule_time", "00:02:00", "2000M", "COMPLETED"),
     ]

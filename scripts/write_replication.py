@@ -12,7 +12,6 @@ from sera.multiverse.replication import write_page
 from sera.published.paper import caption
 from sera.reporting.figures import save
 from sera.reporting.job import job
-from sera.reporting.made import write_state
 from sera.retrieval.engines.embedded import open_index
 
 with job(snakemake) as rule:  # noqa: F821
@@ -44,9 +43,4 @@ with job(snakemake) as rule:  # noqa: F821
             "systems": rule.params.systems,
             "articles": open_index(rule.input.index).documents,
         },
-    )
-    write_state(
-        folder,
-        rule.params.state,
-        [folder / "universes.tsv", folder / "figures" / "specification_curve.svg"],
     )
