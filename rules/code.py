@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -58,19 +59,12 @@ def _imports(module: str) -> frozenset[str]:
 def _imported(module: str) -> Iterator[str]:
     if parent := module.rpartition(".")[0]:
         yield parent
-    for node in ast.walk(_tree(module)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            package = name.partition(".")[0]
-            if _file(name):
-                yield name
-            elif package != "sera":
-                yield package
+    for name in _read(module).imports:
+        package = name.partition(".")[0]
+        if _file(name):
+            yield name
+        elif package != "sera":
+            yield package
 
 
 @cache
@@ -81,19 +75,40 @@ def _file(module: str) -> Path | None:
     return path if path.is_file() else None
 
 
+class _Read(NamedTuple):
+    """What a module's text says: a hash over it, the names that it imports, and its texts."""
+
+    hash: str
+    imports: list[str]
+    texts: set[str]
+
+
 @cache
-def _tree(module: str) -> ast.Module:
+def _read(module: str) -> _Read:
     """The syntax tree of a module, without docstrings and without the entries of registries."""
     file = _file(module)
     assert file is not None
     tree = ast.parse(file.read_bytes())
-    for node in ast.walk(tree):
+    imports: list[str] = []
+    texts: set[str] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:  # one walk for all, because the workflow reads every module at every start
+        node = waiting.pop()
         match node:
+            case ast.Constant(value=str(text)):
+                texts.add(text)
+            case ast.Name() | ast.Constant():
+                continue
+            case ast.Import(names=names):
+                imports += [alias.name for alias in names]
+            case ast.ImportFrom(module=str(name), names=names):
+                imports += [name, *(f"{name}.{alias.name}" for alias in names)]
             case ast.Module(body=body) | ast.ClassDef(body=body) | ast.FunctionDef(body=body):
                 node.body = [part for part in body if not _is_text(part)]
             case ast.Call(func=ast.Name(id="Registry")):
                 node.args = node.args[:1]
-    return tree
+        waiting += ast.iter_child_nodes(node)
+    return _Read(hashlib.sha256(f"{module} {ast.dump(tree)}".encode()).hexdigest(), imports, texts)
 
 
 def _is_text(statement: ast.stmt) -> bool:
@@ -106,9 +121,9 @@ def _is_text(statement: ast.stmt) -> bool:
 @cache
 def _text(module: str) -> str:
     """A hash over a module's text and the data files that it names."""
-    hashed = hashlib.sha256(f"{module} {ast.dump(_tree(module))}".encode())
-    named = {node.value for node in ast.walk(_tree(module)) if isinstance(node, ast.Constant)}
-    for name in sorted(_data_files() & {value for value in named if isinstance(value, str)}):
+    read = _read(module)
+    hashed = hashlib.sha256(read.hash.encode())
+    for name in sorted(_data_files() & read.texts):
         hashed.update(name.encode() + (_DATA / name).read_bytes())
     return hashed.hexdigest()
 
