@@ -18,7 +18,6 @@ from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from sera.errors import InputError
 from sera.files import read_json, writing
@@ -98,6 +97,8 @@ class Model:
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
         """The scores of summaries, (summary,), from ``rows``, (summary, feature); NaN if a feature is NaN."""
+        from scipy.spatial.distance import cdist  # slow to import; the workflow needs `FULL` alone
+
         rows = np.asarray(rows, float).reshape(-1, len(self.features))
         known = ~np.isnan(rows).any(axis=1)
         scores = np.full(len(rows), math.nan)
