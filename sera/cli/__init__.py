@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from sera import __version__
+from sera import __version__, quick_nltk
 from sera.cli import corpora, evaluation, metrics, retrieval, s3, study, summarizers, vectors
 from sera.cli.options import Group
 
@@ -23,6 +23,7 @@ def main() -> None:
     Files are JSONL, one object per line: candidates have topic, system and sentences; references have
     topic, annotator and sentences. `make reproduce` runs the whole study.
     """
+    quick_nltk.install()
 
 
 for _command in (

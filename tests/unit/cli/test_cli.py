@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -304,3 +306,15 @@ def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, told):
     given = ("--judgements", tmp_path / "h.tsv", "--out", tmp_path / "tables", *arguments)
     assert told in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)
     assert not (tmp_path / "tables").exists()
+
+
+def test_nltk_starts_without_what_its_classifiers_need():
+    """Others in the same process have these packages as usual."""
+    code = (
+        "import sys; from sera import quick_nltk; quick_nltk.install(); import nltk.stem.porter; "
+        "print([name for name in ('sklearn', 'scipy.stats') if name in sys.modules]); "
+        "import sklearn.svm, scipy.stats; "
+        "print(scipy.stats.norm.cdf(0), nltk.stem.porter.PorterStemmer().stem('cells'))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True)
+    assert run.stdout == "[]\n0.5 cell\n", run.stderr
