@@ -154,12 +154,17 @@ def articles(oracle) -> list[Document]:
     return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _where_the_workers_share(tmp_path_factory) -> None:
+    import checkouts
+
+    base = tmp_path_factory.getbasetemp()
+    checkouts.SHARED = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+
+
 @pytest.fixture(scope="session")
 def study(tmp_path_factory) -> Path:
     """A checkout in which a small study has run; what a test changes there, it restores."""
-    from checkouts import checkout, snakemake
+    from checkouts import copy_of_the_study
 
-    folder = checkout(tmp_path_factory.mktemp("study"))
-    run = snakemake(folder)
-    assert run.returncode == 0, run.stderr[-5000:]
-    return folder
+    return copy_of_the_study(tmp_path_factory.mktemp("study") / "study")

@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 from checkouts import checkout, command, configure, differing, planned, results, snakemake
 
@@ -25,54 +26,78 @@ from sera.reporting.job import job
 pytestmark = pytest.mark.xdist_group("crashes")
 
 
-def killed(folder: Path, jobs: int, wait: float) -> set[str]:
-    """Run, and kill everything some time after so many jobs have begun; the rules of jobs that had begun."""
-    arguments, environment = command(folder)
+# Rules whose jobs are killed, and what their jobs write in the results: files, folders, several of either.
+STRUCK = {
+    "extract_corpus": "corpus/*.baseline.*.gz",
+    "summarize": "summaries/l*.jsonl",
+    "build_index_part": "index/parts/*",
+    "merge_index": "index/whole",
+    "formulate_queries": "queries/np.jsonl",
+    "search": "runs/*.trec",
+    "learn_vectors": "vectors.npz",
+    "score_module": "scores/word_distributions.tsv",
+    "score_rouge": "scores/rouge.tsv",
+    "score_s3": "scores/s3.tsv",
+}
+
+
+def killed(folder: Path, rules: set[str], chance: random.Random) -> set[str]:
+    """Run, and kill everything while a job of one of these rules is at work, at a moment by chance.
+
+    The rules of all jobs that were at work then; empty if the run ended before.
+    """
+    arguments, environment = command(folder, "scores")
     logs = folder / "results/demo/logs"
-
-    def written() -> dict[Path, int]:
-        times = {}
-        for path in logs.rglob("*.log"):
-            with contextlib.suppress(FileNotFoundError):  # a run begins by removing what was cut short
-                times[path] = path.stat().st_mtime_ns
-        return times
-
-    before = written()
     run = subprocess.Popen(
         arguments, cwd=folder, env=environment, start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    while run.poll() is None and len(written().items() - before.items()) < jobs:
+    while run.poll() is None:
+        if at_work(run.pid, logs) & rules:
+            time.sleep(chance.uniform(0, 0.1))
+            os.killpg(run.pid, signal.SIGSTOP)  # so that no job ends between the look and the kill
+            found = at_work(run.pid, logs)
+            os.killpg(run.pid, signal.SIGKILL if found & rules else signal.SIGCONT)
+            if found & rules:
+                run.wait()
+                return found
         time.sleep(0.005)
-    time.sleep(wait)
-    if run.poll() is not None:
-        return set()
-    os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
-    return {path.relative_to(logs).parts[0] for path, _ in written().items() - before.items()}
+    assert run.returncode == 0
+    return set()
 
 
-def test_twenty_kills_lose_nothing(study, tmp_path):
-    """Killed at moments by chance, most of them while jobs write; each run goes on where it was."""
+def at_work(run: int, logs: Path) -> set[str]:
+    """The rules of the jobs that have opened their logs and not closed them."""
+    opened = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(run).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                opened += [Path(file.path) for file in process.open_files()]
+    return {path.relative_to(logs).parts[0].removesuffix(".log") for path in opened if logs in path.parents}
+
+
+def test_kills_lose_nothing(study, tmp_path):
+    """Each kill hits a job of another rule, and each run goes on where the last one was killed."""
     folder = checkout(tmp_path / "study")
+    made = folder / "results/demo"
     chance = random.Random(2016)
-    kills, struck = 0, set()
-    while kills < 20:
-        begun = killed(folder, chance.choice((0, 2, 3, 5, 7)), chance.uniform(0, 0.5))
-        kills += 1
-        struck |= begun
-        if (folder / "results/demo/scores.tsv").exists():  # so that there is something to do at each moment
-            undone = ["summaries/luhn.jsonl", "runs/np.trec", "index/parts/*", "corpus/*.baseline.*.gz"]
-            for pattern in chance.sample(undone, 2):
-                for path in list((folder / "results/demo").glob(pattern)):
-                    shutil.rmtree(path) if path.is_dir() else path.unlink()
-    assert {"build_index_part", "summarize", "merge_index.log"} <= struck, struck
-    run = snakemake(folder)
+    left, hits = set(STRUCK), []
+    for _ in range(3 * len(STRUCK)):
+        found = killed(folder, left, chance)
+        left -= found
+        hits += [found] if found else []
+        if not left:
+            break
+        if not found:  # the run came to its end: jobs to kill must have something to do
+            for path in [path for rule in left for path in made.glob(STRUCK[rule])]:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert not left and len(hits) > len(STRUCK) / 2, hits
+    run = snakemake(folder, "scores")
     assert run.returncode == 0, run.stdout + run.stderr
-    undisturbed, resumed = results(study / "results/demo"), results(folder / "results/demo")
-    assert len(undisturbed) > 60
-    assert differing(resumed, undisturbed) == []
-    again = snakemake(folder)
+    undisturbed, resumed = results(study / "results/demo"), results(made)
+    assert {"scores.tsv", "scores/s3.tsv", "index/whole/manifest.json", "runs/kw.trec"} <= resumed.keys()
+    assert differing(resumed, {name: undisturbed.get(name) for name in resumed}) == []
+    again = snakemake(folder, "scores")
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
@@ -127,8 +152,9 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_di
     assert run.returncode != 0
     assert "No space left on device. Make room on the disk." in run.stdout + run.stderr
     subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
-    same = ["scores.tsv", "tables/table2.tsv", "index/whole/manifest.json", "summaries.jsonl"]
-    run = snakemake(folder, str(small_disk / "demo" / same[1]), "--config", where)
+    same = ["scores/rouge.tsv", "index/whole/manifest.json", "summaries.jsonl"]
+    targets = [str(small_disk / "demo" / name) for name in ("scores/rouge.tsv", "index/whole")]
+    run = snakemake(folder, *targets, "--config", where)
     assert run.returncode == 0, run.stderr
     ours, others = results(small_disk / "demo"), results(study / "results/demo")
     assert [ours[name] for name in same] == [others[name] for name in same]

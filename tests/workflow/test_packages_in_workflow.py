@@ -16,7 +16,7 @@ from sera import records
 from sera.benchmarks.demo.benchmark import Settings, generate
 from sera.records import Document
 
-pytestmark = pytest.mark.xdist_group("workflow")
+pytestmark = pytest.mark.xdist_group("checkouts")
 
 NEXT = "oa_comm_xml.PMC001xxxxxx.baseline.2024-12-18"
 HEADER = (

@@ -12,8 +12,8 @@ from sera.metrics import metric
 from sera.records import Candidate, Reference
 from sera.summarizers import NINE
 
-# The whole of this file runs in one worker: its tests share one run.
-pytestmark = pytest.mark.xdist_group("workflow")
+# Not in the group of the reruns: the other worker has as much to do.
+pytestmark = pytest.mark.xdist_group("checkouts")
 
 
 def test_summaries_of_the_nine_systems(study):
