@@ -61,7 +61,7 @@ def killed(folder: Path, rules: set[str], chance: random.Random) -> set[str]:
             if found & rules:
                 run.wait()
                 return found
-        time.sleep(0.005)
+        time.sleep(0.02)
     assert run.returncode == 0
     return set()
 
