@@ -82,7 +82,7 @@ def test_universes_that_are_drawn_twice_weigh_twice():
     assert 20 < next(u["weight"] for u in found if u["systems"] == "all") < 40
 
 
-def test_sets_of_systems():
+def test_every_subset_of_systems_of_a_size_is_a_set_of_its_own():
     assert len(dimensions.members("subsets_of_6", SYSTEMS)) == math.comb(9, 6) == 84
     assert dimensions.members("leave_one_out", "abcd")[0] == ("a", "b", "c")
     for value, systems in (("subsets_of_9", SYSTEMS), ("subsets_of_2", SYSTEMS), ("leave_one_out", "abc")):
@@ -240,7 +240,7 @@ def test_variance_is_that_of_the_choice_that_makes_it():
     assert set(of["universes"]) == {10} and set(of["share"]) == {1}
 
 
-def test_outlying_systems():
+def test_a_system_far_from_the_median_is_outlying():
     assert worlds.outlying(np.array([0.1, 0.2, 0.3, 0.4, 5.0])).tolist() == [False] * 4 + [True]
     # the distances from the median are 2 1 0 1 2, their median 1: none is further than 2.5 * 1.483
     assert not worlds.outlying(np.array([1.0, 2, 3, 4, 5])).any()
@@ -266,7 +266,7 @@ def test_agreement_compares_settings_that_differ_in_one_choice():
     assert table.loc["words", "pairs"] == 0 and np.isnan(table.loc["words", "kendall"])
 
 
-def test_answers_to_read():
+def test_answers_are_shown_in_words_and_rounded_numbers():
     table = answers.claim_table([universe(weight=0.0), universe()], seen(ahead(0.5, 0.1)), published())
     assert list(readable_answer("claims", table).iloc[1][:6]) == [
         "sera above rouge",
@@ -311,7 +311,7 @@ def test_the_page_names_every_choice_once():
     assert movers["interplay"] == 0.3
 
 
-def test_verdicts():
+def test_a_verdict_needs_a_clear_share_and_its_whole_interval():
     def verdict(share, low, high):
         return page.verdict({"share": share, "low": low, "high": high})
 

@@ -320,12 +320,14 @@ HAND = Truth(
         ([], 0.0, 0.0),
     ],
 )
-def test_true_pyramid(summary: list[str], candidate: float, references: float) -> None:
+def test_the_true_score_is_that_of_the_facts_said(
+    summary: list[str], candidate: float, references: float
+) -> None:
     assert demo.true_pyramid(summary, HAND) == candidate
     assert demo.true_pyramid(summary, HAND, size="references") == references
 
 
-def test_true_pyramid_refuses_an_unknown_size() -> None:
+def test_a_true_score_of_an_unknown_size_is_refused() -> None:
     with pytest.raises(InputError, match="candidate, references"):
         demo.true_pyramid([], HAND, size="gold")
 
