@@ -15,8 +15,8 @@ import jsonschema  # noqa: F401
 import lxml.etree  # noqa: F401
 import pandas  # noqa: F401
 import scipy.sparse  # noqa: F401
-import snakemake_executor_plugin_slurm  # noqa: F401
-from snakemake.cli import main
+import smart_open  # noqa: F401
+from snakemake.cli import main, parse_args
 
 
 def run(arguments: list[str], folder: str, environment: dict[str, str], said: str) -> None:
@@ -33,6 +33,7 @@ def run(arguments: list[str], folder: str, environment: dict[str, str], said: st
 
 
 if __name__ == "__main__":
+    parse_args(["--workflow-profile", "none"])  # loads the plugins
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
