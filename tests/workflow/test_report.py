@@ -32,6 +32,7 @@ from sera.published.verdicts import (
 from sera.records import Candidate, Nugget, Reference
 from sera.reporting.crate import PROFILE
 from sera.reporting.figures import scatter
+from sera.reporting.made import Made
 from sera.reporting.overview import between_metrics, means_by_system, points, sensitivity, shown_metrics
 from sera.reporting.page import _best, command, headline
 from sera.reporting.summaries import find_titles, packed, topic_data
@@ -89,6 +90,8 @@ def test_what_lies_about_is_not_shown(study, page):
     for name in ("audit", "multiverse"):
         assert f'id="no-{name}"' in page and f"the setting <code>report.{name}</code> is false" in page
     folders = study / "results/audit", study / "results/demo/multiverse"
+    shown = [str(folders[1] / name) for name in ("universes.tsv", "figures/specification_curve.svg")]
+    Made(shown, str(study / "results/demo/logs/x.log")).begin()  # an earlier test may have made them
     try:
         for folder in folders:
             (folder / "figures").mkdir(parents=True)
