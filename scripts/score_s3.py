@@ -9,7 +9,7 @@ from sera.metrics.base import signature
 from sera.metrics.equip import Resources, equip, families_with, listed_names
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
-from sera.metrics.s3.training import available, chosen_features, impossible, leave_one_topic_out
+from sera.metrics.s3.training import available, chosen_features, feature_scores, impossible, leave_one_topic_out
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import (
     canonical_name,
@@ -39,7 +39,7 @@ with job(snakemake) as rule:  # noqa: F821
     resources = Resources(vectors=vectors, frames=frames)
     families = [family for family in rule.params.families if family in families_with(resources)]
     others = equip(listed_names(families), rule.params.settings, resources)
-    table = score(features, candidates, references, sources, label=canonical_name)
+    table = feature_scores(features, candidates, references, sources)
     tables = [score(others, candidates, references, sources, label=canonical_name)]
     reasons = impossible(table, judgements, rule.params.judgement)
     for name, reason in reasons.items():

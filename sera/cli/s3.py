@@ -65,9 +65,8 @@ def _training(
 ) -> tuple[Any, Any, Any]:
     """Features, their scores, and the judgements; prints the features that are not available."""
     from sera.metrics.s3.model import FULL, MODELS
-    from sera.metrics.s3.training import available, chosen_features, one_judgement
+    from sera.metrics.s3.training import available, chosen_features, feature_scores, one_judgement
     from sera.metrics.scoring import read_judgements
-    from sera.metrics.scoring import score as score_all
     from sera.records import Source, read_unique
 
     table = read_judgements(judgements)
@@ -79,12 +78,13 @@ def _training(
         sources=bool(sources),
     )
     features = [each for each in features if each.name in MODELS[name]]
-    chosen_features(name, [each.name for each in features])
-    if missing := [each for each in FULL if each in MODELS[name] and each not in map(str, features)]:
+    names = [each.name for each in features]
+    chosen_features(name, names)
+    if missing := [each for each in FULL if each in MODELS[name] and each not in names]:
         click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     return (
         features,
-        score_all(features, summaries, gold, read_unique(sources, Source) if sources else []),
+        feature_scores(features, summaries, gold, read_unique(sources, Source) if sources else []),
         table,
     )
 

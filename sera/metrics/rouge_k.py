@@ -35,7 +35,7 @@ from typing import Any, ClassVar
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
-from sera.settings import TYPES, can, check_declared, one_of, setting, shown
+from sera.settings import TYPES, can, check_declared, setting, shown
 from sera.text.analysis import analyzer
 
 Keyword = tuple[str, ...]
@@ -249,7 +249,11 @@ class RougeK(Metric):
     )
 
     def __post_init__(self) -> None:
-        one_of("extraction", self.extraction, tuple(EXTRACTIONS))
+        if not isinstance(self.extraction, str) or self.extraction not in EXTRACTIONS:
+            raise InputError(
+                f"ROUGE-K has no extraction {shown(self.extraction)}",
+                remedy=f"Give {' or '.join(filter(None, EXTRACTIONS))}, or nothing.",
+            )
         check_declared(self)
         if self.stop_words is not None:
             object.__setattr__(self, "stop_words", _words_of(self.stop_words))

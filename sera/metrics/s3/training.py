@@ -16,8 +16,9 @@ from sera.errors import InputError
 from sera.metrics.base import Metric
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import FULL, MODELS, Model, feature, feature_signature
-from sera.metrics.scoring import SCORE_COLUMNS
+from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, score
 from sera.progress import progress
+from sera.records import Candidate, Reference, Source
 from sera.registry import listed
 from sera.vectors.word_vectors import WordVectors
 
@@ -39,6 +40,16 @@ def available(
         and getattr(one, "vectors", True) is not None
         and getattr(one, "frames", True) is not None
     ]
+
+
+def feature_scores(
+    features: Sequence[Metric],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
+    sources: Iterable[Source] = (),
+) -> pd.DataFrame:
+    """The scores of summaries by features, each under its name alone, since S3 fixes the features' settings."""
+    return score(features, candidates, references, sources, label=canonical_name)
 
 
 def impossible(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None = None) -> dict[str, str]:

@@ -328,7 +328,7 @@ def test_the_true_score_is_that_of_the_facts_said(
 
 
 def test_a_true_score_of_an_unknown_size_is_refused() -> None:
-    with pytest.raises(InputError, match="candidate, references"):
+    with pytest.raises(InputError, match="the size of a Pyramid is .* Give candidate or references"):
         demo.true_pyramid([], HAND, size="gold")
 
 

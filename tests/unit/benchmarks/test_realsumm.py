@@ -38,7 +38,7 @@ def test_a_small_folder_is_read(small):
 @pytest.mark.parametrize(
     ("file", "text", "problem"),
     [
-        ("ids.txt", "a\na\n", r"ids\.txt, line 2: repeats a$"),
+        ("ids.txt", "a\na\n", r"ids\.txt, line 2: repeats the id a\."),
         ("ids.txt", "a\u202e\nb\n", r"ids\.txt, line 1: the id .* has the character U\+202E in it"),
         ("ids.txt", " a\nb\n", r"ids\.txt, line 1: the id ' a' has a blank at its end"),
         (
@@ -75,7 +75,7 @@ def test_links_and_pipes_are_refused(small, tmp_path):
     for file in ("SCUs.txt", "labels/s.label"):
         (small / file).rename(tmp_path / "elsewhere")
         (small / file).symlink_to(tmp_path / "elsewhere")
-        with pytest.raises(InputError, match=f"{file}: is a link. No link in a release is followed"):
+        with pytest.raises(InputError, match=f"{file}: is a link. Put there what it leads to: links in a release are not followed"):
             realsumm.inputs(release=small)
         (small / file).unlink()
         os.mkfifo(small / file)

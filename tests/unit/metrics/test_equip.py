@@ -128,7 +128,7 @@ def test_check_makes_nothing() -> None:
         ),
         (["SERA-5"], {}, "SERA-5 compares what summaries retrieve and needs an index. Name one: --index"),
         (["Pyramid"], {}, "Pyramid needs the nuggets of the references"),
-        (["AVG_SIM"], {}, "AVG_SIM compares words by their vectors, and none are given"),
+        (["AVG_SIM"], {}, "AVG_SIM compares words by their vectors, but none are given"),
         (["S3-best"], {}, "S3-best needs a trained model"),
         (["ROUGE-X"], {}, "there is no metric 'ROUGE-X'"),
     ],

@@ -96,7 +96,7 @@ def test_frames_match_where_words_do_not(release):
     # he/she differ: 4 of 5 tokens, 3 of 4 pairs
     assert metric("Frame-1", frames=frames).score(candidate, reference) == 0.8
     assert metric("Frame-2", frames=frames).score(candidate, reference) == 0.75
-    assert metric("ROUGE-1-R", stop=False).score(candidate, reference) == 0.6
+    assert metric("ROUGE-1-R", stem=True).score(candidate, reference) == 0.6
 
 
 def test_the_release_is_named_in_signatures(release):

@@ -117,12 +117,12 @@ def test_names_and_signatures():
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"beta": 0}, "beta is a number above 0"),
-        ({"beta": math.inf}, "beta is a number above 0"),
-        ({"beta": math.nan}, "beta is a number above 0"),
-        ({"n": 0}, "at least one word"),
-        ({"frequent": 0}, "above 0, at most 1"),
-        ({"frequent": 1.1}, "above 0, at most 1"),
+        ({"beta": 0}, "beta is 0. Give a value above 0"),
+        ({"beta": math.inf}, "beta is inf. Give a value above 0"),
+        ({"beta": math.nan}, "beta is nan. Give a value above 0"),
+        ({"n": 0}, "n is 0. Give a value from 1 to 1000000"),
+        ({"frequent": 0}, "frequent is 0. Give a value above 0 and up to 1"),
+        ({"frequent": 1.1}, "frequent is 1.1. Give a value above 0 and up to 1"),
         ({"gamma": 1}, "unexpected keyword"),
     ],
 )

@@ -239,12 +239,12 @@ def test_names_and_signatures():
 @pytest.mark.parametrize(
     ("name", "settings", "problem"),
     [
-        ("ROUGE-K", {"matching": "words"}, "no matching 'words'. It is one of tokens, substring"),
-        ("ROUGE-K", {"second": "abstract"}, "no second 'abstract'"),
-        ("ROUGE-K", {"stop": "never"}, "no stop 'never'"),
-        ("ROUGE-K", {"longest": 0}, "at least one word, not 0"),
+        ("ROUGE-K", {"matching": "words"}, "matching is 'words'. Give tokens or substring."),
+        ("ROUGE-K", {"second": "abstract"}, "second is 'abstract'. Give title or title-always or article."),
+        ("ROUGE-K", {"stop": "never"}, "stop is 'never'. Give after or before."),
+        ("ROUGE-K", {"longest": 0}, "longest is 0. Give a value from 1 to 1000."),
         ("ROUGE-K", {"count": 3}, "ROUGE-K cannot have 3 keywords"),
-        ("ROUGE-K-TFIDF", {"count": 0}, "ROUGE-K-TFIDF cannot have 0 keywords"),
+        ("ROUGE-K-TFIDF", {"count": 0}, "count is 0. Give a value from 1 to"),
         ("ROUGE-K", {"stem": True}, "unexpected keyword"),
     ],
 )

@@ -53,7 +53,7 @@ def features():
 
 @pytest.fixture(scope="module")
 def table(texts, features):
-    return score(features, *texts[:3])
+    return feature_scores(features, *texts[:3])
 
 
 def test_features_that_can_be_had(features):
@@ -117,7 +117,7 @@ def test_the_metric_gives_what_the_model_predicts(texts, features, table):
     model = train("S3-full", features, table, judgements)
     mine = metric("S3-full", model=model, vectors=VECTORS)
     wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
-    assert score([mine], candidates, references, sources)["score"].tolist() == pytest.approx(
+    assert feature_scores([mine], candidates, references, sources)["score"].tolist() == pytest.approx(
         model.predict(wide.to_numpy()).tolist(), abs=1e-12
     )
     assert mine.signature.split("|")[:3] == ["S3-full", "features:18", f"model:{model.digest}"]

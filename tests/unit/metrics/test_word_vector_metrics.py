@@ -137,5 +137,5 @@ def test_vectors_are_named_in_signatures_and_asked_for():
     for name in ("ROUGE-WE-2-F", "AVG_SIM"):
         with pytest.raises(InputError, match=f"{name} compares words by their vectors, .*--vectors FILE"):
             metric(name).score("a", "b")
-    with pytest.raises(InputError, match="threshold of ROUGE-WE is above 0"):
+    with pytest.raises(InputError, match="threshold is 0. Give a value above 0 and up to 1"):
         metric("ROUGE-WE-1-R", threshold=0)
