@@ -26,9 +26,8 @@ from sera.reporting.job import job
 pytestmark = pytest.mark.xdist_group("crashes")
 
 
-# Rules whose jobs are killed, and what their jobs write in the results: files, folders, several of either.
+# Rules whose jobs are killed, as they work long enough to be hit, and what these write in the results.
 STRUCK = {
-    "extract_corpus": "corpus/*.baseline.*.gz",
     "summarize": "summaries/l*.jsonl",
     "build_index_part": "index/parts/*",
     "merge_index": "index/whole",
@@ -41,8 +40,8 @@ STRUCK = {
 }
 
 
-def killed(folder: Path, rules: set[str], chance: random.Random) -> set[str]:
-    """Run, and kill everything while a job of one of these rules is at work, at a moment by chance.
+def killed(folder: Path, rules: set[str], wait: float) -> set[str]:
+    """Run, and kill everything while a job of one of these rules is at work, some time after it was seen.
 
     The rules of all jobs that were at work then; empty if the run ended before.
     """
@@ -54,14 +53,14 @@ def killed(folder: Path, rules: set[str], chance: random.Random) -> set[str]:
     )  # fmt: skip
     while run.poll() is None:
         if at_work(run.pid, logs) & rules:
-            time.sleep(chance.uniform(0, 0.1))
+            time.sleep(wait)
             os.killpg(run.pid, signal.SIGSTOP)  # so that no job ends between the look and the kill
             found = at_work(run.pid, logs)
             os.killpg(run.pid, signal.SIGKILL if found & rules else signal.SIGCONT)
             if found & rules:
                 run.wait()
                 return found
-        time.sleep(0.02)
+        time.sleep(0.01)
     assert run.returncode == 0
     return set()
 
@@ -81,16 +80,18 @@ def test_kills_lose_nothing(study, tmp_path):
     folder = checkout(tmp_path / "study")
     made = folder / "results/demo"
     chance = random.Random(2016)
-    left, hits = set(STRUCK), []
+    left, hits, wait = set(STRUCK), [], 0.0
     for _ in range(3 * len(STRUCK)):
-        found = killed(folder, left, chance)
-        left -= found
-        hits += [found] if found else []
-        if not left:
-            break
-        if not found:  # the run came to its end: jobs to kill must have something to do
+        if found := killed(folder, left, wait):
+            hits.append(found)
+            wait = chance.uniform(0, 0.1)
+        else:  # the run came to its end: let the jobs that are left work again, and wait for no job to end
+            wait = 0.0
             for path in [path for rule in left for path in made.glob(STRUCK[rule])]:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
+        left -= found
+        if not left:
+            break
     assert not left and len(hits) > len(STRUCK) / 2, hits
     run = snakemake(folder, "scores")
     assert run.returncode == 0, run.stdout + run.stderr
