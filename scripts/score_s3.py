@@ -9,7 +9,13 @@ from sera.metrics.base import signature
 from sera.metrics.equip import Resources, equip, families_with, listed_names
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
-from sera.metrics.s3.training import available, chosen_features, feature_scores, impossible, leave_one_topic_out
+from sera.metrics.s3.training import (
+    available,
+    chosen_features,
+    feature_scores,
+    impossible,
+    leave_one_topic_out,
+)
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import (
     canonical_name,

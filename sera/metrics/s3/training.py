@@ -48,7 +48,7 @@ def feature_scores(
     references: Iterable[Reference],
     sources: Iterable[Source] = (),
 ) -> pd.DataFrame:
-    """The scores of summaries by features, each under its name alone, since S3 fixes the features' settings."""
+    """The scores of summaries by features, under their names alone: S3 fixes the features' settings."""
     return score(features, candidates, references, sources, label=canonical_name)
 
 

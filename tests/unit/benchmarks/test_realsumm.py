@@ -75,7 +75,10 @@ def test_links_and_pipes_are_refused(small, tmp_path):
     for file in ("SCUs.txt", "labels/s.label"):
         (small / file).rename(tmp_path / "elsewhere")
         (small / file).symlink_to(tmp_path / "elsewhere")
-        with pytest.raises(InputError, match=f"{file}: is a link. Put there what it leads to: links in a release are not followed"):
+        with pytest.raises(
+            InputError,
+            match=f"{file}: is a link. Put there what it leads to",
+        ):
             realsumm.inputs(release=small)
         (small / file).unlink()
         os.mkfifo(small / file)

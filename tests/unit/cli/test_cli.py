@@ -57,7 +57,9 @@ def test_score_by_rouge(files):
     # stems without stop words:
     # kinas phosphoryl p53 cell di / kinas phosphoryl p53 cell / p53 phosphoryl kinas cell di
     # bigrams in common: 3 of 3 with A; "cell di" of 4 with B; the candidate has 4, once for each reference
-    assert table["good", f"ROUGE-2-F{settings}"] == pytest.approx(2 * (4 / 7) * (4 / 8) / (4 / 7 + 4 / 8), abs=1e-5)
+    assert table["good", f"ROUGE-2-F{settings}"] == pytest.approx(
+        2 * (4 / 7) * (4 / 8) / (4 / 7 + 4 / 8), abs=1e-5
+    )
     # human_A meets B alone: no bigram in common, and one subsequence in each order at most: p53 cell
     assert table["human_A", f"ROUGE-2-F{settings}"] == 0
     assert table["human_A", f"ROUGE-L-R{settings}"] == 0.4

@@ -15,8 +15,8 @@ from sera import metric, records
 from sera.cli import main
 from sera.errors import InputError
 from sera.metrics.s3.model import BEST, FULL, feature, load
-from sera.metrics.s3.training import available, impossible, leave_one_topic_out, train
-from sera.metrics.scoring import read_judgements, read_scores, score
+from sera.metrics.s3.training import available, feature_scores, impossible, leave_one_topic_out, train
+from sera.metrics.scoring import read_judgements, read_scores
 from sera.records import Candidate, Document, Reference, Section, Source
 from sera.vectors.word_vectors import WordVectors
 
