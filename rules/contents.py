@@ -10,7 +10,6 @@ import atexit
 import hashlib
 import os
 import re
-import stat
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -85,12 +84,9 @@ class Contents:
 
 def _facts(path: str) -> os.stat_result:
     try:
-        facts = os.stat(path)
+        return os.stat(path)
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-    if not stat.S_ISREG(facts.st_mode):
-        raise InputError("is neither a file nor a folder", path=path, remedy="Name a file.")
-    return facts
 
 
 def _mark(facts: os.stat_result) -> str:
