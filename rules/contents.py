@@ -10,7 +10,6 @@ import atexit
 import hashlib
 import os
 import re
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -81,12 +80,9 @@ class Contents:
 
 def _state(path: str) -> State:
     try:
-        facts = os.stat(path)
+        return state(os.stat(path))
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-    if not stat.S_ISREG(facts.st_mode):
-        raise InputError("is neither a file nor a folder", path=path, remedy="Name a file.")
-    return state(facts)
 
 
 def _mark(there: State) -> str:

@@ -33,7 +33,7 @@ def sha256(path: str) -> str:
     try:
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise InputError("is not a regular file", path=path)
+                raise InputError("is neither a file nor a folder", path=path, remedy="Name a file.")
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise unreadable(path, error) from None

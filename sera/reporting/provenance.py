@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from sera import tsv
+from sera.reporting.made import sha256
 
 _Path = str | PathLike[str]
 
@@ -31,10 +32,8 @@ def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
         inside = path.rglob("*") if path.is_dir() else [path]
         files.update(each for each in inside if each.is_file() and not each.name.startswith("."))
     for path in sorted(files):
-        with open(path, "rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
         name = path.relative_to(root) if path.is_relative_to(root) else path
-        yield File(name.as_posix(), path.stat().st_size, digest)
+        yield File(name.as_posix(), path.stat().st_size, sha256(os.fspath(path)))
 
 
 def write_files(path: _Path, files: Iterable[File]) -> None:
