@@ -8,7 +8,6 @@ from rules.code import code
 from rules.draws import draw, undrawn
 from rules.places import check_download
 from sera.errors import InputError
-from sera.metrics import FAMILIES
 from sera.summarizers import SUMMARIZERS
 
 

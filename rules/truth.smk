@@ -5,7 +5,6 @@ from rules.families import modules, needing
 from rules.code import code
 from rules.jobs import growing, literally
 from sera.benchmarks.demo.scores import sizes
-from sera.metrics import FAMILIES
 
 DRIFTS = [f"{drift:g}" for drift in sorted(config["truth"]["drifts"])]
 
@@ -90,7 +89,14 @@ if SYNTHETIC:
             files=holds(OWN_VECTORS),
             code=code(
                 "score_drift",
-                *modules([*needing(), *OF_RANKINGS, *OF_NUGGETS, *needing("vectors")]),
+                *modules(
+                    [
+                        *needing(),
+                        *needing("rankings"),
+                        *needing("nuggets"),
+                        *needing("vectors"),
+                    ]
+                ),
             ),
         message:
             "Score the candidates at drift {wildcards.drift}"

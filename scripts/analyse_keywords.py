@@ -22,7 +22,7 @@ from sera.metrics.scoring import read_scores
 from sera.published.paper import caption
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)

@@ -19,7 +19,7 @@ from sera.multiverse.worlds import read_looked
 from sera.published.paper import read_published
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     looked = read_looked(rule.input.blocks)
     universes = rule.params.universes
     published = read_published(rule.input.published).set_index("metric").loc[list(METRICS)]

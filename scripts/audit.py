@@ -22,7 +22,7 @@ from sera.reporting.audit_figure import attainable_pairs
 from sera.reporting.figures import save
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     tables = {Path(path).stem: read_pairs(path) for path in rule.input}
     digits = digits_of(chain(*tables.values()))
     rows = audit(tables, digits)

@@ -5,5 +5,5 @@ from pathlib import Path
 from sera.reporting.job import job
 from sera.reporting.provenance import checksums, write_files
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     write_files(rule.output[0], checksums(rule.params.paths, Path(rule.output[0]).parent))

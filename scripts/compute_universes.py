@@ -5,7 +5,7 @@ from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import look, topics_of, write_looked
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     cells = read_cells(rule.input.cells)
     draws = Bootstrap("topics", rule.params.resamples, rule.params.seed).of_topics(len(topics_of(cells)))
     write_looked(

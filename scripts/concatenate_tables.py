@@ -4,7 +4,7 @@ from sera.errors import InputError
 from sera.files import lines, writing
 from sera.reporting.job import job
 
-with job(snakemake) as rule, writing(rule.output[0]) as whole:  # noqa: F821
+with job(snakemake) as rule, writing(rule.output[0]) as whole:
     header = rule.params.get("header")  # of a table without parts
     if header and not rule.input:
         whole.write(header + "\n")

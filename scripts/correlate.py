@@ -8,7 +8,7 @@ from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import read_published
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     table = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
     scores = Scores.of(table, rule.params.systems)
     judgements = rule.params.against

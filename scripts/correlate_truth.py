@@ -12,7 +12,7 @@ from sera.reporting.figures import save
 from sera.reporting.job import job
 from sera.reporting.truth_figure import followed_truth
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     true = read_judgements(rule.input.true).rename(columns={"judgement": "metric"})
     keys = product(rule.params.drifts, rule.params.sizes)
     table = by_drift_and_size(dict(zip(keys, map(read_scores, rule.input.scores), strict=True)), true)

@@ -11,7 +11,7 @@ from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import beside_s3, caption, read_published_s3
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     table = read_scores(rule.input.scores)
     metrics = table["metric"].unique()
     if absent := sorted(set(rule.params.compared) - set(metrics)):

@@ -6,7 +6,7 @@ from pathlib import Path
 from sera.corpora.pmc_oa import read_selection, write_extract
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     counts = write_extract(
         [rule.params.package],
         rule.output.documents,

@@ -6,7 +6,7 @@ from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import formulated
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     queries = formulated(
         rule.wildcards.formulation,
         texts_of(

@@ -8,7 +8,7 @@ from sera.reporting.job import job
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import formulated
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     of = texts_of(
         records.iterate(rule.input.summaries, records.Candidate),
         records.iterate(rule.input.references, records.Reference),

@@ -3,5 +3,5 @@
 from sera.benchmarks.demo.benchmark import Settings, generate
 from sera.reporting.job import job
 
-with job(snakemake):  # noqa: F821
-    generate(Settings(**snakemake.params.settings), snakemake.output[0])  # noqa: F821
+with job(snakemake):
+    generate(Settings(**snakemake.params.settings), snakemake.output[0])

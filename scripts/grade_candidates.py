@@ -8,7 +8,7 @@ from sera.benchmarks.demo.truth import read_truth
 from sera.metrics.scoring import write_judgements
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")
     candidates = records.read_all(rule.input.summaries, records.Candidate)
     longest: dict[str, int] = {}  # without a limit in words, the longest summary is the limit

@@ -6,7 +6,7 @@ from sera import records
 from sera.reporting.job import job
 from sera.retrieval.engines.index_building import build_part
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     for size, folder in zip(rule.params.sizes, rule.output, strict=True):
         documents = (each for path in rule.input for each in records.iterate(path, records.Document))
         build_part(islice(documents, size), folder, analyzer=rule.params.analyzer)

@@ -7,7 +7,7 @@ from sera.multiverse.stages import sampled
 from sera.reporting.job import job
 from sera.retrieval.engines.index_building import build_part
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     articles = chain.from_iterable(records.iterate(path, records.Document) for path in rule.input.articles)
     topics = chain.from_iterable(records.iterate(path, records.Document) for path in rule.input.topics)
     build_part(

@@ -6,7 +6,7 @@ from sera.reporting.job import job
 from sera.vectors.learning import TooFew, learn
 from sera.vectors.word_vectors import WordVectors
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     try:
         vectors = learn(rule.input[0])
     except TooFew as error:

@@ -3,5 +3,5 @@
 from sera.reporting.job import job
 from sera.retrieval.engines.index_building import merge
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     merge(list(rule.input), rule.output[0])

@@ -8,7 +8,7 @@ from sera.published.paper import caption, read_published
 from sera.reporting.figures import correlation_by_cutoff, save
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     table = read_tsv(rule.input.correlations)
     rho = table[table["against"] == rule.params.judgement].set_index("metric")["spearman"]
     cutoffs = sorted(rule.params.cutoffs)

@@ -16,7 +16,7 @@ from sera.reporting.figures import (
 from sera.reporting.job import job
 from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     folder = Path(rule.output[0]).parent
     judgement = rule.params.judgement
     correlations = read_tsv(rule.input.correlations)

@@ -5,7 +5,7 @@ from sera.benchmarks import BENCHMARKS
 from sera.metrics.scoring import write_judgements
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     topics = BENCHMARKS.load(rule.params.benchmark).read(
         release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
     )

@@ -15,7 +15,7 @@ from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 from sera.vectors.word_vectors import read as read_vectors
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     candidates = reworded(
         records.iterate(rule.input.candidates, records.Candidate),
         read_truth(Path(rule.input.data) / "truth.jsonl"),

@@ -6,7 +6,7 @@ from sera.metrics.pyramid import Pyramid
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
     metrics = equip(listed_names(rule.params.families), rule.params.settings, Resources(nuggets=nuggets))
     table = score(

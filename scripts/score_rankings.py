@@ -8,7 +8,7 @@ from sera.reporting.job import job
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     runs = dict(zip(rule.params.formulations, map(read_run, rule.input.runs), strict=True))
     search = search_settings(
         rule.params.analyzer, documents_in(rule.input.index), **rule.params.settings["SERA"]

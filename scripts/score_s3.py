@@ -25,9 +25,10 @@ from sera.metrics.scoring import (
     write_scores,
     write_signatures,
 )
+from sera.reporting.job import job
 from sera.vectors.word_vectors import read as read_vectors
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)

@@ -5,7 +5,7 @@ from sera.metrics.equip import equip, listed_names
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     metrics = equip(listed_names(rule.params.families), rule.params.settings)
     table = score(
         metrics,

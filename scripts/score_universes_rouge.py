@@ -4,7 +4,7 @@ from sera import records
 from sera.multiverse.stages import CellStore, fingerprint, gather, kept_or_made, rouge_cells
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     candidates = records.read(rule.input.summaries, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input, rule.params.multi))

@@ -16,7 +16,7 @@ from sera.multiverse.stages import (
 from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     engine = RememberingEngine(open_index(rule.input.index))
     references = records.read(rule.input.references, records.Reference)
     sets = {

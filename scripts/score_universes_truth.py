@@ -7,7 +7,7 @@ from sera.benchmarks.demo.truth import read_truth
 from sera.multiverse.stages import gather, true_cells
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     truth = read_truth(Path(rule.input.data) / "truth.jsonl")
     gather(
         rule.output[0],

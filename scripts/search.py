@@ -6,7 +6,7 @@ from sera.retrieval.engines import ENGINES
 from sera.retrieval.ranking import ranked
 from sera.retrieval.runs import write_run
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     queries = {query.id: query.text for query in records.iterate(rule.input.queries, records.Query)}
     engine = ENGINES.load(rule.params.engine)(rule.input.index)
     write_run(

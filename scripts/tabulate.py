@@ -4,7 +4,7 @@ from sera.evaluation.tables import read_tsv, write_comparison
 from sera.published.paper import beside, caption, elsewhere, read_published
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     published = read_published(rule.input.published)
     if rule.params.elsewhere:
         published = elsewhere(published, rule.params.against)

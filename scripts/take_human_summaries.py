@@ -3,6 +3,6 @@
 from sera import records
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     references = records.read(rule.input[0], records.Reference)
     records.write(rule.output[0], map(records.as_candidate, references))

@@ -8,7 +8,7 @@ from sera.metrics.scoring import read_scores
 from sera.published.paper import caption, read_published
 from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     scores = read_scores(rule.input.scores)
     metrics = read_published(rule.input.published)["metric"]
     rows = []

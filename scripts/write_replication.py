@@ -14,7 +14,7 @@ from sera.reporting.figures import save
 from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
     figures = {

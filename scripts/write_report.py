@@ -3,7 +3,7 @@
 from sera.reporting.job import job
 from sera.reporting.page import write_report
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     write_report(
         rule.output[0],
         rule.input.template[0],

@@ -93,8 +93,8 @@ def check_files(kind: str, names: Iterable[str], *, path: Path | None = None) ->
             )
 
 
-# What stands in quotes, or else a metric with its settings.
-_SETTINGS = re.compile(r'("(?:[^"]|"")*")|[^,"()=]+\([^()"]*=[^()"]*\)')
+# What stands in quotes, or else a metric with its settings. No character is read twice.
+_SETTINGS = re.compile(r'("(?:[^"]|"")*+")|(?<![^,"()=])[^,"()=]++\([^()"=]*+=[^()"]*+\)')
 
 
 def separated(text: str) -> list[str]:

@@ -9,14 +9,15 @@ from commands import sera
 from conftest import RECORDED, rows
 
 CONFIGURATIONS = {
-    "case": [],
-    "stem": ["--stem"],
-    "stop": ["--stop"],
-    "stem_stop": ["--stem", "--stop"],
-    "stem_best": ["--stem", "--multi", "best"],
-    "stem_len100": ["--stem", "--words", 100],
-    "stem_bytes665": ["--stem", "--bytes", 665],
+    "case": ([], ""),
+    "stem": (["--stem"], "(stem=true)"),
+    "stop": (["--stop"], "(stop=true)"),
+    "stem_stop": (["--stem", "--stop"], "(stem=true,stop=true)"),
+    "stem_best": (["--stem", "--multi", "best"], "(stem=true,multi=best)"),
+    "stem_len100": (["--stem", "--words", 100], "(stem=true,words=100)"),
+    "stem_bytes665": (["--stem", "--bytes", 665], "(stem=true,bytes=665)"),
 }
+"""The options of each, and what they add to the names of metrics."""
 
 
 def place(program: str, texts: str, request):
@@ -33,6 +34,7 @@ def place(program: str, texts: str, request):
 )
 def test_score_and_average_give_the_numbers_of_the_original_program(request, tmp_path, texts, configuration):
     oracle = place("rouge155", texts, request)
+    options, settings = CONFIGURATIONS[configuration]
 
     def cells(path):
         header, *lines = rows(path)
@@ -40,15 +42,15 @@ def test_score_and_average_give_the_numbers_of_the_original_program(request, tmp
 
     _, scored = cells(oracle / f"{texts}_scores_{configuration}.tsv")
     recorded = {
-        (topic, system, f"{metric.replace('*', '')}-{part}"): value
+        (topic, system, f"{metric.replace('*', '')}-{part}{settings}"): value
         for topic, system, metric, *values in scored
         for part, value in zip("PRF", values, strict=True)
     }
     sera(
-        "score", "--metrics", ",".join(dict.fromkeys(metric for _, _, metric in recorded)),
+        "score", "--metrics", ",".join({metric.removesuffix(settings): 0 for _, _, metric in recorded}),
         "--candidates", oracle / f"{texts}_candidates.jsonl",
         "--references", oracle / f"{texts}_references.jsonl",
-        *CONFIGURATIONS[configuration], "--out", tmp_path / "scores.tsv",
+        *options, "--out", tmp_path / "scores.tsv",
     )  # fmt: skip
     _, made = cells(tmp_path / "scores.tsv")
     assert {(*key,): f"{float(score):.5f}" for *key, score in made} == recorded
@@ -58,14 +60,16 @@ def test_score_and_average_give_the_numbers_of_the_original_program(request, tmp
     header, averaged = cells(tmp_path / "averages.tsv")
     expected_header, expected = cells(oracle / f"{texts}_system_averages_{configuration}.tsv")
     assert header == expected_header
-    assert sorted(averaged) == sorted([row[0], row[1].replace("*", ""), *row[2:]] for row in expected)
+    assert sorted(averaged) == sorted(
+        [row[0], row[1].replace("*", "") + settings, *row[2:]] for row in expected
+    )
 
     # what it prints is what the program prints
     printed = sera("average", tmp_path / "scores.tsv").splitlines()
     lines = {line for line in printed if not line.startswith("---")}
     assert len(lines) == len(expected) == 3 * printed.count("-" * 45)
     assert lines == {
-        f"{system} {metric} Average_{measure}: {mean} (95%-conf.int. {low} - {high})"
+        f"{system} {metric}{settings} Average_{measure}: {mean} (95%-conf.int. {low} - {high})"
         for system, metric, measure, mean, low, high in expected
     }
 

@@ -17,15 +17,14 @@ from sera.metrics.rouge.preparation import (
 from sera.records import Candidate, Reference, read
 from sera.resources import lines
 
-RAW = {"stem": False, "stop": False}
 CONFIGURATIONS = {
-    "case": RAW,
-    "stem": {"stop": False},
-    "stop": {"stem": False},
-    "stem_stop": {},
-    "stem_best": {"stop": False, "multi": "best"},
-    "stem_len100": {"stop": False, "words": 100},
-    "stem_bytes665": {"stop": False, "bytes": 665},
+    "case": {},
+    "stem": {"stem": True},
+    "stop": {"stop": True},
+    "stem_stop": {"stem": True, "stop": True},
+    "stem_best": {"stem": True, "multi": "best"},
+    "stem_len100": {"stem": True, "words": 100},
+    "stem_bytes665": {"stem": True, "bytes": 665},
 }
 
 RUNS = [(texts, configuration) for texts in ("pages", "tac") for configuration in CONFIGURATIONS]

@@ -23,7 +23,11 @@ def test_what_holds_on_one_machine_holds_on_a_cluster():
 def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
     rules = set()
     for path in (ROOT / "rules").glob("*.smk"):
-        rules |= set(re.findall(r"^ *(?:rule|checkpoint) (\w+):", path.read_text(), re.MULTILINE))
+        rules |= set(
+            re.findall(
+                r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:", path.read_text(), re.MULTILINE
+            )
+        )
     alone = {
         "generate_demo",
         "select_articles",

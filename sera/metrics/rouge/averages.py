@@ -20,16 +20,16 @@ RESAMPLES = 1000
 AVERAGE_COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
 
 _ORDER = ("R", "P", "F", "")
-_MEASURE = re.compile(r"(.+)-([PRF])")
+_MEASURE = re.compile(r"(?P<metric>.+)-(?P<measure>[PRF])(?P<settings>\(.*\))?")
 
 
 def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
     """Average a score table (topic, system, metric, score; see `sera.metrics.scoring`) per system.
 
     Each system is averaged over the topics that it has scores for. Returns the columns `AVERAGE_COLUMNS`, in
-    the order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; the measure
-    of metrics without these parts is empty. ``confidence`` is in percent, above 0 and up to 100. InputError
-    for an undefined or repeated score, and for an empty table.
+    the order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; settings stay
+    with the metric, and the measure of metrics without these parts is empty. ``confidence`` is in percent,
+    above 0 and up to 100. InputError for an undefined or repeated score, and for an empty table.
     """
     if scores.empty:
         raise InputError("there is no score to average", remedy="Give a table with scores.")
@@ -56,9 +56,16 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
             together = {topic: [of_metrics[name][topic] for name in names] for topic in topics}
             found |= zip(names, averages(together, system, confidence).tolist())
         for name in of_metrics:
-            metric, measure = match.groups() if (match := _MEASURE.fullmatch(name)) else (name, "")
+            metric, measure = _parts(name)
             table.append((system, metric, measure, *found[name]))
     return pd.DataFrame(table, columns=AVERAGE_COLUMNS)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """The metric and its measure, ``P``, ``R`` or ``F``; the latter is empty if the name has none."""
+    if match := _MEASURE.fullmatch(name):
+        return match["metric"] + (match["settings"] or ""), match["measure"]
+    return name, ""
 
 
 def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: float = 95) -> np.ndarray:
@@ -103,11 +110,12 @@ def printed_lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[st
     """The lines that the program prints for a table of `average`; ``confidence`` is that of the table."""
     for (system, metric), rows in averages.groupby(["system", "metric"], sort=False):
         yield "-" * 45
-        any_gap = "*" if metric in ("ROUGE-S", "ROUGE-SU") else ""
+        name, opening, settings = metric.partition("(")
+        any_gap = "*" if name in ("ROUGE-S", "ROUGE-SU") else ""
         for row in sorted(rows.itertuples(), key=lambda row: _ORDER.index(row.measure)):
             average = f"Average_{row.measure}" if row.measure else "Average"
             interval = f"({confidence:g}%-conf.int. {row.ci_low:.5f} - {row.ci_high:.5f})"
-            yield f"{system} {metric}{any_gap} {average}: {row.mean:.5f} {interval}"
+            yield f"{system} {name}{any_gap}{opening}{settings} {average}: {row.mean:.5f} {interval}"
 
 
 def _draws(n: int) -> np.ndarray:

@@ -329,7 +329,7 @@ def test_alike_sentences_are_compared_exactly_only_so_often(monkeypatch):
     ],
 )
 def test_whatever_goes_wrong_is_one_line(monkeypatch, raised, code, said):
-    def fail():
+    def fail(**_):
         raise raised
 
     monkeypatch.setattr(main.commands["metrics"], "callback", fail)
