@@ -910,7 +910,7 @@ def put_inputs(path: Path) -> None:
 
 
 def _put_model(path: Path) -> None:
-    from sera.metrics.s3.training import available, train
+    from sera.metrics.s3.training import available, feature_scores, train
 
     vectors = word_vectors.read(path / "vectors.txt")
     features = available(vectors=vectors, frames=FrameNet(path / "framenet"), sources=True)
@@ -922,7 +922,7 @@ def _put_model(path: Path) -> None:
             ("sources", records.Source),
         )
     ]
-    table = scoring.score(features, *read)
+    table = feature_scores(features, *read)
     train("S3-full", features, table, scoring.read_judgements(path / "judgements.tsv")).save(
         path / "model.json"
     )

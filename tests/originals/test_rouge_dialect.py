@@ -143,7 +143,7 @@ def test_its_own_settings_are_the_default() -> None:
         ({"measure": "1", "multi": "jackknife"}, "'jackknife'"),
         ({"measure": "1", "words": 100}, "limit"),
         ({"measure": "1", "bytes": 665}, "limit"),
-        ({"measure": "1", "tokenizer": str.split}, "stemmer"),
+        ({"measure": "1", "stem": True, "tokenizer": str.split}, "stemmer"),
     ],
 )
 def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:

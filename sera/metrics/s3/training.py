@@ -70,11 +70,11 @@ def train(
     judgements: pd.DataFrame,
     judgement: str | None = None,
 ) -> Model:
-    """Train a model, S3-best or S3-full, on a table of features and judgements.
+    """Train a model, S3-best or S3-full, on a table of features (`feature_scores`) and judgements.
 
     ``judgements`` has topic, system, judgement and score; ``judgement`` names the one to learn, and may be
     left out if there is only one. Features of ``table`` that are not in ``features`` are ignored. InputError
-    if S3-best lacks one of its features, and if there is nothing to train on.
+    if S3-best or the table lacks one of the features, and if there is nothing to train on.
     """
     used = chosen_features(name, [one.name for one in features])
     rows = _rows(table, used, judgements, judgement)
@@ -174,6 +174,10 @@ def _rows(
     table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
 ) -> _Rows:
     table = table[table["metric"].isin(features)]
+    if missing := [name for name in features if name not in set(table["metric"])]:
+        raise InputError(
+            f"the table of features has no {', '.join(missing)}", remedy="Make it with feature_scores."
+        )
     if table.duplicated([*_KEYS, "metric"]).any():
         topic, system, name = table.loc[table.duplicated([*_KEYS, "metric"]).idxmax(), [*_KEYS, "metric"]]
         raise InputError(f"{name} of {system} for {topic} stands twice", remedy="Keep one of them.")

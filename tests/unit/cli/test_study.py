@@ -102,7 +102,7 @@ def test_table_2_is_shown_with_the_places_of_all_results(results):
         "",
         "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
     ]
-    assert lines[9].startswith("Metrics left out: ROUGE-WE-1-P, ")
+    assert lines[9].startswith("Metrics left out: ROUGE-WE-1-P, ") and "SERA" not in lines[9]
     assert lines[9].endswith(", Frame-1, Frame-2, S3-best, S3-full (see results/demo/logs/score_s3.log)")
     assert lines[10] == "Metrics left out: Pyramid-Modified (no content units are marked)"
     assert lines[11:] == [*PLACES, ""]
