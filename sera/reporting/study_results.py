@@ -45,7 +45,7 @@ _TABLE2 = (
 )
 _AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
 
-_LEARNT = ("vectors", "frames", "model")
+_LEARNT = {"vectors", "frames", "model"}
 """What the families of the rule `score_s3` need, which names in its log what is missing."""
 
 _Read = TypeVar("_Read")
@@ -183,11 +183,9 @@ def _left_out(folder: Path) -> Iterator[str]:
     yield f"Articles left out: {reasons} (see {folder}/{file})"
     scored = set(result(read_scores, folder, "scores.tsv", REPRODUCE)["metric"])
     absent = [name for name in catalogue_names() if name not in scored]
+    learnt = [name for name in absent if _LEARNT.intersection(FAMILIES.needs(family_of(name)))]
     for names, reason in (
-        (
-            [name for name in absent if _LEARNT.intersection(FAMILIES.needs(family_of(name)))],
-            f"see {folder}/logs/score_s3.log",
-        ),
+        (learnt, f"see {folder}/logs/score_s3.log"),
         ([name for name in absent if family_of(name) == "Pyramid"], "no content units are marked"),
     ):
         if names:
