@@ -34,8 +34,7 @@ STRUCK = {
     "formulate_queries": "queries/np.jsonl",
     "search": "runs/*.trec",
     "learn_vectors": "vectors.npz",
-    "score_module": "scores/word_distributions.tsv",
-    "score_rouge": "scores/rouge.tsv",
+    "score_texts": "scores/rouge.tsv",
     "score_s3": "scores/s3.tsv",
 }
 

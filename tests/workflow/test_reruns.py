@@ -22,16 +22,16 @@ TABLES = {"tabulate": 2, **FIGURES}
 ANALYSE = {"analyse_keywords": 1}
 EVALUATE = {"evaluate": 1, **RECORD}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
-GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
+GATHER = {"gather_scores": 1, "gather_signatures": 1, **ANALYSE, **CORRELATE}
 TRUTH = {"correlate_truth": 1, **RECORD}
 DRIFTS = {"score_drift": 2, **TRUTH}
 GRADE = {"grade_candidates": 1, **DRIFTS}
-ROUGE, SERA, S3 = {"score_rouge": 1}, {"score_sera": 1}, {"score_s3": 1}
-PYRAMID = {"score_pyramid": 3, **S3}  # S3 is trained on it
-OTHERS = {"score_module": 3}
+ROUGE, SERA, S3 = {"score_texts": 1}, {"score_rankings": 1}, {"score_s3": 1}
+PYRAMID = {"score_nuggets": 3, **S3}  # S3 is trained on it
+TEXTS = {"score_texts": 4}  # ROUGE and three other files of metrics
 SEARCH = {"search": 3, **SERA, **GATHER}
 QUERIES = {"formulate_queries": 3, **SEARCH}
-SCORES = {"gather_summaries": 1, **ROUGE, **PYRAMID, **OTHERS, **QUERIES}
+SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **QUERIES}
 INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1, **S3, **DRIFTS}
 KEYWORDS = {"formulate_queries": 1}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
@@ -55,7 +55,7 @@ CODE = "\n\n_CHANGED = True\n"
 @pytest.mark.parametrize(
     ("module", "jobs"),
     [
-        ("scripts/score_rouge.py", {**ROUGE, **GATHER}),
+        ("scripts/score_texts.py", {**TEXTS, **GATHER}),
         # one metric
         (
             "sera/metrics/rouge/subsequences.py",
@@ -76,10 +76,10 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/retrieval/queries.py", {**QUERIES, **DRIFTS}),
         ("sera/retrieval/runs.py", SEARCH),
         ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
-        ("sera/metrics/rouge_k.py", {"score_module": 1, **GATHER, **DRIFTS}),
-        ("sera/metrics/moulin_rouge.py", {"score_module": 1, **GATHER, **DRIFTS}),
-        ("sera/metrics/word_distributions.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
-        ("sera/metrics/s3/words.py", {"score_module": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/metrics/rouge_k.py", {"score_texts": 1, **GATHER, **DRIFTS}),
+        ("sera/metrics/moulin_rouge.py", {"score_texts": 1, **GATHER, **DRIFTS}),
+        ("sera/metrics/word_distributions.py", {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/metrics/s3/words.py", {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
         ("sera/vectors/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER, **DRIFTS}),
         ("sera/metrics/s3/training.py", {**S3, **GATHER}),
         ("sera/benchmarks/demo/drift.py", GRADE),
@@ -133,7 +133,7 @@ def test_what_changes_no_result_reruns_nothing(study, file, old, new):
 def test_a_new_metric_is_scored_and_nothing_else_is(study):
     entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
     with changed(study / "sera/metrics/__init__.py", '        "SERA": (', entry + '        "SERA": ('):
-        assert planned_jobs(study) == {"score_module": 1, **GATHER}
+        assert planned_jobs(study) == {"score_texts": 1, **GATHER}
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_resources_grow_with_each_attempt(tmp_path):
 
 def test_logs_and_measurements_have_their_places():
     assert log_path("out", "search", "{formulation}") == "out/logs/search/{formulation}.log"
-    assert benchmark_path("out", "score_rouge") == "out/benchmarks/score_rouge.tsv"
+    assert benchmark_path("out", "score_s3") == "out/benchmarks/score_s3.tsv"
     assert literally("{x}")(None) == "{x}"
 
 
