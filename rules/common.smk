@@ -51,7 +51,7 @@ SYNTHETIC = BENCHMARK == "demo"
 JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
-# The page shows the audit beside the paper's numbers only, which it has not for a benchmark with judgements.
+# A benchmark with judgements has no published numbers to audit.
 SHOWS_AUDIT = config["report"]["audit"] and not JUDGED
 
 # The settings of metrics, by family.

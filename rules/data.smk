@@ -63,7 +63,7 @@ else:
 
 # What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
 # them, and baselines beside them; a user's own summaries count where the settings name them.
-JUDGEMENT_FILE = {"human": f"{OUT}/human.tsv"} if JUDGED else {}
+JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGED else {}
 if not JUDGED:
     SYSTEMS, JUDGEMENTS, HAS_NUGGETS = (
         drawn(config["systems"], config["draws"]),
@@ -133,9 +133,10 @@ RESULTS = [
         "summaries.jsonl",
         "baselines.jsonl",
         "references.jsonl",
-        *(["human.tsv"] if JUDGED else []),
+        *(["judgements.tsv"] if JUDGED else []),
         "corpus/unreadable.tsv",
         "scores.tsv",
+        "signatures.tsv",
         *multiext("tables/table2", ".tsv", ".md", ".tex"),
         *multiext("tables/table3", ".tsv", ".md", ".tex"),
         *(

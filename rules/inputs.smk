@@ -86,7 +86,7 @@ def summarizer_code(wildcards):
 
 
 def of_keywords(value, otherwise=None):
-    """Keywords are told by the index; the other queries do not depend on it."""
+    """``value`` for keywords, which need the index, and ``otherwise`` for the other queries."""
     return lambda wildcards: value if wildcards.formulation == "kw" else otherwise
 
 

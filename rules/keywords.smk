@@ -4,6 +4,8 @@ from rules.families import modules
 from rules.code import code
 from rules.jobs import growing, literally
 
+COMPARED = ["ROUGE", "ROUGE-K"]
+
 
 rule analyse_keywords:
     input:
@@ -23,9 +25,9 @@ rule analyse_keywords:
         runtime=growing(5),
     params:
         systems=literally(SYSTEMS),
-        settings=settings_for(["ROUGE", "ROUGE-K"]),
+        settings=settings_for(COMPARED),
         benchmark=LABEL,
-        code=code("analyse_keywords", *modules(["ROUGE", "ROUGE-K"])),
+        code=code("analyse_keywords", *modules(COMPARED)),
     message:
         "Analyse the keywords of the summaries"
     script:

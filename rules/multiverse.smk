@@ -1,7 +1,7 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
-# The page shows them if the setting `report.multiverse` says so; `make multiverse` makes them alone. Universes share files: one job for each set of summaries and for each
-# index. These jobs keep each setting's scores in `multiverse/cells` and do not compute them twice.
-
+# The setting `report.multiverse` makes them a part of a run; `make multiverse` makes them alone. Universes share files:
+# there is one job for each set of summaries and for each index. These jobs keep each setting's scores in
+# `multiverse/cells`, so that no score is computed twice.
 
 from sera.reporting.study_settings import name_of
 from rules.code import code

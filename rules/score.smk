@@ -1,4 +1,5 @@
-# Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
+# Needs: summaries, gold summaries, articles, nuggets, the index and word vectors. Makes: queries, rankings, and every
+# metric's scores and signatures.
 
 from rules.code import code
 from rules.jobs import growing, literally
@@ -38,9 +39,13 @@ def sources_of_texts(wildcards):
 
 
 def settings_at_threshold(wildcards):
-    """The settings of Pyramid, at the threshold that the file's name gives."""
-    own = FAMILY_SETTINGS["Pyramid"] | {"threshold": float(wildcards.threshold)}
-    return {**settings_for(OF_NUGGETS)(wildcards), "Pyramid": own}
+    """The settings of the families that count nuggets, at the threshold that the file's name gives."""
+    threshold = {"threshold": float(wildcards.threshold)}
+    settings = settings_for(OF_NUGGETS)(wildcards)
+    return {
+        family: own | threshold if "threshold" in own else own
+        for family, own in settings.items()
+    }
 
 
 rule formulate_queries:
@@ -237,8 +242,8 @@ use rule gather_scores as gather_signatures with:
     output:
         f"{OUT}/signatures.tsv",
     log:
-        f"{OUT}/logs/gather_signatures.log",
+        log_of("gather_signatures"),
     benchmark:
-        f"{OUT}/benchmarks/gather_signatures.tsv"
+        benchmark_of("gather_signatures")
     message:
         "Gather the signatures of the metrics"

@@ -58,10 +58,20 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     return given
 
 
+def alternatives(names: Sequence[str]) -> str:
+    """Names as alternatives.
+
+    >>> alternatives(["pooled", "best", "jackknife"])
+    'pooled, best or jackknife'
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def one_of(name: str, value: Any, values: Sequence[str]) -> str:
     """Check a text that must be one of ``values``."""
     if not isinstance(value, str) or value not in values:
-        raise InputError(f"{name} is {shown(value)}", remedy=f"Give {' or '.join(values)}.")
+        raise InputError(f"{name} is {shown(value)}", remedy=f"Give {alternatives(values)}.")
     return value
 
 
@@ -133,7 +143,7 @@ class Setting:
     def allowed(self) -> str:
         """The allowed values in words: ``a number above 0 and up to 1``."""
         if self.choices:
-            said = " or ".join(self.choices)
+            said = alternatives(self.choices)
         elif self.kind in (bool, str):
             said = "true or false" if self.kind is bool else "a text"
         else:

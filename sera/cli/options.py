@@ -180,7 +180,7 @@ def check_output(out: Path, inputs: list[Path]) -> None:
 
 
 class Group(click.Group):
-    """A group whose commands tell of what goes wrong in one line: bad input with 2, all else with 1."""
+    """A group whose commands report an error in one line: exit code 2 for bad input, 1 otherwise."""
 
     command_class = Command
 
@@ -233,7 +233,7 @@ def _said(error: OSError) -> str:
 
 
 def _drop_output() -> None:
-    """Lead standard output to nowhere if it cannot be written, or Python tells of it once more at the end."""
+    """Lead standard output to nowhere if it cannot be written, or Python reports the error again at the end."""
     try:
         sys.stdout.flush()
     except OSError:

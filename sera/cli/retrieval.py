@@ -105,11 +105,11 @@ def build_index(
 def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
     """Rank documents for queries, as Lucene's LM-Dirichlet does."""
     from sera.records import Query, read
+    from sera.retrieval.ranking import ranked
     from sera.retrieval.runs import write_run
 
-    asked = read(queries, Query)
-    rankings = open_engine(engine, folder).search([query.text for query in asked], k, mu=mu)
-    write_run(out, zip((query.id for query in asked), rankings, strict=True), tag=engine)
+    asked = {query.id: query.text for query in read(queries, Query)}
+    write_run(out, ranked(asked, open_engine(engine, folder), k, mu=mu).items(), tag=engine)
     click.echo(f"rankings of {len(asked)} queries in {out}")
 
 

@@ -114,7 +114,7 @@ ADDRESS_FORM = "Give an address like https://server/folder, without user and pas
 
 
 def files_of_table(client: Client, table: str | Path, server: str) -> list[PackageFile]:
-    """The files of a table (a path or an address), each with its full address; see `read_table`.
+    """The files of a table (a path or an address), each with its full address; see `read_catalogue`.
 
     A file of PMC's without an address is on ``server``. Raises InputError for a wrong address or table.
     """

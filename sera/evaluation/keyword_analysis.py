@@ -160,9 +160,9 @@ def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:
         for system, group in of_metric.groupby("system", sort=False):
             topics = group["topic"].nunique()
             for kind in kinds:
-                such = group[(group[by] == kind).fillna(False)]
-                recalls = such.groupby("topic")["found"].mean()
+                of_kind = group[(group[by] == kind).fillna(False)]
+                recalls = of_kind.groupby("topic")["found"].mean()
                 mean = float(recalls.mean()) if len(recalls) else np.nan
-                rows.append((metric, system, kind, mean, len(recalls), topics - len(recalls), len(such)))
+                rows.append((metric, system, kind, mean, len(recalls), topics - len(recalls), len(of_kind)))
     columns = ["metric", "system", by, "recall", "summaries", "undefined", "keywords"]
     return pd.DataFrame(rows, columns=columns)

@@ -47,7 +47,7 @@ def evaluate(
     top: Sequence[int] = (),
     compared: Sequence[str] = (),
 ) -> dict[str, pd.DataFrame]:
-    """Evaluate every metric by every judgement, over the judged systems: a dict of tables by name (`TABLES`).
+    """Evaluate every metric by every judgement, over the judged systems: tables by name (`TABLE_NAMES`).
 
     ``judgements`` names the metrics of ``scores`` that are human judgements, ``falling`` the metrics whose
     lower scores are better. ``bootstrap`` draws systems and topics if not given; the permutation tests use

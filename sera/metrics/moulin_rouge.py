@@ -38,6 +38,13 @@ PARTS = {
     "Novel-Phrase": "share of the summary's {n}-grams that the article does not have",
     "Novel-Word": "share of the summary's distinct content words that the article does not have",
 }
+_USED = {
+    "": ("n", "beta", "frequent"),
+    "Abstraction": ("n", "frequent"),
+    "Novel-Phrase": (),
+    "Novel-Word": ("frequent",),
+}
+"""The settings that each part depends on; the number of Novel-Phrase is in its name."""
 _NAME = re.compile(rf"{FAMILY}(?:-(?:(?P<part>Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?")
 _MOST = 10**6  # for words of a phrase, and for beta, whose square must be finite
 _ROUGE_S = Rouge("S", part="F", stem=False, stop=False)
@@ -111,7 +118,7 @@ class MoulinRouge(Metric):
         check_declared(self)
 
     def has(self, setting: str) -> bool:
-        return setting != "n" or self.part != "Novel-Phrase"
+        return setting in _USED[self.part]
 
     @property
     def name(self) -> str:
@@ -120,13 +127,7 @@ class MoulinRouge(Metric):
 
     @property
     def signature(self) -> str:
-        settings: dict[str, Any] = {}
-        if self.part in ("", "Abstraction"):
-            settings["n"] = self.n
-        if not self.part:
-            settings["beta"] = self.beta
-        if self.part != "Novel-Phrase":
-            settings["frequent"] = self.frequent
+        settings = {name: getattr(self, name) for name in _USED[self.part]}
         return signature(self.name, **settings, tokenizer="standard")
 
     @classmethod

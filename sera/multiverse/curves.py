@@ -195,7 +195,7 @@ def specification_curve(
 
 
 def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figure:
-    """Draw the share of the universes in which each claim holds (`answers.claims_figure`)."""
+    """Draw the share of the universes in which each claim holds (`answers.claim_table`)."""
     names = list(dict.fromkeys(table["claim"]))
     figure = plt.figure(figsize=(10.5, 1.9 + 0.5 * len(names)))
     height = figure.get_size_inches()[1]
@@ -269,7 +269,8 @@ def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -
         "Each universe is one way to make all choices that the paper leaves open. Filled: the paper's "
         "own printed Table "
         "2 fulfils the claim so read; white: it does not. Lines: "
-        f"{confidence:g}% interval when topics are drawn anew in all universes at once; such draws blur, "
+        f"{confidence:g}% interval from resampling the topics in all universes at once; resampling "
+        "blurs differences, "
         f"so an interval "
         "may lie nearer to 50% than its share. Right: universes in which the claim is undefined for a "
         "coefficient.",
@@ -329,7 +330,7 @@ def variance_figure(table: pd.DataFrame, benchmark: str) -> Figure:
 
 
 def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
-    """Draw the change of the mean correlations when a single system leaves (`answers.influence_figure`)."""
+    """Draw the change of the mean correlations when a single system leaves (`answers.influence_table`)."""
     figure, panels = plt.subplots(1, 2, figsize=(10.5, 2.3 + 0.32 * table["system"].nunique()), sharey=True)
     height = figure.get_size_inches()[1]
     figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)

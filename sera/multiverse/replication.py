@@ -84,7 +84,7 @@ def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) ->
 
 
 def verdict(row: Mapping[str, Any]) -> str:
-    """The verdict on a row of `answers.claims`: ``holds``, ``fails``, ``open``, or ``undefined``.
+    """The verdict on a row of `answers.claim_table`: ``holds``, ``fails``, ``open``, or ``undefined``.
 
     A claim holds if its share is at least `MOST` and the interval of the share is above one half: then most
     ways to redo the study agree, and would agree with other topics of the same kind. It fails if the same is

@@ -133,7 +133,7 @@ def kept_or_made(
     wanted: Sequence[tuple[str, Choices]],
     make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The wanted cells: first the kept ones, then the others, which ``make`` computes and `Cells` keeps."""
+    """The wanted cells: first the kept ones, then those that ``make`` computes and `CellStore` keeps."""
     missing = []
     for part, choices in wanted:
         if (cell := cells.kept(part, choices)) is None:

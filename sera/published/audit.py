@@ -264,7 +264,7 @@ def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
 
 TIED = {"none": "none", "one": "on one side", "both": "on both sides", "any": "any of these"}
 """The patterns of ties in words."""
-SUMMARY_TITLE = "Rows of the paper that so many systems can give, by where a pair of systems is tied."
+SUMMARY_TITLE = "Rows of the paper that a number of systems can give, by the place of a tied pair."
 SUMMARY_LEGEND = (
     "pairs: different pairs of coefficients that are possible. "
     f"chance: of all rankings of {COMPARED} systems without ties, the share whose pair fits; "

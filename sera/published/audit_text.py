@@ -144,7 +144,7 @@ def _by_chance(shares: pd.Series, rows: int, fitting: int, best: int) -> list[st
     hardly = expected < fitting / 3
     return [
         f"Chance alone would {'hardly' if hardly else 'perhaps'} do that.",
-        f"Of all rankings of {_word(COMPARED)} systems without ties, each as likely as any other, "
+        f"Among all rankings of {_word(COMPARED)} systems without ties, each as likely as any other, "
         f"{percent(shares['chance'])} have a pair that {_word(best)} systems can give too; with a tied pair "
         f"on one side {percent(shares['chance_one'])}, on both sides {percent(shares['chance_both'])} "
         "(counted, not sampled).",
@@ -153,12 +153,12 @@ def _by_chance(shares: pd.Series, rows: int, fitting: int, best: int) -> list[st
         f"By the largest of these shares {expected:.1f} of {rows} rows would be expected to fit "
         f"{_word(best)} systems, and {fitting} do.",
         "The rows share systems, scores and often values, so their probabilities must not be multiplied; "
-        "whatever the dependence, by Markov's inequality so many rows would fit with a probability of at "
-        f"most {percent(min(1, expected / fitting))}, before one allows for {_word(best)} being the best of "
-        "the numbers tried.",
+        "whatever the dependence, by Markov's inequality this number of rows would fit with a probability of "
+        f"at most {percent(min(1, expected / fitting))}, before one allows for {_word(best)} being the best "
+        "of the numbers tried.",
         f"The values therefore look like correlations over {_word(best)} systems."
         if hardly
-        else "So the values do not tell how many systems there were.",
+        else "The values do not show how many systems there were.",
     ]
 
 

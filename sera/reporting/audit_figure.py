@@ -17,14 +17,15 @@ _DARK = "#1a3a5c"
 _PATTERNS = {"none": "no ties", "one": "one side", "both": "both sides"}
 _ATTAINABLE = (
     "Each line is a printed pair of Spearman's ρ and Kendall's τ-b between the rankings of systems by two "
-    "metrics. Dark: there are two rankings of so many systems that have this ρ and this τ-b, each within one "
-    "unit of the last digit; all rankings were tried. White: there are none. No ties: all systems have "
-    "different scores; one side: two systems have the same score by one of the metrics; both sides: two have "
-    "by each of them."
+    "metrics. Dark: there are two rankings of this number of systems that have this ρ and this τ-b, each "
+    "within one unit of the last digit; all rankings were tried. White: there are none. No ties: all systems "
+    "have different scores; one side: two systems have the same score by one of the metrics; both sides: two "
+    "have by each of them."
 )
 _BY_CHANCE = (
-    "* Were the rows of nine systems, so many of them would fit by chance: of all pairs of rankings of nine "
-    "systems without ties, the share whose rounded ρ and τ-b so many systems can give too (with any pattern)."
+    "* If the rows were of nine systems, this number would fit by chance: the share of all pairs of rankings "
+    "of nine systems without ties whose rounded ρ and τ-b this number of systems can also give (with any "
+    "pattern)."
 )
 
 

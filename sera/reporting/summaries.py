@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from sera.files import lines, parse_json
+from sera.metrics.equip import Resources, equip
 from sera.metrics.pyramid import Pyramid, content_stems, occurs, stemmed
 from sera.metrics.scoring import comparisons
 from sera.records import HUMAN, Candidate, Nugget, Reference
@@ -49,7 +50,8 @@ def topic_data(
     documents     [id, title], by number
     """
     marked = Pyramid.from_records(nuggets)
-    metric = Pyramid(nuggets=marked, **pyramid)
+    [metric] = equip(["Pyramid"], {"Pyramid": pyramid}, Resources(nuggets=marked))
+    assert isinstance(metric, Pyramid)
     by_summary: dict[tuple[str, str], dict[str, str]] = {}
     for row in scores.itertuples(index=False):
         value = "undefined" if pd.isna(row.score) else f"{row.score:.4f}"

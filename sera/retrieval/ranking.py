@@ -1,7 +1,7 @@
 """Retrieve with summaries: formulate their queries and search for the best documents.
 
-The study does this in two steps with files between (`formulated`, `ranked`); all other code does it in one
-(`retrieve`).
+`retrieve` does both. The study keeps the queries between two jobs, and the truth and the multiverse share
+queries between searches: they call its two steps, `formulated` and `ranked`.
 """
 
 from __future__ import annotations

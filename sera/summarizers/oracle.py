@@ -23,7 +23,7 @@ from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer, chosen
 
-_ROUGE_2 = Rouge("2", part="F")
+_ROUGE_2 = Rouge("2", part="F", stem=True, stop=True)
 
 
 class Oracle(Summarizer):

@@ -135,6 +135,19 @@ def test_the_page_on_robustness_has_every_limit():
     assert rows == [(each.variable, each.what, f"{each.usual:,}", each.unit) for each in limits.ALL]
 
 
+def test_the_page_on_clusters_names_rules_that_exist():
+    rules = set()
+    for path in (ROOT / "rules").glob("*.smk"):
+        kinds = r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:"
+        rules.update(re.findall(kinds, path.read_text(encoding="utf-8"), re.MULTILINE))
+    page = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    _, _, table = page.partition("## What jobs take\n")[2].partition("\n| rule |")
+    cells = re.findall(r"^\| (`.+?) \|", table.partition("\n\n")[0], re.MULTILINE)
+    named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+    assert len(named) > 30
+    assert named <= rules, named - rules
+
+
 def test_readme_fits_one_screen():
     assert len((ROOT / "README.md").read_text().splitlines()) <= 60
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, ClassVar
@@ -21,8 +21,8 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.files import read_json, writing
-from sera.metrics import family_of, metric
 from sera.metrics.base import Metric, Text, signature
+from sera.metrics.equip import Resources, equip
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.words import CITATION
 from sera.settings import can, shown
@@ -42,15 +42,9 @@ MODELS = {"S3-best": BEST, "S3-full": FULL}
 _REMEDY = "Train it again, or name another file."
 
 
-def feature(name: str, *, vectors: WordVectors | None = None, frames: FrameNet | None = None) -> Metric:
-    """A feature with S3's settings: ROUGE with stemming, without removal of stop words."""
-    settings: dict[str, dict[str, Any]] = {
-        "ROUGE": {"stem": True, "stop": False},
-        "ROUGE-WE": {"vectors": vectors},
-        "AVG_SIM": {"vectors": vectors},
-        "Frame": {"frames": frames},
-    }
-    return metric(name, **settings.get(family_of(name), {}))
+def features_of(names: Iterable[str], resources: Resources) -> list[Metric]:
+    """Features by name with S3's settings: ROUGE with stemming, without removal of stop words."""
+    return equip(names, {"ROUGE": {"stem": True, "stop": False}}, resources)
 
 
 def values(
@@ -223,7 +217,7 @@ class S3(Metric):
             return
         if self.model.name != self.kind:
             raise InputError(f"the model is one of {self.model.name}, not of {self.kind}")
-        features = [feature(name, vectors=self.vectors, frames=self.frames) for name in self.model.features]
+        features = features_of(self.model.features, Resources(vectors=self.vectors, frames=self.frames))
         for one, trained in zip(features, self.model.settings):
             if feature_signature(one) != trained:
                 raise InputError(

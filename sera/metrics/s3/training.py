@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.metrics import family_of
 from sera.metrics.base import Metric
+from sera.metrics.equip import Resources, families_with
 from sera.metrics.framenet import FrameNet
-from sera.metrics.s3.model import FULL, MODELS, Model, feature, feature_signature
+from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
 from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, score
 from sera.progress import progress
 from sera.records import Candidate, Reference, Source
@@ -32,14 +34,9 @@ def available(
     *, vectors: WordVectors | None = None, frames: FrameNet | None = None, sources: bool = False
 ) -> list[Metric]:
     """The features that are available with the given resources, in the order of `FULL`."""
-    features = [feature(name, vectors=vectors, frames=frames) for name in FULL]
-    return [
-        one
-        for one in features
-        if (sources or not one.needs_source)
-        and getattr(one, "vectors", True) is not None
-        and getattr(one, "frames", True) is not None
-    ]
+    resources = Resources(vectors=vectors, frames=frames)
+    families = families_with(resources, sources=sources)
+    return features_of([name for name in FULL if family_of(name) in families], resources)
 
 
 def feature_scores(

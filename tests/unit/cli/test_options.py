@@ -421,9 +421,9 @@ def test_a_parameter_of_a_summarizer_is_right_or_refused(name):
         ({"words": 2.5}, "words is 2.5, which is no whole number"),
         ({"words": math.nan}, "words is nan, which is no whole number"),
         ({"words": "5"}, "words is '5', which is no whole number"),
-        ({"bytes": 0}, "ROUGE cannot have the limit 0"),
+        ({"bytes": 0}, "bytes is 0. Give a value from 1"),
         ({"tokenizer": "x"}, "tokenizer is 'x'"),
-        ({"multi": ["best"]}, "multi of ROUGE is ['best']"),
+        ({"multi": ["best"]}, "multi is ['best']. Give pooled, best or jackknife."),
         ({"weight": 1}, "ROUGE-2-F: "),
     ],
 )

@@ -131,7 +131,7 @@ def test_expected_numbers_that_moved_are_shown(results):
 def test_the_audit_is_shown(results):
     lines = sera("audit").splitlines()
     assert lines[1:6] == [
-        "Rows of the paper that so many systems can give, by where a pair of systems is tied.",
+        "Rows of the paper that a number of systems can give, by the place of a tied pair.",
         "",
         "systems   tied pair pairs     rows chance near",
         "      6        none    72  1 of 33   0.1% 0.2%",

@@ -240,7 +240,7 @@ def test_names_and_signatures():
     ("name", "settings", "problem"),
     [
         ("ROUGE-K", {"matching": "words"}, "matching is 'words'. Give tokens or substring."),
-        ("ROUGE-K", {"second": "abstract"}, "second is 'abstract'. Give title or title-always or article."),
+        ("ROUGE-K", {"second": "abstract"}, "second is 'abstract'. Give title, title-always or article."),
         ("ROUGE-K", {"stop": "never"}, "stop is 'never'. Give after or before."),
         ("ROUGE-K", {"longest": 0}, "longest is 0. Give a value from 1 to 1000."),
         ("ROUGE-K", {"count": 3}, "ROUGE-K cannot have 3 keywords"),

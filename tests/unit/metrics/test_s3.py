@@ -14,7 +14,8 @@ from sklearn.svm import SVR
 from sera import metric, records
 from sera.cli import main
 from sera.errors import InputError
-from sera.metrics.s3.model import BEST, FULL, feature, load
+from sera.metrics.equip import Resources
+from sera.metrics.s3.model import BEST, FULL, features_of, load
 from sera.metrics.s3.training import available, feature_scores, impossible, leave_one_topic_out, train
 from sera.metrics.scoring import read_judgements, read_scores
 from sera.records import Candidate, Document, Reference, Section, Source
@@ -65,7 +66,8 @@ def test_features_that_can_be_had(features):
 
 
 def test_rouge_is_stemmed_and_keeps_stop_words():
-    assert feature("ROUGE-1-R").score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
+    [rouge] = features_of(["ROUGE-1-R"], Resources())
+    assert rouge.score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
 
 
 def normalised(judgements):
@@ -250,9 +252,10 @@ def test_a_model_that_is_no_json_is_told_with_its_line(saved):
 
 def test_a_model_needs_the_vectors_of_its_training(saved):
     other = WordVectors(["ax"], np.array([[1, 0]]), "others")
-    for vectors in (None, other):
-        with pytest.raises(InputError, match="was trained with ROUGE-WE-1-R|vectors:three|.*, and here is"):
-            metric("S3-best", model=load(saved), vectors=vectors)
+    with pytest.raises(InputError, match=r"was trained with ROUGE-WE-1-R\|vectors:three\|.*, and here is"):
+        metric("S3-best", model=load(saved), vectors=other)
+    with pytest.raises(InputError, match="ROUGE-WE-1-R compares words by their vectors, but none are given"):
+        metric("S3-best", model=load(saved))
     with pytest.raises(InputError, match="the model is one of S3-best, not of S3-full"):
         metric("S3-full", model=load(saved), vectors=VECTORS)
     with pytest.raises(InputError, match="S3-best needs a trained model. Name one: --model FILE"):

@@ -375,7 +375,7 @@ def test_the_figure_shows_every_row_and_count(audited, counts, tmp_path):
     assert {"29", "24", "2.2%", "100.0%", "9 systems", "Table 2", "Table 3"} <= set(words)
     save(figure, tmp_path / "figure")
     assert {path.suffix for path in tmp_path.iterdir()} == {".svg", ".png", ".pdf"}
-    assert "Were the rows of nine systems" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert "If the rows were of nine systems" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
 
 
 def test_an_undefined_row_is_counted_as_such(tmp_path):

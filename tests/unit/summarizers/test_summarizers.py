@@ -298,7 +298,7 @@ def test_the_oracle_adds_what_raises_rouge_2_and_stops_where_nothing_does():
 
 def test_the_oracles_score_is_the_best_of_all_choices_of_three():
     gold = ("Dorsin binds velactin at the membrane in salt.", "Colonies without dorsin grow slowly in salt.")
-    rouge = Rouge("2", part="F")
+    rouge = Rouge("2", part="F", stem=True, stop=True)
     best = max(
         rouge.score(list(some), [[text] for text in gold])
         for count in (1, 2, 3)
