@@ -233,7 +233,7 @@ def _said(error: OSError) -> str:
 
 
 def _drop_output() -> None:
-    """Lead standard output to nowhere if it cannot be written, or Python reports the error again at the end."""
+    """Lead standard output nowhere if it cannot be written, or Python reports the error again at the end."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -21,25 +21,20 @@ CONFIGURATIONS = {
 
 
 def place(program: str, texts: str, request):
-    """The folder of the recorded answers; those on `pages` come with the project."""
-    if texts == "pages":
+    """The folder of the recorded answers; those on `pages` and `realsumm_slice` come with the project."""
+    if texts in ("pages", "realsumm_slice"):
         return RECORDED / program
     return request.getfixturevalue("shared") / "oracles" / program
 
 
-@pytest.mark.parametrize(
-    ("texts", "configuration"),
-    [(texts, name) for texts in ("pages", "tac") for name in CONFIGURATIONS]
-    + [("realsumm", name) for name in list(CONFIGURATIONS)[:5]],
-)
-def test_score_and_average_give_the_numbers_of_the_original_program(request, tmp_path, texts, configuration):
-    oracle = place("rouge155", texts, request)
+def cells(path) -> tuple[str, list[list[str]]]:
+    header, *lines = rows(path)
+    return header, [line.split("\t") for line in lines]
+
+
+def check_scores(oracle, texts, configuration, out) -> None:
+    """Write the scores with `sera score`; all are those of the original program."""
     options, settings = CONFIGURATIONS[configuration]
-
-    def cells(path):
-        header, *lines = rows(path)
-        return header, [line.split("\t") for line in lines]
-
     _, scored = cells(oracle / f"{texts}_scores_{configuration}.tsv")
     recorded = {
         (topic, system, f"{metric.replace('*', '')}-{part}{settings}"): value
@@ -50,11 +45,31 @@ def test_score_and_average_give_the_numbers_of_the_original_program(request, tmp
         "score", "--metrics", ",".join({metric.removesuffix(settings): 0 for _, _, metric in recorded}),
         "--candidates", oracle / f"{texts}_candidates.jsonl",
         "--references", oracle / f"{texts}_references.jsonl",
-        *options, "--out", tmp_path / "scores.tsv",
+        *options, "--out", out,
     )  # fmt: skip
-    _, made = cells(tmp_path / "scores.tsv")
+    _, made = cells(out)
     assert {(*key,): f"{float(score):.5f}" for *key, score in made} == recorded
     assert all(len(score) <= 7 for *_, score in made)  # no digits beyond those five
+
+
+@pytest.mark.parametrize("configuration", list(CONFIGURATIONS)[:5])
+def test_score_gives_the_numbers_of_the_original_program_on_a_slice_of_realsumm(
+    request, tmp_path, configuration
+):
+    """No averages: the program recorded these for all topics of REALSumm together."""
+    oracle = place("rouge155", "realsumm_slice", request)
+    check_scores(oracle, "realsumm_slice", configuration, tmp_path / "scores.tsv")
+
+
+@pytest.mark.parametrize(
+    ("texts", "configuration"),
+    [(texts, name) for texts in ("pages", "tac") for name in CONFIGURATIONS]
+    + [("realsumm", name) for name in list(CONFIGURATIONS)[:5]],
+)
+def test_score_and_average_give_the_numbers_of_the_original_program(request, tmp_path, texts, configuration):
+    oracle = place("rouge155", texts, request)
+    _, settings = CONFIGURATIONS[configuration]
+    check_scores(oracle, texts, configuration, tmp_path / "scores.tsv")
 
     sera("average", tmp_path / "scores.tsv", "--confidence", 95, "--out", tmp_path / "averages.tsv")
     header, averaged = cells(tmp_path / "averages.tsv")

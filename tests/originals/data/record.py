@@ -3,6 +3,7 @@
 Usage: record.py texts                         write the texts, of the documentation as it is
        record.py rouge FOLDER                  run FOLDER/ROUGE-1.5.5.pl; needs Perl's DB_File and XML::DOM
        record.py lucene JAR:JAR                run Lucene, of lucene-core and lucene-analyzers-common
+       record.py realsumm RELEASE RECORDED     cut the slice out of REALSumm and out of ROUGE's answers on it
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ CONFIGURATIONS = {
     "case": "-f A", "stem": "-m -f A", "stop": "-s -f A", "stem_stop": "-m -s -f A", "stem_best": "-m -f B",
     "stem_len100": "-m -l 100 -f A", "stem_bytes665": "-m -b 665 -f A",
 }  # fmt: skip
+SLICE = ("13", "14", "17", "18")  # topics of REALSumm: lines of documents.txt, from 0
 RUNS = ("-n 9 -w 1.2 -2 -1 -U", "-x -2 1 -U", "-x -2 4 -U", "-x -2 9 -U")
 MADE = {
     "greek": "IL-2Rα and TNF-β rise; Δψ falls (ΣΊΣΥΦΟΣ, Σίσυφος)",
@@ -200,6 +202,20 @@ def _streams(analyzer: str, lines: list[str], lengths: dict[str, str]) -> None:
     write(HERE / f"lucene/documents_{analyzer}.tsv.gz", documents)
 
 
+def realsumm(release: Path, recorded: Path) -> None:
+    """Copy the lines of the topics of `SLICE`, as they are: documents, texts of all systems, scores."""
+    documents = (release / "documents.txt").read_text(encoding="utf-8").split("\n")
+    write(HERE / "sumy/realsumm_slice_documents.txt", (documents[int(topic)] for topic in SLICE))
+    for kind in ("candidates", "references"):
+        lines = (recorded / f"realsumm_{kind}.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
+        chosen = (line for line in lines if json.loads(line)["topic"] in SLICE)
+        write(HERE / f"rouge155/realsumm_slice_{kind}.jsonl", chosen)
+    for name in list(CONFIGURATIONS)[:5]:
+        head, *lines = (recorded / f"realsumm_scores_{name}.tsv").read_text().split("\n")[:-1]
+        chosen = (line for line in lines if line.split("\t")[0] in SLICE)
+        write(HERE / f"rouge155/realsumm_slice_scores_{name}.tsv.gz", [head, *chosen])
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["texts"]:
@@ -208,5 +224,7 @@ if __name__ == "__main__":
             rouge(Path(folder).resolve())
         case ["lucene", jars]:
             lucene(jars)
+        case ["realsumm", release, recorded]:
+            realsumm(Path(release), Path(recorded))
         case _:
             sys.exit(__doc__)
