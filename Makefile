@@ -35,7 +35,9 @@ define LINE_BREAK
 
 
 endef
-VARIABLES := BENCHMARK TAC2014 PYRAMIDS PMC_OA REALSUMM NIST RESULTS SETTINGS PROFILE CORES GROUPS
+# the settings that have a variable of their own, each with its name in config.yaml
+OWN := BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist RESULTS:results
+VARIABLES := $(foreach pair,$(OWN),$(firstword $(subst :, ,$(pair)))) SETTINGS PROFILE CORES GROUPS
 $(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(error $(name) has a line break in it)))
 unexport $(VARIABLES)
 # a value as one word of the shell
@@ -46,7 +48,7 @@ ifneq ($$(origin $(1)),undefined)
 export $(2) = $$(value $(1))
 endif
 endef
-$(foreach pair,BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist RESULTS:results,\
+$(foreach pair,$(OWN),\
 	$(eval $(call exported,$(word 1,$(subst :, ,$(pair))),SERA_SETTING_$(word 2,$(subst :, ,$(pair))))))
 $(eval $(call exported,SETTINGS,SERA_SETTINGS))
 export SERA_PROFILE = $(value PROFILE)

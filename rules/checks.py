@@ -59,7 +59,7 @@ def _scalar(text: str) -> Any:
 
 def check_environment() -> None:
     """Raise InputError if an environment variable of `sera.limits` is not a number above 0."""
-    for limit in limits.ALL:
+    for limit in limits.LIMITS:
         _ = limit.value
 
 

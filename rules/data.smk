@@ -10,7 +10,7 @@ from rules.families import modules
 from rules.multiverse import no_multiverse
 from rules.places import check_text
 from sera.benchmarks import BENCHMARKS
-from sera.benchmarks.demo.benchmark import Settings as DemoSettings, package_names
+from sera.benchmarks.demo.benchmark import DemoSettings, package_names
 from sera.corpora.candidates import candidate_files
 from sera.corpora.file_lists import file_list
 from sera.corpora.pmc_oa import packages

@@ -62,4 +62,4 @@ ANSWER = Limit("SERA_LARGEST_ANSWER", 2**28, "an answer of a server", "bytes")
 WAIT = Limit("SERA_LONGEST_WAIT", 300, "the time that a server asks to wait", "seconds")
 SAMPLE = Limit("SERA_LARGEST_SAMPLE", 2**30, "the sample of an index that vectors are learnt from", "words")
 
-ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ELEMENTS, DOWNLOAD, ANSWER, WAIT, SAMPLE)
+LIMITS = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ELEMENTS, DOWNLOAD, ANSWER, WAIT, SAMPLE)

@@ -21,7 +21,7 @@ from sera import limits
 from sera.errors import InputError, Path
 
 HEAD = 300.0  # seconds within which the head of an answer must arrive
-WHOLE = 600.0  # seconds within which an answer that is read as a whole must arrive
+WHOLE_ANSWER = 600.0  # seconds within which an answer that is read as a whole must arrive
 _PIECE = 2**20  # bytes
 
 
@@ -146,7 +146,7 @@ def content(answer: urllib3.BaseHTTPResponse, *, path: Path | None = None) -> by
                 path=path,
                 remedy="Switch compression off on the server.",
             )
-        with deadline(answer, WHOLE):
+        with deadline(answer, WHOLE_ANSWER):
             while piece := answer.read(min(_PIECE, most + 1 - size), decode_content=False):
                 pieces.append(piece)
                 size += len(piece)

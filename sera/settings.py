@@ -23,8 +23,8 @@ TYPES = "Look at the types of its values: "
 """Beginning of the remedy for a value of a wrong type."""
 
 
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
-WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+NUMBER_TEXT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
+WHOLE_TEXT = re.compile(r"[+-]?[0-9]{1,40}")
 """A number and a whole number as text."""
 
 
@@ -194,7 +194,7 @@ def setting(default: Any, kind: type, help: str, **more: Any) -> Any:
     return dataclasses.field(default=default, metadata={"setting": Setting("", kind, default, help, **more)})
 
 
-_PATTERNS = {int: WHOLE, float: NUMBER}
+_PATTERNS = {int: WHOLE_TEXT, float: NUMBER_TEXT}
 
 
 @cache

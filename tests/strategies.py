@@ -414,8 +414,8 @@ def search_signed(path: Path) -> int:
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
-        "format": st.just(elasticsearch_state.FORMAT),
-        "version": st.just(elasticsearch_state.VERSION),
+        "format": st.just(elasticsearch_state.RECEIPT_FORMAT),
+        "version": st.just(elasticsearch_state.RECEIPT_VERSION),
         "analyzer": st.just("english"),
         "mu": st.floats(0, 1e4),
         "fingerprint": digests,

@@ -44,7 +44,7 @@ from sera.benchmarks.nist_tables import (
     RESPONSIVENESS,
     SPLIT,
     TABLES,
-    Score,
+    NistScore,
     Table,
     scores_of,
     system_number,
@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 
 JUDGED = True
 
-FROM = (
+NIST_FROM = (
     "Get the data from NIST, as docs/data.md describes: https://duc.nist.gov/data.html and "
     "https://tac.nist.gov/data/."
 )
@@ -177,7 +177,7 @@ _NAME = re.compile(r"([^.]+)\.M\.\d+\.[^.]+\.([A-Za-z]+|[0-9]{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True)
-class _Found:
+class _NistFiles:
     """The files of a folder, each kind sorted; the documents with their topics."""
 
     models: list[Path]
@@ -186,13 +186,13 @@ class _Found:
     documents: list[tuple[Path, str]]
 
 
-def _find(release: str | Path) -> _Found:
+def _find(release: str | Path) -> _NistFiles:
     folder = Path(release)
-    found = _Found([], [], {}, [])
+    found = _NistFiles([], [], {}, [])
     packed = []
     if not folder.is_dir():
         raise InputError(
-            "there is no such folder; expected an evaluation of NIST's", path=folder, remedy=FROM
+            "there is no such folder; expected an evaluation of NIST's", path=folder, remedy=NIST_FROM
         )
     for path in parts.walk(folder):
         inside = path.relative_to(folder).parts
@@ -222,7 +222,7 @@ def _find(release: str | Path) -> _Found:
         raise InputError(
             f"lacks {', '.join(missing)}" + (f", but holds {', '.join(packed)}" if packed else ""),
             path=folder,
-            remedy="Unpack what NIST packed: tar xf <file>." if packed else FROM,
+            remedy="Unpack what NIST packed: tar xf <file>." if packed else NIST_FROM,
         )
     return found
 
@@ -280,10 +280,10 @@ def _lines(text: str) -> list[str]:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def _judgements(found: _Found) -> dict[Judgement, tuple[Path, int]]:
+def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
     """The judgements of systems, sorted by name, topic and system, with file and line of the first score."""
     folders: dict[str, Path] = {}
-    scores: dict[tuple[str, str, str], list[Score]] = {}
+    scores: dict[tuple[str, str, str], list[NistScore]] = {}
     for path, table in found.tables.items():
         for name in table.scores:
             other = folders.setdefault(name, path)

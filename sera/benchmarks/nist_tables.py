@@ -80,7 +80,7 @@ def system_number(summarizer: str) -> str | None:
     return str(int(summarizer)) if re.fullmatch("[0-9]{1,6}", summarizer) else None
 
 
-class Score(NamedTuple):
+class NistScore(NamedTuple):
     path: Path
     line: int
     topic: str
@@ -90,7 +90,7 @@ class Score(NamedTuple):
     value: float
 
 
-def scores_of(path: Path, table: Table) -> Iterator[Score]:
+def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
     """The scores of systems in a table; InputError names up to ten lines that are not rows."""
     begun = False
     faults: list[InputError] = []
@@ -111,7 +111,7 @@ def scores_of(path: Path, table: Table) -> Iterator[Score]:
         raise InputError("holds no row", path=path, remedy=_WHOLE)
 
 
-def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[Score]:
+def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[NistScore]:
     """The scores of a row, none for a human's; InputError if the cells are not a row."""
     topic = topic_id(cells[0])
     if topic is None or len(cells) < table.columns:
@@ -135,7 +135,9 @@ def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[Score
     annotator = None if table.annotator is None else cells[table.annotator]
     question = None if table.question is None else _question(cells[table.question], path, line)
     return [
-        Score(path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line))
+        NistScore(
+            path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line)
+        )
         for name, column in table.scores.items()
     ]
 

@@ -28,7 +28,7 @@ JUDGED = True
 JUDGEMENT = "litepyramid_recall"
 ANNOTATOR = "ref"  # a document has one reference
 
-FROM = (
+REALSUMM_FROM = (
     "Get REALSumm with its content units (public, CC BY 4.0): the folder data/REALSumm of "
     "https://github.com/ZhangShiyue/Lite2-3Pyramid."
 )
@@ -46,9 +46,9 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     systems = _systems(folder)
     paths += [path for system in systems for path in _of_system(folder, system)]
     if missing := [str(path.relative_to(folder)) for path in paths if not _is_there(path)]:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=FROM)
+        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=REALSUMM_FROM)
     if not systems:
-        raise InputError("lacks summaries/*.summary", path=folder, remedy=FROM)
+        raise InputError("lacks summaries/*.summary", path=folder, remedy=REALSUMM_FROM)
     return sorted(map(parts.check_file, paths))
 
 
@@ -134,7 +134,7 @@ def _ids(path: Path) -> list[str]:
     for number, id_ in enumerate(ids, 1):
         names.check("id", id_, path=path, line=number)
         if first.setdefault(id_, number) != number:
-            raise InputError(f"repeats the id {id_}", path=path, line=number, remedy=FROM)
+            raise InputError(f"repeats the id {id_}", path=path, line=number, remedy=REALSUMM_FROM)
     return ids
 
 
@@ -146,7 +146,7 @@ def _lines(path: Path, expected: int | None = None) -> list[str]:
         if number == 1:
             line = line.removeprefix("\ufeff")
         if not line.strip():
-            raise InputError("is an empty line", path=path, line=number, remedy=FROM)
+            raise InputError("is an empty line", path=path, line=number, remedy=REALSUMM_FROM)
         lines.append(line)
     if expected is not None and len(lines) != expected:
         raise InputError(
@@ -193,7 +193,7 @@ def _share(labels: str, units: int) -> float:
     if len(values) != units or not set(values) <= {"0", "1"}:
         raise InputError(
             f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1",
-            remedy=FROM,
+            remedy=REALSUMM_FROM,
         )
     return sum(map(int, values)) / units
 
@@ -210,5 +210,7 @@ def _marked(text: str) -> tuple[str, ...]:
     before, *pieces = text.split("<t>")
     marked = [piece.partition("</t>") for piece in pieces]
     if before.strip() or any(not end or rest.strip() for _, end, rest in marked):
-        raise InputError("has text outside of <t> and </t>, or one of them without the other", remedy=FROM)
+        raise InputError(
+            "has text outside of <t> and </t>, or one of them without the other", remedy=REALSUMM_FROM
+        )
     return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)

@@ -39,7 +39,7 @@ def _without_words(texts: list[Any], what: str) -> str:
     return f"; {empty} of {len(texts)} {what} without words" if empty else ""
 
 
-class Score(Command):
+class ScoreCommand(Command):
     """The command that scores: its short forms come from what the families declare.
 
     They are added when the command is used, since to import every family takes time.
@@ -109,7 +109,7 @@ def _settings(assignments: tuple[str, ...], short_forms: dict[str, Any]) -> dict
     return found
 
 
-@click.command(cls=Score)
+@click.command(cls=ScoreCommand)
 @click.option(
     "--metrics",
     "names",

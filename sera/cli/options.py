@@ -13,7 +13,7 @@ import click
 
 from sera.errors import InputError, printable
 from sera.files import check_writable
-from sera.settings import NUMBER, WHOLE, Setting, shown
+from sera.settings import NUMBER_TEXT, WHOLE_TEXT, Setting, shown
 
 
 class Number(click.FloatRange):
@@ -24,7 +24,7 @@ class Number(click.FloatRange):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         text = str(value).strip(" ")
-        if len(text) > 400 or not NUMBER.fullmatch(text):
+        if len(text) > 400 or not NUMBER_TEXT.fullmatch(text):
             self.fail(f"{shown(text)} is no number.", parameter, context)
         return super().convert(text, parameter, context)  # type: ignore[arg-type]
 
@@ -37,7 +37,7 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         text = str(value).strip(" ")
-        if not WHOLE.fullmatch(text):
+        if not WHOLE_TEXT.fullmatch(text):
             self.fail(f"{shown(text)} is no whole number.", parameter, context)
         return super().convert(text, parameter, context)  # type: ignore[arg-type]
 

@@ -14,7 +14,7 @@ from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric
 from sera.settings import check_given
 
-Settings = Mapping[str, Mapping[str, Any]]
+FamilySettings = Mapping[str, Mapping[str, Any]]
 """Values of settings, by family and by name."""
 
 RESOURCES = ("rankings", "nuggets", "vectors", "frames", "model")
@@ -50,7 +50,7 @@ class Resources:
 
 
 def equip(
-    names: Iterable[str], settings: Settings | None = None, resources: Resources | None = None
+    names: Iterable[str], settings: FamilySettings | None = None, resources: Resources | None = None
 ) -> list[Metric]:
     """The metrics of these names or selectors, with their settings and resources, in the order given.
 
@@ -67,7 +67,9 @@ def equip(
     return found
 
 
-def check(names: Iterable[str], settings: Settings | None = None, resources: Resources | None = None) -> None:
+def check(
+    names: Iterable[str], settings: FamilySettings | None = None, resources: Resources | None = None
+) -> None:
     """Check all that `equip` needs, without making a resource.
 
     Raises InputError for an unknown name, for a setting that the family does not have or that is not
@@ -107,7 +109,7 @@ def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
     ]
 
 
-def listed_names(families: Iterable[str], listing: Settings | None = None) -> list[str]:
+def listed_names(families: Iterable[str], listing: FamilySettings | None = None) -> list[str]:
     """The names of the listed metrics of families, in their order.
 
     ``listing`` has the arguments of a family's ``names``, such as SERA's ``cutoffs``.
@@ -116,7 +118,7 @@ def listed_names(families: Iterable[str], listing: Settings | None = None) -> li
     return [name for family in families for name in FAMILIES.load(family).names(**listing.get(family, {}))]
 
 
-def _chosen(name: str, settings: Settings) -> tuple[Metric, dict[str, Any]]:
+def _chosen(name: str, settings: FamilySettings) -> tuple[Metric, dict[str, Any]]:
     """The metric of a selector's name with the defaults, and the values of its settings that are given."""
     base, own = read_selector(name)
     plain = metric(base)

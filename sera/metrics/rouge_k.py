@@ -39,7 +39,7 @@ from sera.settings import TYPES, can, check_declared, setting, shown
 from sera.text.analysis import analyzer
 
 Keyword = tuple[str, ...]
-Tokenizer = Callable[[str], Sequence[str]]
+KeywordTokenizer = Callable[[str], Sequence[str]]
 
 LONGEST_NGRAM = 10  # words of an n-gram, stop words included
 _MOST = 1000  # highest value of the setting, since each length is searched in turn
@@ -241,7 +241,7 @@ class RougeK(Metric):
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
     frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
-    tokenizer: Tokenizer | None = None
+    tokenizer: KeywordTokenizer | None = None
 
     citation: ClassVar[str] = (
         "Sotaro Takeshita, Simone Paolo Ponzetto and Kai Eckert. 2024. ROUGE-K: Do Your Summaries Have "
@@ -395,7 +395,7 @@ def _words_of(words: Any) -> frozenset[str]:
     return frozenset(words)
 
 
-def _qualified(function: Tokenizer) -> str:
+def _qualified(function: KeywordTokenizer) -> str:
     named = function if hasattr(function, "__qualname__") else type(function)
     return named.__qualname__
 

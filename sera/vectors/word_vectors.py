@@ -22,8 +22,8 @@ from sera.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
 from sera.text import analysis
 
-FORMAT = "sera word vectors"
-VERSION = 1
+VECTORS_FORMAT = "sera word vectors"
+VECTORS_VERSION = 1
 
 _MAGIC_FASTTEXT = struct.pack("<i", 793712314)
 _MAGIC_ZIP = b"PK\x03\x04"
@@ -103,8 +103,17 @@ class WordVectors:
         """
         words = "\n".join(self.words)
         if _split(words) != self.words:
-            raise InputError("would hold a word with a line end, or an empty word alone", path=path)
-        about = {"format": FORMAT, "version": VERSION, "analyzer": self.analyzer, **self.about}
+            raise InputError(
+                "would hold a word with a line end, or an empty word alone",
+                path=path,
+                remedy="Leave these words out.",
+            )
+        about = {
+            "format": VECTORS_FORMAT,
+            "version": VECTORS_VERSION,
+            "analyzer": self.analyzer,
+            **self.about,
+        }
         whole = io.BytesIO()  # the archive needs seek, which pipes and devices do not have
         np.savez(
             whole,
@@ -164,8 +173,8 @@ def _read_own(path: Path) -> WordVectors:
             f"is no file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
         ) from None
     if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
-        FORMAT,
-        VERSION,
+        VECTORS_FORMAT,
+        VECTORS_VERSION,
     ):
         raise InputError("has another format", path=path, remedy=_REMEDY)
     if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():

@@ -72,8 +72,8 @@ def test_a_limit_that_is_no_number_is_refused(monkeypatch, value):
 
 
 def test_every_limit_has_a_variable_of_its_own():
-    assert len({limit.variable for limit in limits.ALL}) == len(limits.ALL)
-    assert all(limit.variable.startswith("SERA_") for limit in limits.ALL)
+    assert len({limit.variable for limit in limits.LIMITS}) == len(limits.LIMITS)
+    assert all(limit.variable.startswith("SERA_") for limit in limits.LIMITS)
 
 
 @pytest.mark.parametrize(

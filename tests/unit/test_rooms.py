@@ -54,6 +54,27 @@ def test_no_two_modules_have_one_name():
     assert not [one for one, other in pairwise(names) if one == other]
 
 
+INTERFACES = {"JUDGED", "log"}
+"""What each benchmark says of itself, and each module's logger."""
+
+
+def test_no_two_classes_or_constants_have_one_name():
+    found = defaultdict(set)
+    for file in [*FILES, *(ROOT / "rules").glob("*.py")]:
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                names = [node.name]
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names = [name.id for one in targets for name in ast.walk(one) if isinstance(name, ast.Name)]
+            else:
+                continue
+            for name in names:
+                if not name.startswith("_"):
+                    found[name].add(str(file.relative_to(ROOT)))
+    assert {name: files for name, files in found.items() if len(files) > 1 and name not in INTERFACES} == {}
+
+
 def test_no_file_is_too_long_to_read():
     files = [file for folder in PRODUCT for file in (ROOT / folder).rglob("*.py")]
     long = {

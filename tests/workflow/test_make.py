@@ -71,6 +71,17 @@ def test_a_setting_is_passed_as_it_stands(tmp_path, value):
     assert not (tmp_path / "pwned").exists()
 
 
+def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
+    names = ("benchmark", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "results")
+    given = {name: f"/data/{name}" for name in names}
+    settings = '{"mu": 100}'
+    variables = [f"{name.upper()}={value}" for name, value in given.items()]
+    assert shlex.split(command(given)) == ["make", "report", *variables]
+    for _, _, arrived in calls(made(tmp_path, "reproduce", *variables, f"SETTINGS={settings}")):
+        assert {name: arrived[f"SERA_SETTING_{name}"] for name in names} == given
+        assert arrived["SERA_SETTINGS"] == settings
+
+
 def test_cores_and_profile_are_words(tmp_path):
     assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1] == ["--cores=1; touch pwned"]
     profile = "my $(touch pwned) profile's"

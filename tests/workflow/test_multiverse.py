@@ -15,7 +15,7 @@ from checkouts import configure, planned_jobs, snakemake
 from conftest import ROOT
 from tables import check_forms, check_latex
 
-from sera.benchmarks.demo.benchmark import Settings, generate, read, read_truth
+from sera.benchmarks.demo.benchmark import DemoSettings, generate, read, read_truth
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, at_level
@@ -335,7 +335,7 @@ WORDS, CLEANING = 100, "full"
 def demo(tmp_path_factory):
     """A demo in the same words everywhere: its cells in a few settings, its universes, and the true cells."""
     folder = tmp_path_factory.mktemp("demo")
-    generate(Settings(topics=6, articles=60, wording=0), folder / "data")
+    generate(DemoSettings(topics=6, articles=60, wording=0), folder / "data")
     topics = read(release=folder / "data/release", pyramids=folder / "data/pyramids", cleaning=CLEANING)
     references = [r for topic in topics for r in topic.references]
     candidates = [

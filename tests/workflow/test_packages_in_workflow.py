@@ -13,7 +13,7 @@ from conftest import ROOT
 from download_server import BASE, INCR, NAMES, content
 
 from sera import records
-from sera.benchmarks.demo.benchmark import Settings, generate
+from sera.benchmarks.demo.benchmark import DemoSettings, generate
 from sera.records import Document
 
 pytestmark = pytest.mark.xdist_group("checkouts")
@@ -41,7 +41,7 @@ def put(folder, name, articles, day, retracted=()):
 
 
 def test_a_new_package_has_only_those_read_again_whose_articles_it_replaces(tmp_path):
-    generate(Settings(topics=1, articles=10, packages=1), tmp_path / "demo")
+    generate(DemoSettings(topics=1, articles=10, packages=1), tmp_path / "demo")
     folder = checkout(tmp_path / "study")
     configure(
         folder,

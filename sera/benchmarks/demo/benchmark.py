@@ -34,7 +34,7 @@ from sera.whole_folders import writing_folder
 __all__ = [
     "MOST_TOPICS",
     "SYNTHETIC",
-    "Settings",
+    "DemoSettings",
     "Statement",
     "TrueFact",
     "Truth",
@@ -54,7 +54,7 @@ MOST_TOPICS = MOST_THEMES - 2  # two themes of the corpus have no topic
 
 
 @dataclass(frozen=True)
-class Settings:
+class DemoSettings:
     """The settings of `generate`; InputError if one is out of its range.
 
     seed:       determines the invented world and all texts
@@ -89,12 +89,12 @@ class Settings:
                 )
 
 
-def package_names(settings: Settings) -> list[str]:
+def package_names(settings: DemoSettings) -> list[str]:
     """The names of the corpus packages, without ``.tar.gz`` and ``.filelist.csv``."""
     return [f"oa_comm_xml.{_group(number)}.baseline.2016-12-31" for number in range(settings.packages)]
 
 
-def generate(settings: Settings, folder: str | PathLike[str]) -> None:
+def generate(settings: DemoSettings, folder: str | PathLike[str]) -> None:
     """Write the benchmark to ``folder``, as a whole or not at all; an older one is replaced.
 
     The folder holds ``release`` in the layout of the TAC 2014 release, ``pyramids`` in that of the repository
@@ -123,7 +123,7 @@ _COLUMNS = (
 )
 
 
-def _write_packages(settings: Settings, made: Sequence[Theme], folder: Path) -> None:
+def _write_packages(settings: DemoSettings, made: Sequence[Theme], folder: Path) -> None:
     members: list[list[tuple[str, bytes]]] = [[] for _ in range(settings.packages)]
     rows: list[list[list[str]]] = [[] for _ in range(settings.packages)]
     total = settings.articles + 2

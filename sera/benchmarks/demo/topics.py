@@ -25,7 +25,7 @@ from sera.benchmarks.demo.truth import Statement, TrueFact, Truth
 from sera.benchmarks.demo.world import GENE, METHOD, PROCESS, Dice, Fact, Sentence, Speaker, Theme
 
 if TYPE_CHECKING:
-    from sera.benchmarks.demo.benchmark import Settings
+    from sera.benchmarks.demo.benchmark import DemoSettings
 
 LETTERS = "ABCDEFGHI"  # the annotators
 SUMMARY_WORDS = 120, 250  # of the shortest and the longest gold summary
@@ -145,7 +145,7 @@ class _Citance:
 class DemoTopic:
     """A topic: facts and their weights, the article, gold summaries, citing articles."""
 
-    def __init__(self, settings: Settings, number: int, theme: Theme) -> None:
+    def __init__(self, settings: DemoSettings, number: int, theme: Theme) -> None:
         self.settings, self.number, self.theme = settings, number, theme
         self.id = f"D24{number + 1:02d}"
         dice = self._dice("facts")
@@ -398,7 +398,7 @@ class DemoTopic:
         return Truth(self.id, tuple(self.letters), facts, tuple(stated.values()))
 
 
-def corpus_article(settings: Settings, theme: Theme, number: int) -> DemoArticle:
+def corpus_article(settings: DemoSettings, theme: Theme, number: int) -> DemoArticle:
     """An article of the corpus on a concept and related ones, which uses several names of each."""
     dice = Dice(settings.seed, "corpus", number)
     centre = dice.pick(theme.concepts)

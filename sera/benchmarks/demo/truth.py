@@ -11,7 +11,7 @@ from os import PathLike
 from sera import records
 from sera.errors import InputError
 
-SIZES = ("candidate", "references")
+TRUE_SIZES = ("candidate", "references")
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def true_pyramid(sentences: Sequence[str], truth: Truth, size: str = "candidate"
     the score may exceed 1). Facts of weight 0 are not part of the pyramid and do not count in X. A summary
     without facts scores 0. InputError for another ``size``.
     """
-    if size not in SIZES:
-        raise InputError(f"the size of a Pyramid is {size!r}", remedy=f"Give {' or '.join(SIZES)}.")
+    if size not in TRUE_SIZES:
+        raise InputError(f"the size of a Pyramid is {size!r}", remedy=f"Give {' or '.join(TRUE_SIZES)}.")
     weights = {fact.id: fact.weight for fact in truth.facts if fact.weight}
     stated = [weights[fact] for fact in facts_in(sentences, truth) if fact in weights]
     if not stated:

@@ -28,8 +28,8 @@ from sera.metrics.s3.words import CITATION
 from sera.settings import can, shown
 from sera.vectors.word_vectors import WordVectors
 
-FORMAT = "sera S3 model"
-VERSION = 1
+MODEL_FORMAT = "sera S3 model"
+MODEL_VERSION = 1
 
 BEST = ("ROUGE-1-R", "ROUGE-2-R", "ROUGE-WE-1-R", "ROUGE-WE-2-R", "JS-ref-1", "JS-ref-2")
 """The features of S3-best (footnote 3): the paper's choice, made on its own data."""
@@ -110,8 +110,8 @@ class Model:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model as JSON, a support vector per line, all numbers to their last digit."""
         head = {
-            "format": FORMAT,
-            "version": VERSION,
+            "format": MODEL_FORMAT,
+            "version": MODEL_VERSION,
             "name": self.name,
             "trained": self.trained,
             "features": [{"name": n, "settings": s} for n, s in zip(self.features, self.settings)],
@@ -139,10 +139,10 @@ class _Wrong(Exception):
 
 
 def _checked(content: Any) -> Model:
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
         raise _Wrong("is not an S3 model")
-    if content.get("version") != VERSION:
-        raise _Wrong(f"version: is {shown(content.get('version'))}, not {VERSION}")
+    if content.get("version") != MODEL_VERSION:
+        raise _Wrong(f"version: is {shown(content.get('version'))}, not {MODEL_VERSION}")
     name, trained, features = content.get("name"), content.get("trained"), content.get("features")
     if not isinstance(name, str) or name not in MODELS:
         raise _Wrong(f"name: {shown(name)} is none of {', '.join(MODELS)}")

@@ -37,9 +37,9 @@ from sera.retrieval.engines.elasticsearch_client import (
 )
 from sera.retrieval.engines.elasticsearch_state import (
     FACTS,
-    FORMAT,
     INDEX_NAME,
-    VERSION,
+    RECEIPT_FORMAT,
+    RECEIPT_VERSION,
     check_seal,
     facts_of,
     indexes_behind,
@@ -257,13 +257,15 @@ def _receipt(folder: _Folder) -> dict[str, Any]:
     if (
         not isinstance(receipt, dict)
         or list(receipt) != ["name", *FACTS]
-        or receipt["format"] != FORMAT
+        or receipt["format"] != RECEIPT_FORMAT
         or any(type(receipt[name]) is not kind for name, kind in FACTS.items())
         or not (type(receipt["name"]) is str and INDEX_NAME.fullmatch(receipt["name"]))
     ):
         raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
-    if receipt["version"] != VERSION:
-        raise InputError(f"has the version {receipt['version']}, not {VERSION}", path=path, remedy=_AGAIN)
+    if receipt["version"] != RECEIPT_VERSION:
+        raise InputError(
+            f"has the version {receipt['version']}, not {RECEIPT_VERSION}", path=path, remedy=_AGAIN
+        )
     return receipt
 
 

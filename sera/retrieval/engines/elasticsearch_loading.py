@@ -36,10 +36,10 @@ from sera.retrieval.engines.elasticsearch_client import (
     strange,
 )
 from sera.retrieval.engines.elasticsearch_state import (
-    FORMAT,
     INDEX_NAME,
+    RECEIPT_FORMAT,
+    RECEIPT_VERSION,
     SEAL,
-    VERSION,
     check_seal,
     facts_of,
     indexes_behind,
@@ -108,7 +108,7 @@ def load(
     if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
         raise InputError(f"the smoothing parameter mu is {mu}", remedy="Give a number above 0, usually 2000.")
     patience = patience_of(patience)
-    with writing_folder(folder, replaces=FORMAT) as target:
+    with writing_folder(folder, replaces=RECEIPT_FORMAT) as target:
         facts = _loaded(documents, connect(node, patience), name, analyzer, mu, shards, patience)
         text = json.dumps({"name": name, **facts}, indent=1) + "\n"
         (target / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
@@ -171,8 +171,8 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
     terms = Counter(frequencies.values())
     total = math.fsum(number * math.log(len(seen) / frequency) for frequency, number in terms.items())
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": RECEIPT_FORMAT,
+        "version": RECEIPT_VERSION,
         "analyzer": analyzer,
         "mu": float(mu),
         "fingerprint": fingerprint.hexdigest(),
@@ -259,7 +259,7 @@ def _finish(client: Elasticsearch, index: str) -> None:
 
 def _check_free(client: Elasticsearch, name: str) -> None:
     for index, meta in indexes_behind(client, name).items():
-        if not index.startswith(f"{name}-") or meta.get("format") != FORMAT:
+        if not index.startswith(f"{name}-") or meta.get("format") != RECEIPT_FORMAT:
             raise InputError(
                 f"the name {name} belongs to the index {index}, which holds no SERA corpus",
                 remedy="Choose another name.",

@@ -15,8 +15,8 @@ from elasticsearch import Elasticsearch, NotFoundError
 from sera.errors import InputError
 from sera.retrieval.engines.elasticsearch_client import Busy, part_of
 
-FORMAT = "sera elasticsearch index"
-VERSION = 1
+RECEIPT_FORMAT = "sera elasticsearch index"
+RECEIPT_VERSION = 1
 
 FACTS = {
     "format": str,

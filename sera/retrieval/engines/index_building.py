@@ -21,7 +21,16 @@ from sera.compiled import compiled
 from sera.errors import InputError
 from sera.progress import progress
 from sera.records import Document
-from sera.retrieval.engines.index_format import FORMAT, Column, Index, column, digest, joined, smallest, write
+from sera.retrieval.engines.index_format import (
+    INDEX_FORMAT,
+    Column,
+    Index,
+    column,
+    digest,
+    joined,
+    smallest,
+    write,
+)
 from sera.retrieval.engines.string_tables import AT_ONCE, Chunks, Ids, with_room
 from sera.whole_folders import writing_folder
 
@@ -51,7 +60,7 @@ def build_part(
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give about 1 GB.")
     chunks = Chunks(analyzer)
     ids = Ids()
-    with writing_folder(folder, replaces=FORMAT) as target:
+    with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         runs: list[Path] = []
         run = _Run(chunks)
         for document in progress(documents, "documents indexed"):
@@ -84,7 +93,7 @@ def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
     """
     if not parts:
         raise InputError("there are no parts to merge", remedy="Build one; it may be empty.")
-    with writing_folder(folder, replaces=FORMAT) as target:
+    with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         indexes = [Index(part) for part in parts]
         _check_parts(indexes)
         _merge(indexes, target)

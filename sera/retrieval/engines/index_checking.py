@@ -19,7 +19,7 @@ from sera.progress import Progress
 from sera.retrieval.engines.index_format import REMEDY, Index
 from sera.text import analysis
 
-VERSION = 1
+CHECKS_VERSION = 1
 """Version of the checks; after a new version, all indexes are checked again."""
 
 _AT_ONCE = 1 << 20  # entries or bytes that are checked at a time

@@ -50,8 +50,8 @@ from sera.progress import Progress
 from sera.retrieval.engines import MANIFEST, read_manifest
 from sera.text import analysis
 
-FORMAT = "sera index"
-VERSION = 1
+INDEX_FORMAT = "sera index"
+INDEX_VERSION = 1
 DIGEST = 16  # bytes
 _SIGNPOST = 32  # terms from one signpost to the next
 
@@ -140,8 +140,8 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
                         fingerprint.update(content)
                 files[f"{name}.npy"] = {"bytes": stream.tell(), "sha256": hashed.hexdigest()}
     manifest = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": INDEX_FORMAT,
+        "version": INDEX_VERSION,
         "analyzer": analyzer,
         "fingerprint": fingerprint.hexdigest(),
         "statistics": {
@@ -273,7 +273,7 @@ class Index:
         from sera.retrieval.engines.verified import Stamp
 
         def stamp() -> Stamp:
-            facts = ("index", index_checking.VERSION, self.manifest)
+            facts = ("index", index_checking.CHECKS_VERSION, self.manifest)
             return Stamp(facts, [os.fstat(stream.fileno()) for stream in streams])
 
         before = stamp()
@@ -321,12 +321,12 @@ def _mapped(path: Path, stream: IO[bytes], types: Iterable[str]) -> np.ndarray:
 def _manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     manifest = read_manifest(folder, "an index")
-    if manifest.get("format") != FORMAT:
+    if manifest.get("format") != INDEX_FORMAT:
         raise InputError("is not the manifest of an index", path=path, remedy="Name the folder of an index.")
     version = manifest.get("version")
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version != INDEX_VERSION:
         raise InputError(
-            f"has the format version {str(version)[:40]}, not {VERSION}", path=path, remedy=REMEDY
+            f"has the format version {str(version)[:40]}, not {INDEX_VERSION}", path=path, remedy=REMEDY
         )
     if not _complete(manifest):
         raise InputError("is damaged", path=path, remedy=REMEDY)

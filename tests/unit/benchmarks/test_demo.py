@@ -18,7 +18,7 @@ import pytest
 from sera.benchmarks import tac2014
 from sera.benchmarks.article import clean
 from sera.benchmarks.demo import benchmark as demo
-from sera.benchmarks.demo.benchmark import Settings, Statement, TrueFact, Truth
+from sera.benchmarks.demo.benchmark import DemoSettings, Statement, TrueFact, Truth
 from sera.benchmarks.demo.formats import archive
 from sera.benchmarks.demo.world import themes
 from sera.corpora import pmc_oa
@@ -27,7 +27,7 @@ from sera.records import Document
 from sera.resources import stop_words
 from sera.text.sentences import sentences
 
-SMALL = Settings(topics=2, articles=16)
+SMALL = DemoSettings(topics=2, articles=16)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -38,7 +38,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The benchmark that the default settings give."""
     folder = tmp_path_factory.mktemp("demo") / "made"
-    demo.generate(Settings(), folder)
+    demo.generate(DemoSettings(), folder)
     return folder
 
 
@@ -46,7 +46,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def by_wording(tmp_path_factory: pytest.TempPathFactory) -> dict[float, Path]:
     folder = tmp_path_factory.mktemp("demo")
     for wording in (0.0, 1.0):
-        demo.generate(Settings(articles=4, wording=wording), folder / str(wording))
+        demo.generate(DemoSettings(articles=4, wording=wording), folder / str(wording))
     return {wording: folder / str(wording) for wording in (0.0, 1.0)}
 
 
@@ -92,7 +92,7 @@ def test_same_settings_give_the_same_bytes_and_another_seed_others(tmp_path: Pat
 
 def test_bytes_do_not_hang_on_the_machine(tmp_path: Path) -> None:
     # Python's string hashes differ from run to run, so this would fail now and then if an order hung on one.
-    demo.generate(Settings(seed=7, topics=1, articles=3, packages=1), tmp_path / "made")
+    demo.generate(DemoSettings(seed=7, topics=1, articles=3, packages=1), tmp_path / "made")
     digest = hashlib.sha256()
     for name, content in contents(tmp_path / "made").items():
         digest.update(f"{name} {len(content)}\n".encode() + content)
@@ -120,7 +120,7 @@ def test_generation_replaces_an_older_folder(tmp_path: Path) -> None:
 
 
 def test_packages_are_named_without_generating(made: Path) -> None:
-    names = demo.package_names(Settings())
+    names = demo.package_names(DemoSettings())
     assert names == [
         "oa_comm_xml.PMC000xxxxxx.baseline.2016-12-31",
         "oa_comm_xml.PMC001xxxxxx.baseline.2016-12-31",
@@ -138,7 +138,7 @@ def test_corpus_reader_reads_all_articles_and_reports_the_retracted_and_the_brok
     assert len(read) == 240 and len({document.id for document in read}) == 240
     assert [u.member for u in unread] == ["PMC000xxxxxx/PMC9900001.xml", "PMC001xxxxxx/PMC9910241.xml"]
     assert "retracted" in unread[0].reason.lower() and "xml" in unread[1].reason.lower()
-    table = made / "pmc_oa" / f"{demo.package_names(Settings())[0]}.filelist.csv"
+    table = made / "pmc_oa" / f"{demo.package_names(DemoSettings())[0]}.filelist.csv"
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert [row["AccessionID"] for row in rows if row["Retracted"] == "yes"] == ["PMC9900001"]
     text = "\n".join(document.content for document in read)
@@ -432,7 +432,7 @@ def test_names_of_different_concepts_differ() -> None:
     assert len(names) == len(set(names))
 
 
-# Settings and files.
+# DemoSettings and files.
 
 
 @pytest.mark.parametrize(
@@ -446,12 +446,12 @@ def test_names_of_different_concepts_differ() -> None:
 )
 def test_settings_outside_their_range_are_refused(wrong: dict, says: str) -> None:
     with pytest.raises(InputError, match=re.escape(says)):
-        Settings(**wrong)
+        DemoSettings(**wrong)
 
 
 @pytest.mark.parametrize("annotators", [2, 9])
 def test_other_numbers_of_annotators(annotators: int, tmp_path: Path) -> None:
-    demo.generate(Settings(topics=2, articles=2, annotators=annotators), tmp_path / "made")
+    demo.generate(DemoSettings(topics=2, articles=2, annotators=annotators), tmp_path / "made")
     for truth in demo.read_truth(tmp_path / "made" / "truth.jsonl").values():
         assert len(truth.annotators) == annotators == max(fact.weight for fact in truth.facts)
 

@@ -81,7 +81,7 @@ def test_a_topic_that_nothing_is_known_of_is_told():
 def world(tmp_path_factory) -> Path:
     """A small demo benchmark in which facts have the same words everywhere."""
     folder = tmp_path_factory.mktemp("truth") / "demo"
-    demo.generate(demo.Settings(topics=3, articles=40, wording=0), folder)
+    demo.generate(demo.DemoSettings(topics=3, articles=40, wording=0), folder)
     return folder
 
 

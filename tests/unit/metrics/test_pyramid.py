@@ -153,7 +153,7 @@ def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, lea
     from sera.benchmarks.demo import benchmark as demo
     from sera.summarizers import summarize
 
-    demo.generate(demo.Settings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
+    demo.generate(demo.DemoSettings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
     topics = demo.read(release=tmp_path / "demo/release", pyramids=tmp_path / "demo/pyramids")
     truth = demo.read_truth(tmp_path / "demo/truth.jsonl")
     found, true = [], []

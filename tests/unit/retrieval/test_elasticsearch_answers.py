@@ -286,7 +286,7 @@ def test_an_answer_may_not_be_larger_than_the_limit(stub, tmp_path, monkeypatch)
 @pytest.mark.parametrize("drip", [b"H", b"HTTP/1.1 100 Continue\r\n\r\n", raw_answer(length=10**6)])
 def test_an_answer_that_drips_is_given_up(stub, tmp_path, monkeypatch, drip):
     monkeypatch.setattr(servers, "HEAD", 0.3)
-    monkeypatch.setattr(servers, "WHOLE", 0.3)
+    monkeypatch.setattr(servers, "WHOLE_ANSWER", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def serve():

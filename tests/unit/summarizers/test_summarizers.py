@@ -261,7 +261,7 @@ def test_wrong_names_and_parameters_say_what_there_is():
         summarize("mmr", SOURCE, **{"lambda": 0.5})
     with pytest.raises(InputError, match="trade_off is 2. Give a value from 0 to 1"):
         summarizer("mmr", trade_off=2)
-    with pytest.raises(InputError, match="Give facet or section or community"):
+    with pytest.raises(InputError, match="Give facet, section or community"):
         summarizer("citation_context", group_by="topic")
     with pytest.raises(InputError, match="Leave it out: there is none"):
         summarizer("luhn", gap=4)
