@@ -6,8 +6,10 @@ import os
 from sera.reporting.study_settings import name_of
 from rules.code import code
 from rules.draws import draw, undrawn
+from rules.families import by_file, needing
 from rules.places import check_download
 from sera.errors import InputError
+from sera.metrics import FAMILIES
 from sera.summarizers import SUMMARIZERS
 
 
@@ -79,6 +81,25 @@ def seed(wildcards):
     if "seed" not in SUMMARIZERS.needs(summarizer(wildcards)):
         return 0
     return config["seed"] + draw(wildcards.system)
+
+
+def sources_of_texts(wildcards):
+    """The articles, if one of the families uses them."""
+    used = any(
+        "source" in FAMILIES.uses(family)
+        for family in by_file(needing())[wildcards.file]
+    )
+    return f"{OUT}/sources.jsonl" if used else []
+
+
+def settings_at_threshold(wildcards):
+    """The settings of the families that count nuggets, at the threshold that the file's name gives."""
+    threshold = {"threshold": float(wildcards.threshold)}
+    settings = settings_for(needing("nuggets"))(wildcards)
+    return {
+        family: own | threshold if "threshold" in own else own
+        for family, own in settings.items()
+    }
 
 
 def summarizer_code(wildcards):

@@ -4,7 +4,7 @@
 from rules.code import code
 from rules.jobs import growing, literally
 from rules.families import by_file, modules, needing, needing_some_of
-from sera.metrics import FAMILIES, family_of
+from sera.metrics import family_of
 from sera.metrics.s3.model import FULL
 from sera.retrieval.engines import ENGINES
 
@@ -30,22 +30,6 @@ SCORES = [
     *(f"{OUT}/scores/{file}.tsv" for file in sorted(OF_TEXTS) if file != "rouge"),
 ]
 SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
-
-
-def sources_of_texts(wildcards):
-    """The articles, if one of the families uses them."""
-    used = any("source" in FAMILIES.uses(family) for family in OF_TEXTS[wildcards.file])
-    return f"{OUT}/sources.jsonl" if used else []
-
-
-def settings_at_threshold(wildcards):
-    """The settings of the families that count nuggets, at the threshold that the file's name gives."""
-    threshold = {"threshold": float(wildcards.threshold)}
-    settings = settings_for(OF_NUGGETS)(wildcards)
-    return {
-        family: own | threshold if "threshold" in own else own
-        for family, own in settings.items()
-    }
 
 
 rule formulate_queries:
