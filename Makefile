@@ -1,9 +1,10 @@
-# make reproduce   run the whole study, on the synthetic demo benchmark
-# make report      run the study, the audit and the multiverse, and write results/<benchmark>/report.html, see docs/report.md
+# make reproduce   run the whole study, on the synthetic demo benchmark, and write results/<benchmark>/report.html, see docs/report.md
+# make report      the same, and Snakemake's own report
 # make expected    keep Table 2 of the latest results as the expected numbers of its benchmark
 # make pictures    update the README's picture from the latest results
 # make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
 # make test        run the tests
+# make test-quick  run the unit tests that are not marked slow, in about a minute
 # make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
 # make test-elasticsearch   test the Elasticsearch engine on its own server; needs Java and Maven
 # make test-slurm  test the study on a local SLURM; installs its Debian packages if run as root
@@ -34,7 +35,9 @@ define LINE_BREAK
 
 
 endef
-VARIABLES := BENCHMARK TAC2014 PYRAMIDS PMC_OA REALSUMM NIST RESULTS SETTINGS PROFILE CORES GROUPS
+# the settings that have a variable of their own, each with its name in config.yaml
+OWN := BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist RESULTS:results
+VARIABLES := $(foreach pair,$(OWN),$(firstword $(subst :, ,$(pair)))) SETTINGS PROFILE CORES GROUPS
 $(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(error $(name) has a line break in it)))
 unexport $(VARIABLES)
 # a value as one word of the shell
@@ -45,7 +48,7 @@ ifneq ($$(origin $(1)),undefined)
 export $(2) = $$(value $(1))
 endif
 endef
-$(foreach pair,BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist RESULTS:results,\
+$(foreach pair,$(OWN),\
 	$(eval $(call exported,$(word 1,$(subst :, ,$(pair))),SERA_SETTING_$(word 2,$(subst :, ,$(pair))))))
 $(eval $(call exported,SETTINGS,SERA_SETTINGS))
 export SERA_PROFILE = $(value PROFILE)
@@ -53,23 +56,20 @@ export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)
 HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
-.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
+.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
 	bench-summarizers evaluate-contexts lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)
-	@.venv/bin/python scripts/show_results.py
+	@.venv/bin/sera study show
 
-# The page shows the audit and the multiverse only if they exist, so they run first.
-report: .venv/ready
-	.venv/bin/snakemake beside_the_study $(HOW)
-	.venv/bin/snakemake $(HOW)
-	@.venv/bin/python scripts/show_results.py
-	.venv/bin/snakemake --quiet all --report="$$(.venv/bin/python scripts/latest.py)/snakemake.html"
-	@echo "Snakemake's own report: $$(.venv/bin/python scripts/latest.py)/snakemake.html"
+report: reproduce
+	@results="$$(.venv/bin/sera study folder --all)"; \
+		.venv/bin/snakemake --quiet all --report="$$results/snakemake.html"; \
+		echo "Snakemake's own report: $$results/snakemake.html"
 
 expected: .venv/ready
-	@.venv/bin/python scripts/write_expected.py
+	@.venv/bin/sera study expected
 
 # --forcerun, because the server may have new packages; benchmark=demo, because the folder may be empty yet
 download: .venv/ready
@@ -79,14 +79,14 @@ download: .venv/ready
 # benchmark=demo, because the demo needs no data
 audit: .venv/ready
 	SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 audit
-	@.venv/bin/python scripts/show_audit.py
+	@.venv/bin/sera study audit
 
 multiverse: .venv/ready
 	.venv/bin/snakemake multiverse $(HOW)
-	@.venv/bin/python scripts/show_multiverse.py
+	@.venv/bin/sera study multiverse
 
 replication: multiverse
-	.venv/bin/python scripts/show_multiverse.py --publish docs
+	.venv/bin/sera study multiverse --publish docs
 
 env: .venv/ready
 
@@ -107,22 +107,26 @@ fidelity: .venv/ready-test
 
 # the README's picture, from the latest results
 pictures: .venv/ready
-	.venv/bin/python scripts/copy_pictures.py
+	.venv/bin/sera study pictures
 
 test: .venv/ready-test
 	tests/install_browser.sh
-	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/test_elasticsearch.py \
-		--ignore tests/test_slurm.py $(PYTEST)
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/originals/test_elasticsearch.py \
+		--ignore tests/workflow/test_slurm.py $(PYTEST)
+
+# test_properties.py runs commands on damaged files, as `make fuzz` does
+test-quick: .venv/ready-test
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup -m "not slow" --ignore tests/unit/test_properties.py tests/unit $(PYTEST)
 
 fuzz: .venv/ready-test
 	.venv/bin/python tests/fuzz.py run --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0) --cores $(CORES)
 
 test-elasticsearch: .venv/ready-test
-	.venv/bin/pytest tests/test_elasticsearch.py $(PYTEST)
+	.venv/bin/pytest tests/originals/test_elasticsearch.py $(PYTEST)
 
 test-slurm: .venv/ready-test
 	tests/slurm_cluster/install.sh
-	.venv/bin/pytest tests/test_slurm.py $(PYTEST)
+	.venv/bin/pytest tests/workflow/test_slurm.py $(PYTEST)
 
 # Variables that are not set have the defaults of bench/retrieval.py: about 15 minutes for 20,000 documents, and as much again for 100,000.
 bench-retrieval: .venv/ready .venv-bench/ready

@@ -6,9 +6,10 @@ import sys
 
 from snakemake.utils import min_version, update_config
 
-from rules.checks import of_environment, read_settings, typed
+from rules.checks import typed
 from rules.killed import killed
 from sera.errors import InputError
+from sera.reporting.study_settings import of_environment, read_settings
 
 min_version("9.20")  # modules with names from the configuration
 
@@ -33,7 +34,6 @@ report: "report/workflow.rst"
 include: "rules/study.smk"
 include: "rules/download.smk"
 include: "rules/audit.smk"
-include: "rules/multiverse.smk"
 
 
 # The further studies: the same rules, each with its own settings and with its name as a prefix of the rules' names.
@@ -66,13 +66,7 @@ rule all:
     input:
         rules.study.input,
         [getattr(rules, f"{study}_study").input for study in config["studies"]],
-
-
-# The page shows these results if they exist: `make report` makes them before the study, and so before the page.
-rule beside_the_study:
-    input:
-        rules.audit.output,
-        rules.multiverse.input if HAS_UNIVERSES else [],
+        rules.audit.output if SHOWS_AUDIT else [],
 
 
 rule summaries:

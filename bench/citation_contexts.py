@@ -1,4 +1,4 @@
-"""Compare `citation_context` with the annotators of TAC 2014; prints a Markdown table.
+"""Compare `citation_context` with the annotators of TAC 2014 and print a Markdown table.
 
     python bench/citation_contexts.py RELEASE [--contexts 3] [--samples 10000]
 
@@ -43,7 +43,7 @@ def main() -> None:
     draws = np.random.default_rng(0).integers(len(judged), size=(settings.samples, len(judged)))
 
     def cells(values: np.ndarray) -> list[str]:
-        """Percent with their intervals, of topics by measures."""
+        """Means in percent with their intervals; ``values``: topics by measures, 0 to 1."""
         low, high = np.percentile(values[draws].mean(axis=1), (2.5, 97.5), axis=0) * 100
         mean = values.mean(axis=0) * 100
         return [f"{m:.1f} ({a:.1f} to {b:.1f})" for m, a, b in zip(mean, low, high, strict=True)]
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _left_out(judged: list[tuple[Topic, list[Judged]]], contexts: int) -> np.ndarray:
-    """Overlaps of each topic with the weights that have the highest mean F on the other topics."""
+    """Overlaps (topics by measures), each topic with the weights of the highest mean F on the others."""
     results = []
     for neighbours, others in product(*_GRID.values()):
         system = CitationContext(contexts=contexts, neighbours=neighbours, others=others)

@@ -1,7 +1,8 @@
-"""Synthetic documents, queries and summaries: the same bytes for the same numbers, on any machine.
+"""Synthetic documents, queries and summaries: equal numbers give equal bytes on any machine.
 
-Words are drawn by Zipf and Mandelbrot's law from a vocabulary of made-up words that have English endings, so
-that a stemmer has work to do, and are set in sentences with capitals, commas, hyphens and full stops.
+Words are drawn by the law of Zipf and Mandelbrot from a vocabulary of made-up words. They have English
+endings, so that a stemmer has work to do, and stand in sentences with capitals, commas, hyphens and full
+stops.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def vocabulary() -> list[str]:
     chance = np.random.Generator(np.random.PCG64(_SEED))
     words: dict[str, None] = {}
     while len(words) < VOCABULARY:
-        syllables = 1 + (len(words) > 2000) + (len(words) > 20_000)  # what is said often is short
+        syllables = 1 + (len(words) > 2000) + (len(words) > 20_000)  # frequent words are short
         word = "".join(
             kind[int(chance.integers(len(kind)))]
             for _ in range(syllables)
@@ -36,13 +37,13 @@ def vocabulary() -> list[str]:
 
 
 def _draw(chance: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """Ranks of words; rank r has a probability proportional to (r + 10) ** -1.2."""
+    """Random ranks of words, from 0; the probability of rank r is proportional to (r + 10) ** -1.2."""
     heights = np.cumsum((np.arange(VOCABULARY) + 10.0) ** -1.2)
     return np.searchsorted(heights, chance.random(shape) * heights[-1], side="right")
 
 
 def write_documents(path: Path, documents: int, words: int) -> None:
-    """Write one line per document: its id, a tab, and this number of words; an existing file stays."""
+    """Write one line for each document, its id, a tab and ``words`` words; an existing file is kept."""
     if path.exists():
         return
     known = np.array(vocabulary(), object)
@@ -63,7 +64,7 @@ def write_documents(path: Path, documents: int, words: int) -> None:
 
 
 def write_queries(path: Path, queries: int, words: int) -> None:
-    """Write one query per line, each of this number of words, from the distribution of the documents."""
+    """Write one query a line, each of ``words`` words from the distribution of the documents."""
     known = np.array(vocabulary(), object)
     chance = np.random.Generator(np.random.PCG64(_SEED + 2))
     ranks = _draw(chance, (queries, words))
@@ -72,7 +73,7 @@ def write_queries(path: Path, queries: int, words: int) -> None:
 
 
 def summaries(count: int, words: int) -> list[list[str]]:
-    """Texts of this number of words, in sentences of 25, from the distribution of the documents."""
+    """Texts of ``words`` words in sentences of 25, from the distribution of the documents."""
     known = np.array(vocabulary(), object)
     chance = np.random.Generator(np.random.PCG64(_SEED + 3))
     texts = known[_draw(chance, (count, words))].tolist()

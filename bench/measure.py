@@ -5,9 +5,9 @@
     python measure.py ENGINE search QUERIES FOLDER K RANKINGS
     python measure.py ENGINE extract FILES
 
-Each step runs in its own process; seconds are processor seconds of the whole process, so other work of the
-machine has little effect. Reading the documents is part of building, opening an index is not part of
-searching.
+Each step runs in its own process. Seconds are processor seconds of the whole process, so other work on the
+machine has little effect. Building includes reading the documents; searching does not include opening the
+index.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def lines(path: str, count: int, first: int) -> Iterator[tuple[str, str]]:
             yield id, text
 
 
-# Each engine: build(documents, folder), and search(queries, folder, k), which opens the index, then yields
+# Each engine has build(documents, folder) and search(queries, folder, k). The latter opens the index, yields
 # once, and then yields a list of (document, score) for each query.
 
 
@@ -62,7 +62,7 @@ class EmbeddedOneByOne(Embedded):
 
 
 class Bm25s:
-    """Its own tokenizer with its English stop words; no stemmer."""
+    """bm25s with its own tokenizer and English stop words, without a stemmer."""
 
     def build(self, documents: Iterable[tuple[str, str]], folder: str) -> None:
         import bm25s
@@ -86,7 +86,7 @@ class Bm25s:
 
 
 class Tantivy:
-    """The analyzer `en_stem`: lower case and Snowball stems; positions are stored, as in the others."""
+    """tantivy with the analyzer `en_stem`: lower case, Snowball stems and, as in the others, positions."""
 
     def build(self, documents: Iterable[tuple[str, str]], folder: str) -> None:
         import tantivy
@@ -126,7 +126,7 @@ def extract(engine: str, files: list[str]) -> None:
         from sera.corpora import jats
 
         for file in files:
-            jats.article(Path(file).read_bytes(), file)
+            jats.read_article(Path(file).read_bytes(), file)
     else:
         import pubmed_parser
 
@@ -136,7 +136,7 @@ def extract(engine: str, files: list[str]) -> None:
 
 
 class Peak(threading.Thread):
-    """The highest resident memory that is not a mapped file, sampled every 5 ms, in bytes."""
+    """The peak of resident memory without mapped files, in bytes, sampled every 5 ms."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)

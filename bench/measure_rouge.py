@@ -2,10 +2,10 @@
 
     python measure_rouge.py ENGINE MEASURES STEM SECONDS < TEXTS
 
-TEXTS is JSON: a list of [candidate, references], each text a list of sentences. MEASURES are names such as
-1,2,L,W-1.2,S4; STEM is 0 or 1. Texts are scored until the SECONDS have passed, repeatedly if they take less;
-with 0 seconds, all texts are scored once. A pair is one candidate beside one reference. Seconds are
-processor seconds of this process and its children; loading the package, and a first summary, do not count.
+TEXTS is JSON: a list of [candidate, references], each text a list of sentences. MEASURES are names as in
+1,2,L,W-1.2,S4; STEM is 0 or 1. Texts are scored repeatedly until the SECONDS have passed; with 0 seconds, all
+texts are scored once. A pair is one candidate with one reference. Seconds are processor seconds of this
+process and its children; loading the package and scoring a first summary do not count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 Texts = list  # of (candidate, references)
-Scores = list  # for each text a dictionary: ROUGE-1-P to a number
+Scores = list  # for each text, a dictionary from names as ROUGE-1-P to numbers
 _PERL_SCORES = re.compile(r"^c (ROUGE-\S+) Eval (\d+)\.c R:(\S+) P:(\S+) F:(\S+)", re.MULTILINE)
 _PARTS = {"P": "precision", "R": "recall", "F": "fmeasure"}
 
@@ -40,7 +40,7 @@ def sera(measures: list[str], stem: bool, **settings: object) -> Callable[[Texts
 
 
 def sera_fresh(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
-    """References that were not met before."""
+    """As `sera`, but each text has references that are not in the cache."""
     from sera.metrics.rouge import measures as rouge
 
     run = sera(measures, stem)
@@ -88,14 +88,14 @@ def rouge_score_rs(measures: list[str], stem: bool) -> Callable[[Texts], Scores]
 def py_rouge(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
     from rouge import Rouge
 
-    # NLTK's tokeniser wants a download; on the text that the package has cleaned it breaks at blanks too
+    # NLTK's tokenizer needs a download; on text that the package has cleaned, it splits at blanks too
     Rouge.tokenize_text = staticmethod(lambda text, language="english": text.split())
     ngrams = [int(measure) for measure in measures if measure.isdigit()]
     settings = {"limit_length": False, "apply_avg": True, "stemming": stem}
     scorers = []
     if ngrams:
         scorers.append(Rouge(metrics=["rouge-n"], max_n=max(ngrams), **settings))
-    if "L" in measures:  # alone: beside W it takes its weight
+    if "L" in measures:  # alone, since together with W it uses the weight of W
         scorers.append(Rouge(metrics=["rouge-l"], **settings))
     if "W-1.2" in measures:
         scorers.append(Rouge(metrics=["rouge-w"], weight_factor=1.2, **settings))
@@ -116,7 +116,7 @@ def py_rouge(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
 
 
 def perl(measures: list[str], stem: bool) -> Callable[[Texts], Scores]:
-    """The original, in the folder that ROUGE_155 names; with ROUGE-W it always counts ROUGE-1."""
+    """ROUGE-1.5.5.pl in the folder that ROUGE_155 names; with ROUGE-W it always computes ROUGE-1 too."""
     home = Path(os.environ["ROUGE_155"])
     command = ["perl", str(home / "ROUGE-1.5.5.pl"), "-e", str(home / "data"), "-d", "-a"]
     command += ["-m"] if stem else []
@@ -199,7 +199,7 @@ def main() -> None:
 
 
 def _peak() -> int:
-    """The greatest memory of this process until now, in bytes."""
+    """The peak of this process's memory until now, in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 

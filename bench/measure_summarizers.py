@@ -1,11 +1,11 @@
-"""Summarise articles with one system, and print the time and the memory as one line of JSON.
+"""Summarise articles with one system, and print time and memory as one line of JSON.
 
     python measure_summarizers.py WHO SYSTEM WORDS < ARTICLES
 
 ARTICLES is JSON: a list of [sentences, citances], each a list of texts. WHO is sera or sumy; sumy gets the
-words as this project splits them, and does the rest itself. Seconds are processor seconds; loading the
-package, and a first, short article, do not count. Memory is the greatest of the whole process, in bytes. A
-process that needs more than LIMIT seconds is ended by the system.
+words as this project splits them and does the rest itself. Seconds are processor seconds; loading the package
+and summarising a first, short article do not count. Memory is the peak of the whole process, in bytes. The
+system ends a process that needs more than LIMIT seconds.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def sumy(system: str, words: int) -> Callable[[list], None]:
 
     from sera.records import Section, Source
     from sera.summarizers.budget import WordBudget
-    from sera.summarizers.document import STOP_WORDS, Article
+    from sera.summarizers.document import SUMY_STOP_WORDS, Article
 
     module, _, name = _SUMY[system].partition(":")
     summarizer = getattr(import_module(f"sumy.summarizers.{module}"), name)(Stemmer("english"))
-    summarizer.stop_words = STOP_WORDS
+    summarizer.stop_words = SUMY_STOP_WORDS
 
     def run(articles: list) -> None:
         for sentences, _ in articles:

@@ -1,9 +1,9 @@
-"""The benchmark of retrieval and of the extraction of articles; prints Markdown tables.
+"""Measure retrieval and the extraction of articles, and print Markdown tables.
 
     python bench/retrieval.py [--documents 20000] [--sizes 5000 20000 100000] [--shared FOLDER] ...
 
-Every engine has the same documents and queries, one core, and its own process for each step. Times are
-processor seconds. Lucene's rankings are compared with this engine's, score by score.
+All engines have the same documents and queries, one core, and a process for each step. Times are processor
+seconds. Lucene's rankings are compared with this engine's, score by score.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from documents import write_documents, write_queries
 
 _HERE = Path(__file__).parent
 _LUCENE = ("lucene-core-8.7.0.jar", "lucene-analyzers-common-8.7.0.jar")
-_CORES = 4  # parts that a collection is split into to show what more cores give
-_SLOW = 200  # queries for what takes them one at a time
+_CORES = 4  # parts of a collection, to show the gain by more cores
+_SLOW = 200  # queries for engines that take them one at a time
 
 
 def main() -> None:
@@ -76,7 +76,7 @@ class _Bench:
         self.no_lucene = self._compile(settings.jars)
 
     def compare(self, documents: Path, queries: Path, count: int, what: str) -> None:
-        """All engines on the same documents."""
+        """Compare all engines on the same documents."""
         few = self._folder / "few-queries.txt"
         texts = queries.read_text(encoding="utf-8").splitlines(keepends=True)
         few.write_text("".join(texts[:_SLOW]), encoding="utf-8")
@@ -116,7 +116,7 @@ class _Bench:
             print(f"{self._agreement()}\n", flush=True)
 
     def growth(self, documents: Path, queries: Path) -> None:
-        """This engine on collections of several sizes, whole and in parts; the last line is extrapolated."""
+        """Measure this engine on several sizes, whole and in parts; the last row is extrapolated."""
         rows = []
         asked = len(queries.read_text(encoding="utf-8").splitlines())
         for count in self._sizes:
@@ -148,7 +148,7 @@ class _Bench:
         print(f"In {_CORES} parts: the slowest part and the merge, what {_CORES} cores take.\n", flush=True)
 
     def real(self, shared: Path) -> None:
-        """The extraction of real articles, and the engines on their texts."""
+        """Measure the extraction of real articles, and compare the engines on their texts."""
         from sera.corpora import jats
         from sera.errors import InputError
 
@@ -165,7 +165,7 @@ class _Bench:
                         continue
                     xml = stream.read()
                     try:
-                        document = jats.article(xml, f"article{len(files)}")
+                        document = jats.read_article(xml, f"article{len(files)}")
                     except InputError:
                         continue
                     files.append(folder / f"article{len(files)}.xml")
@@ -191,7 +191,7 @@ class _Bench:
         return self._run(engine, "build", documents, folder, *bounds)
 
     def _run(self, engine: str, *arguments: object) -> dict:
-        """Run one step on one core; its seconds, and its peak of memory in bytes where that is known."""
+        """Run one step on one core; returns its seconds and, if known, its peak of memory in bytes."""
         if engine == "lucene":
             classes = f"{self._class_path}:{self._folder}"
             java = ["java", "-Xmx1500m", "-XX:+UseSerialGC", "-cp", classes, "Lucene"]
@@ -207,7 +207,7 @@ class _Bench:
         return json.loads(done.stdout.splitlines()[-1])
 
     def _compile(self, jars: Path) -> str:
-        """Compile Lucene's side; why that is not possible, or nothing."""
+        """Compile the program for Lucene; returns why that is not possible, or an empty text."""
         if shutil.which("java") is None or shutil.which("javac") is None:
             return "there is no Java"
         missing = [jar for jar in _LUCENE if not (jars / jar).exists()]
@@ -221,7 +221,7 @@ class _Bench:
         return self._folder / f"rankings-{engine}.txt"
 
     def _agreement(self) -> str:
-        """How many of Lucene's rankings this engine gives, ids and scores to the last bit."""
+        """The number of rankings equal to Lucene's, ids and scores to the last bit, in a sentence."""
 
         def rankings(engine: str) -> list[list[tuple[str, np.float32]]]:
             rows = self._rankings(engine).read_text(encoding="utf-8").splitlines()

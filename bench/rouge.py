@@ -1,11 +1,11 @@
-"""The benchmark of ROUGE; prints Markdown tables.
+"""Measure ROUGE, and print Markdown tables.
 
     python bench/rouge.py [--peers PYTHON] [--seconds 2] [--shared FOLDER]
 
-Every package scores the same summaries of some 250 words, each with four references, on one core in its own
-process. A pair is one candidate beside one reference. With a folder of recorded answers (`oracles/rouge155`),
-the summaries are its real ones; otherwise they are made up. The original program is measured if ROUGE_155
-names its folder.
+Each package scores the same summaries of about 250 words, each with four references, on one core in its own
+process. A pair is one candidate with one reference. With a folder of recorded answers (`oracles/rouge155`),
+the summaries are real; otherwise they are made up. The original program is measured if ROUGE_155 names its
+folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SETS = {
     "R-1 to 4, L, W, S\\*, SU\\*, S4, SU4": "1,2,3,4,L,W-1.2,S,SU,S4,SU4",
 }
 _COMPARED = {"R-1": "1", "R-2": "2", "R-L": "L", "R-W": "W-1.2"}
-_PEERS = {  # with the sets that each can count
+_PEERS = {  # with the number of sets that each can compute
     "rouge-score-rs": 2,
     "rouge-score": 2,
     "py-rouge": 3,
@@ -78,7 +78,7 @@ class _Bench:
         self._core = {min(os.sched_getaffinity(0))}
 
     def speeds(self, texts: list, engines: dict[str, int], stem: bool) -> None:
-        """Pairs a second of each package, and how many times as fast this project is."""
+        """Measure the pairs a second of each package, and how many times as fast this project is."""
         measured: dict[str, list[float]] = {}
         for engine, sets in engines.items():
             done = [
@@ -96,7 +96,7 @@ class _Bench:
         _table(["", *_SETS], shown)
 
     def agreement(self, texts: list, engines: dict[str, int]) -> None:
-        """How many pairs have ROUGE-1.5.5's P, R and F to five decimals: this project's, see the tests."""
+        """Count the pairs with the P, R and F of ROUGE-1.5.5, which are this project's, to five decimals."""
         pairs = [[candidate, [reference]] for candidate, references in texts for reference in references]
         rows = []
         for engine, sets in engines.items():
@@ -118,7 +118,7 @@ class _Bench:
         _table(["", *_COMPARED], rows)
 
     def long(self) -> None:
-        """Time and memory for texts of 20,000 words."""
+        """Measure time and memory for texts of 20,000 words."""
         (text,) = _made_up(topics=1, systems=1, references=4, words=20_000)
         as_one = [[" ".join(text[0])], [[" ".join(reference)] for reference in text[1]]]
         rows = []
@@ -129,7 +129,7 @@ class _Bench:
         _table(["", "seconds", "MB more"], rows)
 
     def growth(self, texts: list) -> None:
-        """Time and memory by the number of pairs."""
+        """Measure time and memory by the number of pairs."""
         rows = []
         for pairs in (400, 4000, 40_000):
             many = [
@@ -160,7 +160,7 @@ _FIRST = [["A first summary, for the start."], [["A first reference."]]]
 
 
 def _recorded(oracle: Path) -> list:
-    """The summaries of some 250 words among the recorded ones."""
+    """The recorded summaries of about 250 words, with their references."""
 
     def records(name: str) -> list[dict]:
         return [json.loads(line) for line in (oracle / name).read_text(encoding="utf-8").split("\n")[:-1]]

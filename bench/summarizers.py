@@ -1,11 +1,11 @@
-"""The benchmark of the summarizers; prints Markdown tables.
+"""Measure the summarizers, and print Markdown tables.
 
     python bench/summarizers.py [--sizes 100 200 400 800] [--shared FOLDER]
 
-Each of the nine summarises one article of each size in 250 words, on one core and in its own process, beside
-sumy's version if sumy has the system. A cell that needs more than a minute is skipped, and so are the larger
-ones. With a folder of real data (`data/tac2014`, `data/realsumm`), the sentences and citances are those of
-real articles; otherwise they are made up.
+Each of the nine summarises one article of each size in 250 words, on one core and in its own process; so does
+sumy's version, if sumy has the system. A cell that needs more than a minute is skipped, and so are those of
+larger sizes. With a folder of real data (`data/tac2014`, `data/realsumm`), the sentences and citances are
+those of real articles; otherwise they are made up.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sera.summarizers import NINE
 
 _HERE = Path(__file__).parent
 _WORDS = 250
-_CITANCES = 20  # an article; about what the topics of TAC 2014 have
+_CITANCES = 20  # citances of an article, about as many as in the topics of TAC 2014
 _NEWS_ARTICLES, _NEWS_SENTENCES = 100, 32  # REALSumm's articles, and their length
 
 
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def speeds(sentences: list[str], citances: list[str], sizes: list[int]) -> None:
-    """Time and memory of each system by the number of sentences."""
+    """Measure time and memory of each system by the number of sentences."""
     articles = {size: [[sentences[:size], citances]] for size in sizes}
     seconds, memory = [], []
     total = dict.fromkeys(sizes, 0.0)
@@ -82,7 +82,7 @@ def speeds(sentences: list[str], citances: list[str], sizes: list[int]) -> None:
 
 
 def many(articles: list[list[str]]) -> None:
-    """Articles of news a minute; half of an article's sentences stand for its citances."""
+    """Measure news articles a minute; every second sentence of an article serves as a citance."""
     together = 0.0
     rows = []
     for system in NINE:
@@ -97,7 +97,7 @@ def many(articles: list[list[str]]) -> None:
 
 
 def _run(who: str, system: str, articles: list) -> dict | None:
-    """What was measured, None if it took more than the limit."""
+    """The measured seconds and memory; None if the step took more than the limit."""
     command = [sys.executable, str(_HERE / "measure_summarizers.py"), who, system, str(_WORDS)]
     threads = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
     core = {min(os.sched_getaffinity(0))}
@@ -112,7 +112,7 @@ def _run(who: str, system: str, articles: list) -> dict | None:
 
 
 def _real_science(folder: Path) -> tuple[list[str], list[str]]:
-    """The sentences of the topics' articles, one after the other, and citances of the first topics."""
+    """The sentences of all topics' articles in order, and citances of the first topics."""
     from sera.benchmarks.tac2014 import read
 
     (release,) = folder.glob("TAC_2014*")

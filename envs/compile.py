@@ -1,4 +1,4 @@
-"""Compile the loops of `sera.compiled` once for the environment, so that the first run does not wait."""
+"""Compile the loops of `sera.compiled` once for the environment, so that the first run need not wait."""
 
 import tempfile
 
@@ -8,8 +8,7 @@ from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
 
 with tempfile.TemporaryDirectory() as folder:
-    # as many documents as take one byte each for their number, and as many as take two; and long ones, whose
-    # positions take four
+    # collections whose document numbers take one byte and two bytes, and one whose positions take four bytes
     for name, count, times in [("small", 200, 1), ("large", 300, 1), ("long", 300, 100)]:
         documents = (
             Document(f"{name}{number}", f"cell{number} growth factor growth " * times)

@@ -1,6 +1,6 @@
-"""Write study.yaml, the environment for `snakemake --sdm conda`: the versions are the lock file's.
+"""Write study.yaml, the environment for `snakemake --sdm conda`, with the versions of the lock file.
 
-python envs/conda.py
+Usage: python envs/conda.py
 """
 
 from pathlib import Path
@@ -10,7 +10,7 @@ PYTHON = "3.11"
 
 
 def environment(lock: str) -> str:
-    """The environment's YAML, from the text of a lock file."""
+    """The YAML of the environment, made from the text of a lock file."""
     pins = [line.removesuffix(" \\").strip() for line in lock.splitlines() if "==" in line]
     lines = [
         "# Made from requirements.lock by conda.py. Jobs take the project itself from the checkout.",

@@ -1,5 +1,7 @@
-# Needs: the published tables. Not a part of the study: `make audit`.
+# Needs: the published tables. One for all studies; their pages show it: the setting `report.audit`, or `make audit`.
 # Makes: the numbers of systems for which each printed pair of rank correlations is possible: tables, figure, text.
+
+from rules.code import code
 
 
 rule audit:
@@ -11,7 +13,6 @@ rule audit:
         summary=multiext(f"{AUDIT}/summary", ".tsv", ".md", ".tex"),
         paragraphs=f"{AUDIT}/paragraphs.md",
         figure=multiext(f"{AUDIT}/audit", ".svg", ".png", ".pdf"),
-        state=f"{AUDIT}/{STATE}",
     log:
         f"{AUDIT}/audit.log",
     benchmark:
@@ -19,11 +20,7 @@ rule audit:
     localrule: True
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
-        state=state_of_audit,
         code=code("audit"),
     message:
         "Audit the published rank correlations"

@@ -1,4 +1,4 @@
-"""Checks of the configuration, made before any job starts. Each error is one line that names the setting."""
+"""Checks of the configuration before any job starts. Each error is one line that names the setting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +15,25 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 from snakemake.utils import update_config
 
+from rules.draws import DRAW
+from rules.families import family_settings
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
-from sera.benchmarks import BENCHMARKS, is_folder, resolve, results_name
+from sera.benchmarks import BENCHMARKS, is_own_folder
 from sera.errors import InputError
-from sera.files import parse_json, read_text
-from sera.metrics import FAMILIES, metric
-from sera.names import check_file
+from sera.metrics import FAMILIES
+from sera.metrics.equip import check_settings as check_metric_settings
 from sera.records import HUMAN
+from sera.reporting.study_settings import check_folder_name, name_of, nearest
+from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
 
 
 def typed(value: Any, nested: bool = False) -> Any:
-    """Settings of ``--config`` with the types that they have in a file.
+    """Settings of ``--config`` with the types that they would have in a file.
 
-    Snakemake leaves some as text: true, false and null, and what is in lists and mappings. A text that stands
-    for a number, a truth value or nothing becomes that; every other text stays as it is, and none is taken
-    apart.
+    Snakemake leaves some values as text: true, false and null, and all values in lists and mappings. A text
+    of a number, a truth value or null becomes that value; every other text stays unchanged.
     """
     if isinstance(value, dict):
         return {key: typed(item, nested=True) for key, item in value.items()}
@@ -56,74 +57,16 @@ def _scalar(text: str) -> Any:
         return text
 
 
-BY_ENVIRONMENT = "SERA_SETTING_"
-"""How an environment variable begins that sets a setting; its value is taken as text."""
-
-
-def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    """The settings that environment variables name, each a text as it stands; empty ones set nothing.
-
-    SERA_SETTINGS holds several as a JSON object, which may be of any type. InputError for a variable that
-    names no setting of a text, and for what is no JSON object.
-    """
-    found = {
-        variable.removeprefix(BY_ENVIRONMENT): value
-        for variable, value in environment.items()
-        if variable.startswith(BY_ENVIRONMENT) and value
-    }
-    for name in found:
-        if name not in _TEXTS:
-            raise InputError(
-                f"the environment variable {BY_ENVIRONMENT}{name} names no setting that it may",
-                remedy=_nearest(name, _TEXTS) or f"There are: {', '.join(_TEXTS)}.",
-            )
-    several = environment.get(ALL_BY_ENVIRONMENT)
-    settings = parse_json(several, path=ALL_BY_ENVIRONMENT) if several else {}
-    if not isinstance(settings, dict):
-        raise InputError(
-            "is no JSON object", path=ALL_BY_ENVIRONMENT, remedy='Settings are named as in {"mu": 100}.'
-        )
-    return settings | found
-
-
-ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
-
-_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
-
-
 def check_environment() -> None:
-    """InputError for an environment variable of `sera.limits` that holds no number."""
-    for limit in limits.ALL:
+    """Raise InputError if an environment variable of `sera.limits` is not a number above 0."""
+    for limit in limits.LIMITS:
         _ = limit.value
 
 
-def read_settings(path: str | Path) -> dict[str, Any]:
-    """The settings of a file; InputError for one that is no mapping in YAML."""
-    text = read_text(path, "the settings, as YAML")
-    try:
-        settings = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(f"is not YAML: {error.problem}", path=path, line=line) from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(f"is not YAML: {' '.join(str(error).split())[:200]}", path=path) from None
-    if not isinstance(settings, dict):
-        raise InputError(
-            f"holds {_kind(settings)}, not settings",
-            path=path,
-            remedy="A line is a setting: a name, a colon, a blank and its value, as in `mu: 2000`.",
-        )
-    return settings
-
-
-def _kind(value: Any) -> str:
-    return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
-
-
 def check_settings(config: dict[str, Any], schema: str | Path) -> None:
-    """Check all settings, those of the studies beside included.
+    """Check all settings, also those of each study in ``studies``.
 
-    InputError names one that is wrong, and the nearest right name.
+    Raises InputError for one wrong setting; its remedy has the nearest right name, if there is one.
     """
     definition = read_schema(schema)
     for name in BENCHMARKS:  # a benchmark's folder is named by the setting of its name
@@ -132,94 +75,57 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     for name, own in config["studies"].items():
         place = f"config: studies.{name}."
         if common := [setting for setting in _COMMON if setting in own]:
-            raise InputError(f"{place}{common[0]}: is of the whole run, not of one study")
+            raise InputError(
+                f"{place}{common[0]}: is a setting of the whole run, not of one study",
+                remedy="Set it outside studies.",
+            )
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, place)
     for name in config["studies"]:
-        _check_file(f"config: studies.{name}", name)
+        check_folder_name(f"config: studies.{name}", name)
     names = [name_of(config), "download", "audit", *config["studies"]]
     if taken := [name for name in config["studies"] if names.count(name) > 1]:
         raise InputError(
-            f"config: studies.{taken[0]}: the folder of that name is another's", remedy="Rename it."
+            f"config: studies.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
         )
 
-
-def name_of(config: dict[str, Any]) -> str:
-    """The name of a study's folder in the results: its own, or the benchmark's.
-
-    That of a benchmark of one's own is its folder's; InputError where that would not do as one.
-    """
-    if config["study"]:
-        _check_file("config: study", str(config["study"]))
-        return str(config["study"])
-    name = results_name(config["benchmark"])
-    folder = resolve(config["benchmark"])[1]
-    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
-        raise InputError(
-            f"config: benchmark: the name of the folder {folder} cannot be that of its results",
-            remedy="Name the results by the setting `study`, as in --config study=mine.",
-        )
-    _check_file("config: benchmark", name)
-    return name
-
-
-def _check_file(setting: str, name: str) -> None:
-    """What is named so is kept in a file or folder of that name."""
-    try:
-        check_file("name", name)
-    except InputError as error:
-        raise InputError(f"{setting}: {error}") from None
-
-
-DRAW = r"random_(\d+)"
-"""The names of `random` where it is drawn several times."""
 
 _COMMON = ("results", "study", "studies", "download")
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
-    """Check the settings of one study; ``place`` stands before a setting's name."""
+    """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
     own = config.get("candidates")
     own = list(own) if isinstance(own, dict) else []
     definition = copy.deepcopy(definition)
     for setting in ("systems", "baselines"):
         definition["properties"][setting]["items"]["enum"] += own
-    if is_folder(str(config.get("benchmark"))):
+    if is_own_folder(str(config.get("benchmark"))):
         definition["properties"]["benchmark"].pop("enum", None)
     errors = sorted(_Validator(definition).iter_errors(config), key=_order)
     if errors:
-        raise _told(errors[0], definition, place)
+        raise _as_input_error(errors[0], definition, place)
     for system in config["systems"]:
         if system in config["baselines"]:
             raise InputError(
-                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it in one of the two."
+                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it only once."
             )
     for name in config["candidates"]:
         if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
             raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
-        _check_file(f"{place}candidates.{name}", name)
+        check_folder_name(f"{place}candidates.{name}", name)
     for name, parameters in config["parameters"].items():
         if name not in SUMMARIZERS:
             raise InputError(
                 f"{place}parameters.{name}: there is no such summarizer",
-                remedy=_nearest(name, SUMMARIZERS) or f"There are: {', '.join(SUMMARIZERS)}.",
+                remedy=nearest(name, SUMMARIZERS) or f"Choose one of: {', '.join(SUMMARIZERS)}.",
             )
         try:
             summarizer(name, **parameters)
         except InputError as error:
             raise InputError(f"{place}parameters.{name}: {error}") from None
-    for family, own in config["metrics"].items():
-        if family not in FAMILIES or family in ("ROUGE", "SERA", "Pyramid"):
-            others = [name for name in FAMILIES if name not in ("ROUGE", "SERA", "Pyramid")]
-            raise InputError(
-                f"{place}metrics.{family}: there is no such family",
-                remedy=_nearest(family, others) or f"There are: {', '.join(others)}.",
-            )
-        try:
-            metric(FAMILIES.load(family).names()[0], **own)
-        except InputError as error:
-            raise InputError(f"{place}metrics.{family}: {error}") from None
+    _check_metrics(config, definition, place)
     demo = config["demo"]
     if demo["packages"] > demo["articles"]:
         raise InputError(
@@ -227,19 +133,48 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             remedy="Raise demo.articles.",
         )
     if config["sentences"] is not None and config["share"] is not None:
-        raise InputError(f"{place}share: the length is set in sentences too", remedy="Set one of the two.")
+        raise InputError(
+            f"{place}share: the length is set in sentences too", remedy="Set only one of the two."
+        )
     if max(config["cutoffs"]) > config["depth"]:
         raise InputError(
             f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
-            remedy="Raise depth; the rankings are then made anew.",
+            remedy="Raise depth; all rankings are then computed again.",
         )
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
 
 
+def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of metrics: those of ``metrics``, and those that the schema gives to a family."""
+    elsewhere = {
+        (part["family"], dotted.rpartition(".")[2]): dotted
+        for dotted, part in settings_of(definition)
+        if "family" in part
+    }
+    for family, own in config["metrics"].items():
+        if family not in FAMILIES:
+            raise InputError(
+                f"{place}metrics.{family}: there is no such family",
+                remedy=nearest(family, FAMILIES) or f"Choose one of: {', '.join(FAMILIES)}.",
+            )
+        for name in own:
+            if (family, name) in elsewhere:
+                dotted = elsewhere[family, name]
+                raise InputError(
+                    f"{place}metrics.{family}.{name} is the setting {dotted}", remedy="Set that."
+                )
+    for family, given in family_settings(config, definition).items():
+        where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
+        try:
+            check_metric_settings(family, given)
+        except InputError as error:
+            raise InputError(f"{place}{where}: {error}") from None
+
+
 def check_files(config: dict[str, Any]) -> None:
-    """Each file or folder that the settings name has to be there; InputError names one that is not."""
+    """Raise InputError for a file or folder that a setting names and that does not exist."""
     for name, path in config["candidates"].items():
         if not Path(path).exists():
             raise _not_there(f"config: candidates.{name}", "file or folder", path)
@@ -250,7 +185,10 @@ def check_files(config: dict[str, Any]) -> None:
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
-    """Every folder that a benchmark needs has to be named, and to be there; InputError tells how."""
+    """Raise InputError if a folder that the benchmark needs is not named, or does not exist.
+
+    ``folders``: the path of each folder, or None; the remedy says how to name the missing ones.
+    """
     release = "benchmark" if benchmark == "folder" else benchmark
     settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
     needed = {"release", *BENCHMARKS.needs(benchmark)}
@@ -259,7 +197,7 @@ def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
         raise InputError(
             f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
             remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
-            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md tells how to obtain the data.",
+            "TAC2014=, PYRAMIDS=, PMC_OA=, REALSUMM= and NIST=. docs/data.md says how to obtain the data.",
         )
     for folder, path in folders.items():
         if path and not Path(path).is_dir():
@@ -274,7 +212,7 @@ def _number(_: Any, value: Any) -> bool:
     return _integer(_, value) or (isinstance(value, float) and math.isfinite(value))
 
 
-# To JSON Schema 5.0 is a whole number, and YAML's .nan and .inf are numbers.
+# In JSON Schema, 5.0 is a whole number, and YAML's .nan and .inf are numbers; here they are not.
 _Validator = extend(
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": _integer, "number": _number}),
@@ -282,12 +220,12 @@ _Validator = extend(
 
 
 def _order(error: ValidationError) -> tuple[bool, list[str]]:
-    """A misspelt name comes before the setting that is missing for it; else by name."""
+    """Sort errors by the setting's name, but missing settings last: a misspelt name is the likely cause."""
     return error.validator == "required", list(map(str, error.absolute_path))
 
 
-def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
-    """A validator's error in plain words."""
+def _as_input_error(error: ValidationError, definition: Schema, place: str) -> InputError:
+    """The InputError for an error of the validator, in plain words."""
     schema, value = error.schema, error.instance
     group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
     setting = place + ".".join(group)
@@ -302,41 +240,39 @@ def _told(error: ValidationError, definition: Schema, place: str) -> InputError:
             name = next(name for name in schema["required"] if name not in value)
             default = schema["properties"][name].get("default", "in docs/configuration.md")
             return InputError(
-                f"{place}{'.'.join([*group, name])}: is missing", remedy=f"Its default is {_shown(default)}."
+                f"{place}{'.'.join([*group, name])}: is missing",
+                remedy=f"Set it; the default is {_written(default)}.",
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)
-            return InputError(f"{setting}: {_shown(twice)} stands twice")
+            return InputError(f"{setting}: {_written(twice)} stands twice", remedy="Name it only once.")
         case "minItems" | "minLength":
-            return InputError(f"{setting}: is empty", remedy=f"It is {allowed(schema)}.")
+            return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
     names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
-    remedy = _nearest(value, names) or (f"There are: {', '.join(names)}." if "registry" in schema else None)
-    return InputError(f"{setting}: {_shown(value)} is not {allowed(schema)}", remedy=remedy)
+    listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
+    remedy = nearest(value, names) or listed
+    return InputError(f"{setting}: {_written(value)} is not {allowed(schema)}", remedy=remedy)
 
 
-def _shown(value: Any) -> str:
-    return repr(value) if isinstance(value, str) else json.dumps(value, default=str)
-
-
-def _nearest(name: Any, names: Iterable[str]) -> str | None:
-    near = difflib.get_close_matches(str(name), names, n=1)
-    return f"Did you mean {near[0]!r}?" if near else None
+def _written(value: Any) -> str:
+    """A value as a file of settings has it: true and null in place of Python's words."""
+    return shown(value) if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
-    """The setting of that very name in another group, else the nearest name in the same group."""
+    """A remedy with the setting of the same name in another group, or else the nearest in the same group."""
     settings = [(dotted, *dotted.rpartition(".")[::2]) for dotted, _ in settings_of(definition)]
     for dotted, _, last in settings:
         if last == name:
             return f"Did you mean {dotted!r}?"
-    return _nearest(name, [last for _, place, last in settings if place == group])
+    return nearest(name, [last for _, place, last in settings if place == group])
 
 
 def _not_there(setting: str, kind: str, path: str) -> InputError:
-    """The error for a path that is not there, with the nearest name beside the first part that is missing."""
+    """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
     whole = Path(path).absolute()
     if whole.exists():
-        return InputError(f"{setting}: {path} is not a {kind}")
+        return InputError(f"{setting}: {path} is not a {kind}", remedy=f"Name a {kind}.")
     missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
     beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
     near = difflib.get_close_matches(missing.name, beside, n=1)

@@ -1,4 +1,4 @@
-"""The fingerprint of the code that a job runs, so that a change of code reruns exactly what uses it."""
+"""Fingerprints of the code of jobs, so that a change of code reruns exactly the jobs that use it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -22,11 +23,12 @@ _DATA = _ROOT / "sera" / "resources"
 
 
 def code(script: str, *modules: str) -> str:
-    """A hash over a script and what it imports: the project's modules with what they import and the data
-    files that they name, the versions of the packages that these need, and of Python to its second number.
+    """A hash over a script and all that it imports, as 16 hexadecimal digits.
 
-    Comments, docstrings and layout do not count. Nor do the entries of registries: what a registry loads by
-    name is not imported, so it has to be named here. A rule that runs one metric names that metric's module.
+    It covers the project's modules and the data files that they name, the versions of other packages, and the
+    first two numbers of Python's version. Comments, docstrings and layout do not count. Entries of registries
+    do not count either, since a registry loads modules by name and does not import them: ``modules`` names
+    those that a job loads. A rule that runs one metric names the module of that metric.
     """
     parts = {".".join(platform.python_version_tuple()[:2])}
     for name in frozenset().union(*map(_closure, [script, *modules])):
@@ -36,7 +38,7 @@ def code(script: str, *modules: str) -> str:
 
 @cache
 def _closure(module: str) -> frozenset[str]:
-    """A module and all that it imports; of a package that is not the project's, its name alone."""
+    """A module and all that it imports; a package outside the project counts only by its name."""
     found: set[str] = set()
     waiting = [module]
     while waiting:
@@ -50,49 +52,63 @@ def _closure(module: str) -> frozenset[str]:
 
 @cache
 def _imports(module: str) -> frozenset[str]:
-    """The modules that a module's text imports, its own packages included."""
+    """The modules that the text of a module imports, and the packages that contain it."""
     return frozenset(_imported(module))
 
 
 def _imported(module: str) -> Iterator[str]:
     if parent := module.rpartition(".")[0]:
         yield parent
-    for node in ast.walk(_tree(module)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            package = name.partition(".")[0]
-            if _file(name):
-                yield name
-            elif package != "sera":
-                yield package
+    for name in _read(module).imports:
+        package = name.partition(".")[0]
+        if _file(name):
+            yield name
+        elif package != "sera":
+            yield package
 
 
 @cache
 def _file(module: str) -> Path | None:
-    """The file of a module of the project or of one that scripts share; None if it is neither."""
+    """The file of a module of the project or of a script; None for any other module."""
     path = (_ROOT if module.partition(".")[0] == "sera" else _SCRIPTS).joinpath(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return path if path.is_file() else None
 
 
+class _Read(NamedTuple):
+    """What a module's text says: a hash over it, the names that it imports, and its texts."""
+
+    hash: str
+    imports: list[str]
+    texts: set[str]
+
+
 @cache
-def _tree(module: str) -> ast.Module:
-    """A module without docstrings, and its registries without their entries."""
+def _read(module: str) -> _Read:
+    """The syntax tree of a module, without docstrings and without the entries of registries."""
     file = _file(module)
     assert file is not None
     tree = ast.parse(file.read_bytes())
-    for node in ast.walk(tree):
+    imports: list[str] = []
+    texts: set[str] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:  # one walk for all, because the workflow reads every module at every start
+        node = waiting.pop()
         match node:
+            case ast.Constant(value=str(text)):
+                texts.add(text)
+            case ast.Name() | ast.Constant():
+                continue
+            case ast.Import(names=names):
+                imports += [alias.name for alias in names]
+            case ast.ImportFrom(module=str(name), names=names):
+                imports += [name, *(f"{name}.{alias.name}" for alias in names)]
             case ast.Module(body=body) | ast.ClassDef(body=body) | ast.FunctionDef(body=body):
                 node.body = [part for part in body if not _is_text(part)]
             case ast.Call(func=ast.Name(id="Registry")):
                 node.args = node.args[:1]
-    return tree
+        waiting += ast.iter_child_nodes(node)
+    return _Read(hashlib.sha256(f"{module} {ast.dump(tree)}".encode()).hexdigest(), imports, texts)
 
 
 def _is_text(statement: ast.stmt) -> bool:
@@ -105,9 +121,9 @@ def _is_text(statement: ast.stmt) -> bool:
 @cache
 def _text(module: str) -> str:
     """A hash over a module's text and the data files that it names."""
-    hashed = hashlib.sha256(f"{module} {ast.dump(_tree(module))}".encode())
-    named = {node.value for node in ast.walk(_tree(module)) if isinstance(node, ast.Constant)}
-    for name in sorted(_data_files() & {value for value in named if isinstance(value, str)}):
+    read = _read(module)
+    hashed = hashlib.sha256(read.hash.encode())
+    for name in sorted(_data_files() & read.texts):
         hashed.update(name.encode() + (_DATA / name).read_bytes())
     return hashed.hexdigest()
 
@@ -119,7 +135,7 @@ def _data_files() -> frozenset[str]:
 
 @cache
 def versions() -> dict[str, str]:
-    """The versions of Python and of what the project requires, directly and indirectly."""
+    """The versions of Python and of all packages that the project requires, directly or indirectly."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     packages = _required(Requirement(each).name for each in project["dependencies"])
     return {
@@ -130,12 +146,12 @@ def versions() -> dict[str, str]:
 
 @cache
 def _versions(package: str) -> frozenset[str]:
-    """The distributions that an imported package comes from, and what they require, each with its version."""
+    """The distributions of an imported package and those that they require, each with its version."""
     return frozenset(f"{name} {metadata.version(name)}" for name in _required(_providers().get(package, [])))
 
 
 def _required(distributions: Iterable[str]) -> set[str]:
-    """Distributions and what they require, directly and indirectly."""
+    """Distributions and all that they require, directly or indirectly."""
     found: set[str] = set()
     waiting = list(distributions)
     while waiting:

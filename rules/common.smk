@@ -1,33 +1,28 @@
-# Needs: the configuration. Makes: its checked values, and definitions that several files of rules use.
+# Needs: the configuration. Makes: its checked values, and the definitions that several files of rules use, here and
+# in the files that it includes at its end. Files of rules come after it, in any order.
 
 import copy
-import os
-import re
 
 from snakemake.utils import update_config
 
-from sera.retrieval import queries
-from sera.benchmarks import BENCHMARKS, resolve
-from sera.errors import InputError
-from sera.errors import together
-from sera.reporting.made import STATE, altered, differing
-from sera.reporting.provenance import commit
-
 from rules.checks import (
-    DRAW,
     check_environment,
     check_files,
-    check_folders,
     check_settings,
-    name_of,
-    read_settings,
 )
-from rules.code import code, versions
 from rules.contents import Contents
 from rules.environment import set_environment
+from rules.families import family_listing, family_settings
+from rules.jobs import benchmark_path, literally, log_path
 from rules.lock import check_writable, hold, unwritable
 from rules.origin import check_known, mark
-from rules.places import check_download, check_places, check_text, inputs, plain_path
+from rules.places import check_places, check_text, inputs, plain_path
+from rules.schema import read_schema
+from sera.benchmarks import BENCHMARKS, resolve
+from sera.errors import InputError, together
+from sera.reporting.made import altered
+from sera.reporting.study_settings import name_of
+from sera.retrieval import queries
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -56,56 +51,19 @@ SYNTHETIC = BENCHMARK == "demo"
 JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
+# A benchmark with judgements has no published numbers to audit.
+SHOWS_AUDIT = config["report"]["audit"] and not JUDGED
 
-# The tables of the metrics' evaluation.
-EVALUATION = [
-    f"{OUT}/tables/{table}{suffix}"
-    for table in (
-        *("system_level", "summary_level", "global_level", "differences"),
-        *("top_systems", "s3_table1", "s3_table3"),
-    )
-    for suffix in (".tsv", ".md", ".tex")
-]
+# The settings of metrics, by family.
+SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")
+FAMILY_SETTINGS = family_settings(config, SCHEMA)
+FAMILY_LISTING = family_listing(config, SCHEMA)
 
-# The tables of ROUGE-K's analyses.
-KEYWORDS = [
-    f"{OUT}/tables/rougek_{table}{suffix}"
-    for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
-    for suffix in (".tsv", ".md", ".tex")
-]
 
-# All that a run makes for its user.
-RESULTS = [
-    f"{OUT}/{result}"
-    for result in (
-        "summaries.jsonl",
-        "baselines.jsonl",
-        "references.jsonl",
-        *(["human.tsv"] if JUDGED else []),
-        "corpus/unreadable.tsv",
-        "scores.tsv",
-        *multiext("tables/table2", ".tsv", ".md", ".tex"),
-        *multiext("tables/table3", ".tsv", ".md", ".tex"),
-        *(
-            []
-            if JUDGED
-            else multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
-        ),
-        *(
-            f"figures/{figure}{suffix}"
-            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
-            for suffix in (".svg", ".png", ".pdf")
-        ),
-        *(
-            [
-                *multiext("tables/truth", ".tsv", ".md", ".tex"),
-                *multiext("figures/truth", ".svg", ".png", ".pdf"),
-            ]
-            if SYNTHETIC
-            else []
-        ),
-    )
-] + [*KEYWORDS, *EVALUATION]
+def settings_for(families):
+    """As a parameter: the settings of these families."""
+    return literally({name: FAMILY_SETTINGS.get(name, {}) for name in families})
+
 
 # One of them is set: a length in sentences, or as a share, replaces the length in words.
 BUDGET = next(
@@ -113,18 +71,6 @@ BUDGET = next(
     for name in ("sentences", "share", "words")
     if config[name] is not None
 )
-
-
-def drawn(systems):
-    """The systems, with `random` as often as it is drawn: `random_1`, `random_2` and so on."""
-    draws = config["draws"]
-    several = [f"random_{draw}" for draw in range(1, draws + 1)] if draws > 1 else []
-    return [
-        name
-        for system in systems
-        for name in (several if several and system == "random" else [system])
-    ]
-
 
 FORMULATIONS = list(queries.FORMULATIONS)
 
@@ -134,6 +80,12 @@ def settings_of(study):
     settings = copy.deepcopy(dict(config))
     update_config(settings, config["studies"][study])
     return {**settings, "study": study, "studies": {}}
+
+
+def made_here():
+    """The folders with results that the pages show: no other checkout may have made them."""
+    studies = [config, *map(settings_of, config["studies"])]
+    return [OUT, *([AUDIT] if any(one["report"]["audit"] for one in studies) else [])]
 
 
 def check_run():
@@ -149,7 +101,8 @@ def check_run():
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
     check_places(ROOT, outs, named)
-    check_known(OUT)
+    for folder in made_here():
+        check_known(folder)
     wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
     if fault := together(wrong):
         raise fault
@@ -177,15 +130,22 @@ def holds(paths):
     return of_job
 
 
-def literally(value):
-    """As a parameter: names of a benchmark's, in which a brace is a character and no wildcard."""
-    return lambda wildcards: value
+def log_of(rule, *wildcards):
+    """The log of a rule's job in this study."""
+    return log_path(OUT, rule, *wildcards)
+
+
+def benchmark_of(rule, *wildcards):
+    """The measurements of a rule's job in this study."""
+    return benchmark_path(OUT, rule, *wildcards)
 
 
 def hold_results(folders):
+    """Hold the folders of the studies for this run; the audit's is shared by runs of other studies."""
     try:
         for folder in folders:
             hold(folder)
+        for folder in {*folders, *made_here()}:
             mark(folder)
     except InputError as error:
         raise WorkflowError(str(error))
@@ -193,12 +153,11 @@ def hold_results(folders):
         raise WorkflowError(str(unwritable(config["results"], error)))
 
 
-def growing(amount):
-    """A resource of which a job that is tried again gets as much more each time."""
-    return lambda wildcards, attempt: amount * attempt
-
-
 wildcard_constraints:
     system="[a-z0-9_]+",
     formulation="|".join(FORMULATIONS),
     threshold=r"[\d.]+",
+
+
+include: "data.smk"
+include: "inputs.smk"

@@ -6,6 +6,9 @@
 # below 1 MB, so after a new package it reads only the packages whose selection changed. After a plain rule
 # it would read all.
 
+from rules.code import code
+from rules.jobs import growing, literally
+
 
 checkpoint select_articles:
     input:
@@ -13,13 +16,12 @@ checkpoint select_articles:
     output:
         expand(f"{OUT}/corpus/selection/{{package}}.jsonl.gz", package=PACKAGES),
     log:
-        f"{OUT}/logs/select_articles.log",
+        log_of("select_articles"),
     benchmark:
-        f"{OUT}/benchmarks/select_articles.tsv"
+        benchmark_of("select_articles")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(30),
     params:
         packages=literally(
@@ -41,13 +43,12 @@ rule extract_corpus:
         documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
         unreadable=f"{OUT}/corpus/{{package}}.unreadable.tsv",
     log:
-        f"{OUT}/logs/extract_corpus/{{package}}.log",
+        log_of("extract_corpus", "{package}"),
     benchmark:
-        f"{OUT}/benchmarks/extract_corpus/{{package}}.tsv"
+        benchmark_of("extract_corpus", "{package}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
@@ -66,14 +67,11 @@ rule list_unreadable:
     output:
         f"{OUT}/corpus/unreadable.tsv",
     log:
-        f"{OUT}/logs/list_unreadable.log",
+        log_of("list_unreadable"),
     benchmark:
-        f"{OUT}/benchmarks/list_unreadable.tsv"
+        benchmark_of("list_unreadable")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         header="package\tmember\treason",
         code=code("concatenate_tables"),

@@ -1,5 +1,9 @@
 # Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
+from sera.reporting.study_settings import name_of
+from rules.code import code
+from rules.jobs import growing, literally
+
 # The paper's numbers, if it has any for the benchmark.
 PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.tsv"}
 
@@ -15,14 +19,11 @@ rule correlate:
     output:
         f"{OUT}/correlations.tsv",
     log:
-        f"{OUT}/logs/correlate.log",
+        log_of("correlate"),
     benchmark:
-        f"{OUT}/benchmarks/correlate.tsv"
+        benchmark_of("correlate")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         systems=literally(SYSTEMS),
         against=literally(JUDGEMENTS),
@@ -47,13 +48,12 @@ rule evaluate:
     output:
         EVALUATION,
     log:
-        f"{OUT}/logs/evaluate.log",
+        log_of("evaluate"),
     benchmark:
-        f"{OUT}/benchmarks/evaluate.tsv"
+        benchmark_of("evaluate")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         systems=literally(SYSTEMS),
@@ -85,16 +85,13 @@ rule tabulate:
         ),
         multiext(f"{OUT}/tables/{{table}}", ".md", ".tex"),
     log:
-        f"{OUT}/logs/tabulate/{{table}}.log",
+        log_of("tabulate", "{table}"),
     benchmark:
-        f"{OUT}/benchmarks/tabulate/{{table}}.tsv"
+        benchmark_of("tabulate", "{table}")
     wildcard_constraints:
         table="table[23]",
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         benchmark=LABEL,
         elsewhere=JUDGED,
@@ -118,14 +115,11 @@ rule plot_figure1:
         ),
         multiext(f"{OUT}/figures/figure1", ".png", ".pdf"),
     log:
-        f"{OUT}/logs/plot_figure1.log",
+        log_of("plot_figure1"),
     benchmark:
-        f"{OUT}/benchmarks/plot_figure1.tsv"
+        benchmark_of("plot_figure1")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         benchmark=LABEL,
         judgement=literally(JUDGEMENTS[0]),
@@ -137,31 +131,30 @@ rule plot_figure1:
         "../scripts/plot_figure1.py"
 
 
-rule vary_pyramid_threshold:
-    input:
-        scores=f"{OUT}/scores.tsv",
-        pyramids=expand(
-            f"{OUT}/scores/pyramid_{{threshold}}.tsv",
-            threshold=config["pyramid"]["thresholds"],
-        ),
-        published=f"{ROOT}/resources/published/table2.tsv",
-    output:
-        multiext(f"{OUT}/tables/pyramid_threshold", ".tsv", ".md", ".tex"),
-    log:
-        f"{OUT}/logs/vary_pyramid_threshold.log",
-    benchmark:
-        f"{OUT}/benchmarks/vary_pyramid_threshold.tsv"
-    conda:
-        "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
-    params:
-        thresholds=config["pyramid"]["thresholds"],
-        systems=literally(SYSTEMS),
-        benchmark=LABEL,
-        code=code("vary_pyramid_threshold"),
-    message:
-        "Write Table 2 at several Pyramid thresholds"
-    script:
-        "../scripts/vary_pyramid_threshold.py"
+if not JUDGED:
+
+    rule vary_pyramid_threshold:
+        input:
+            scores=f"{OUT}/scores.tsv",
+            pyramids=expand(
+                f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+                threshold=config["pyramid"]["thresholds"],
+            ),
+            published=f"{ROOT}/resources/published/table2.tsv",
+        output:
+            multiext(f"{OUT}/tables/pyramid_threshold", ".tsv", ".md", ".tex"),
+        log:
+            log_of("vary_pyramid_threshold"),
+        benchmark:
+            benchmark_of("vary_pyramid_threshold")
+        conda:
+            "../envs/study.yaml"
+        params:
+            thresholds=config["pyramid"]["thresholds"],
+            systems=literally(SYSTEMS),
+            benchmark=LABEL,
+            code=code("vary_pyramid_threshold"),
+        message:
+            "Write Table 2 at several Pyramid thresholds"
+        script:
+            "../scripts/vary_pyramid_threshold.py"

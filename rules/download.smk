@@ -3,6 +3,9 @@
 #
 # The packages are not outputs: Snakemake would delete those of an interrupted run, but the next run resumes them.
 
+from rules.code import code
+from rules.jobs import growing
+
 
 rule download:
     output:
@@ -15,7 +18,6 @@ rule download:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(600),
     params:
         folder=download_folder,

@@ -6,9 +6,9 @@ import os
 
 
 def set_environment(root: str) -> None:
-    """Have jobs use the library of the checkout at ``root``, whatever copy is installed, and one thread each.
+    """Make jobs import the library of the checkout at ``root``, not an installed copy, and use one thread.
 
-    Sums of floats hang on how many threads add them up; with one, results are the same everywhere.
+    Sums of floats depend on the number of threads; with one thread, results are the same everywhere.
     """
     os.environ["PYTHONPATH"] = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):

@@ -1,4 +1,16 @@
-# Needs: the configuration and the benchmark. Makes: the inputs and parameters of rules that depend on wildcards.
+# Needs: the settings and the benchmark (common.smk, which includes this). Makes: the inputs and parameters of rules that
+# depend on wildcards.
+
+import os
+
+from sera.reporting.study_settings import name_of
+from rules.code import code
+from rules.draws import draw, undrawn
+from rules.families import by_file, needing
+from rules.places import check_download
+from sera.errors import InputError
+from sera.metrics import FAMILIES
+from sera.summarizers import SUMMARIZERS
 
 
 def download_folder(wildcards):
@@ -53,7 +65,7 @@ def selection(wildcards):
 
 def summarizer(wildcards):
     """The summarizer of a system: `random_2` is `random`, drawn a second time."""
-    return re.sub(DRAW, "random", wildcards.system)
+    return undrawn(wildcards.system)
 
 
 def needed(kind):
@@ -68,8 +80,26 @@ def needed(kind):
 def seed(wildcards):
     if "seed" not in SUMMARIZERS.needs(summarizer(wildcards)):
         return 0
-    draw = re.fullmatch(DRAW, wildcards.system)
-    return config["seed"] + (int(draw[1]) - 1 if draw else 0)
+    return config["seed"] + draw(wildcards.system)
+
+
+def sources_of_texts(wildcards):
+    """The articles, if one of the families uses them."""
+    used = any(
+        "source" in FAMILIES.uses(family)
+        for family in by_file(needing())[wildcards.file]
+    )
+    return f"{OUT}/sources.jsonl" if used else []
+
+
+def settings_at_threshold(wildcards):
+    """The settings of the families that count nuggets, at the threshold that the file's name gives."""
+    threshold = {"threshold": float(wildcards.threshold)}
+    settings = settings_for(needing("nuggets"))(wildcards)
+    return {
+        family: own | threshold if "threshold" in own else own
+        for family, own in settings.items()
+    }
 
 
 def summarizer_code(wildcards):
@@ -77,17 +107,8 @@ def summarizer_code(wildcards):
 
 
 def of_keywords(value, otherwise=None):
-    """Keywords are told by the index; the other queries do not depend on it."""
+    """``value`` for keywords, which need the index, and ``otherwise`` for the other queries."""
     return lambda wildcards: value if wildcards.formulation == "kw" else otherwise
-
-
-def settings_of_module(wildcards):
-    """The settings of a module's metrics where they are not the defaults, by family."""
-    return {
-        family: settings
-        for family, settings in config["metrics"].items()
-        if FAMILIES.module(family) == f"sera.metrics.{wildcards.module}"
-    }
 
 
 def name_on_server():
@@ -96,55 +117,6 @@ def name_on_server():
     if not named:
         return f"sera-{name_of(config)}".lower()
     return "-".join([named, *([config["study"]] if config["study"] else [])]).lower()
-
-
-# The settings that the multiverse reads.
-OF_THE_MULTIVERSE = (
-    *("benchmark", "seed", "demo", "systems", "baselines", "draws", "candidates"),
-    *("cleaning", "words", "sentences", "share", "order", "parameters", "figures"),
-    *("analyzer", "topic_documents", "mu", "keyword_threshold", "noun_phrases"),
-    *("rouge", "pyramid", "confidence", "multiverse"),
-)
-
-
-def state_of_multiverse(wildcards):
-    """What the multiverse is made of, to be kept beside it."""
-    scripts = ("answers", "look", "summaries", "queries", "index", "rouge", "pyramid")
-    modules = [f"multiverse_{script}" for script in (*scripts, "sera", "truth", "page")]
-    modules += [SUMMARIZERS.module(name) for name in SUMMARIZERS]
-    modules += [FAMILIES.module(family) for family in ("ROUGE", "SERA", "Pyramid")]
-    modules += [BENCHMARKS.module(BENCHMARK), ENGINES.module("embedded")]
-    return {
-        **{name: config[name] for name in OF_THE_MULTIVERSE},
-        "the inputs": holds(RAW_INPUTS)(wildcards),
-        "the code": code("extract_corpus", "read_benchmark", *modules),
-    }
-
-
-def state_of_audit(wildcards):
-    """What the audit is made of, to be kept beside it."""
-    published = [f"{ROOT}/resources/published/table{number}.tsv" for number in (2, 3)]
-    return {"the inputs": holds(published)(wildcards), "the code": code("audit")}
-
-
-def beside(folder, state):
-    """As a parameter: in what the files that another command made in a folder differ from this run."""
-    return lambda wildcards: differing(folder, state(wildcards))
-
-
-def already(path, state):
-    """A file that another command makes, with its checksum, or None where none of this run's settings is there.
-
-    As a parameter, not an input: no run of the study has to bring it up to date.
-    """
-
-    def of_job(wildcards):
-        folder = MULTIVERSE if path.startswith(f"{MULTIVERSE}/") else AUDIT
-        if not os.path.isfile(path) or differing(folder, state(wildcards)) != []:
-            return None
-        return [path, CONTENTS.sha256(path)]
-
-    return of_job
 
 
 def part_documents(part):

@@ -1,5 +1,11 @@
 # Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
 
+from rules.families import modules
+from rules.code import code
+from rules.jobs import growing, literally
+
+COMPARED = ["ROUGE", "ROUGE-K"]
+
 
 rule analyse_keywords:
     input:
@@ -10,20 +16,18 @@ rule analyse_keywords:
     output:
         KEYWORDS,
     log:
-        f"{OUT}/logs/analyse_keywords.log",
+        log_of("analyse_keywords"),
     benchmark:
-        f"{OUT}/benchmarks/analyse_keywords.tsv"
+        benchmark_of("analyse_keywords")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(5),
     params:
         systems=literally(SYSTEMS),
-        rouge=config["rouge"],
-        keywords=config["metrics"].get("ROUGE-K", {}),
+        settings=settings_for(COMPARED),
         benchmark=LABEL,
-        code=code("analyse_keywords"),
+        code=code("analyse_keywords", *modules(COMPARED)),
     message:
         "Analyse the keywords of the summaries"
     script:

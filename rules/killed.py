@@ -1,4 +1,4 @@
-"""Jobs that the system killed: they leave no word, so a run says what the likely cause is."""
+"""Jobs that the system killed: they leave no message, so the run reports the likely cause."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _DIED = re.compile(r"died with <Signals.SIGKILL|exit status 137\b|OUT_OF_ME|oom.
 
 
 def killed(logs: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """The lines to say of the jobs that were killed, as Snakemake's own ``logs`` have them."""
+    """The lines to print if jobs were killed, as found in Snakemake's own ``logs``; empty if none was."""
     if not any(map(_has_died, logs)):
         return []
     return [
-        "A job was killed, most likely because memory ran out. Give the machine more, run fewer jobs at once "
-        "(--cores 1), or lower the setting `memory` if it builds the index; then run the same command again: "
-        "it goes on."
+        "A job was killed, most likely because memory ran out. Use a machine with more memory, run fewer "
+        "jobs at once (--cores 1), or lower the setting `memory` if the job builds the index. Then run the "
+        "same command again: it continues the run."
     ]
 
 

@@ -1,4 +1,4 @@
-"""One run at a time on a folder of results, and no leftovers of one that was killed."""
+"""The lock on a folder of results: one run at a time, and no leftovers of a killed run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sera.errors import InputError
 from sera.files import is_part, remove_part
 from sera.reporting.made import LOCK
 
-_held: list[int] = []  # until this process ends, however it ends
+_held: list[int] = []  # locks are held until this process ends, even if it is killed
 
 
 def check_writable(folder: str) -> None:
-    """Raise InputError if a folder, which need not be there yet, cannot be written."""
+    """Raise InputError if a folder, which need not exist yet, is not writable."""
     there = next(parent for parent in [Path(folder), *Path(folder).absolute().parents] if parent.exists())
     if not there.is_dir():
         raise unwritable(folder, f"{there} is no folder")
@@ -31,7 +31,7 @@ def unwritable(folder: str, why: OSError | str) -> InputError:
     return InputError(
         f"results cannot be written there: {why.strerror if isinstance(why, OSError) else why}",
         path=folder,
-        remedy="Make room on the disk." if full else "Name another folder: results.",
+        remedy="Make room on the disk." if full else "Name another folder with the setting `results`.",
     )
 
 
@@ -39,11 +39,11 @@ _CONTENT = re.compile(rb"(process [0-9]+ on [^\n]*\n?)?")
 
 
 def hold(folder: str) -> None:
-    """Hold a folder for this run and remove what an interrupted run left half-written.
+    """Lock a folder for this run and remove incomplete files of an interrupted run.
 
-    The system lets go of the folder when the process ends, be it killed, so nobody has to unlock it. Raises
-    InputError if another run holds the folder, if nothing can be written there, or if its file ``.lock`` is
-    not one of ours.
+    The system releases the lock when the process ends, even if it is killed, so nobody has to unlock the
+    folder. Raises InputError if another run holds the lock, if the folder is not writable, and if its file
+    ``.lock`` is no lock of a run.
     """
     path = Path(folder, LOCK)
     try:
@@ -63,12 +63,12 @@ def hold(folder: str) -> None:
         raise InputError(
             f"another run ({holder}) is at work on these results",
             path=folder,
-            remedy=f"Wait until it ends, {_to_end(holder)}or name another folder: results.",
+            remedy=f"Wait until it ends, {_to_end(holder)}or name another folder with the setting `results`.",
         ) from None
     except OSError:
         pass  # a file system without locks
     if facts.st_size > 300 or not _CONTENT.fullmatch(os.read(lock, 300)):
-        raise _foreign(path, "holds something else than the name of a run")
+        raise _foreign(path, "does not hold the name of a run")
     _held.append(lock)
     try:
         _sign(lock)
@@ -87,7 +87,7 @@ def _sign(lock: int) -> None:
 
 
 def _to_end(holder: str) -> str:
-    """How a run on this machine that hangs is ended; nothing where it is on another."""
+    """How to end a run that hangs on this machine; empty for a run on another machine."""
     process = re.fullmatch(r"process ([0-9]+) on (.*)", holder)
     here = process and process[2] == os.uname().nodename
     return f"end it if it hangs (kill {process[1]}), " if process and here else ""
@@ -95,5 +95,7 @@ def _to_end(holder: str) -> str:
 
 def _foreign(path: Path, why: str) -> InputError:
     return InputError(
-        f"{why}: no lock of a run", path=path, remedy="Move it away, or name another folder: results."
+        f"{why}: it is no lock of a run",
+        path=path,
+        remedy="Move it away, or name another folder with the setting `results`.",
     )

@@ -1,6 +1,15 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
-# Not a part of the study: `make multiverse`. Universes share files: one job for each set of summaries and for each
-# index. These jobs keep each setting's scores in `multiverse/cells` and do not compute them twice.
+# The setting `report.multiverse` makes them a part of a run; `make multiverse` makes them alone. Universes share files:
+# there is one job for each set of summaries and for each index. These jobs keep each setting's scores in
+# `multiverse/cells`, so that no score is computed twice.
+
+from sera.reporting.study_settings import name_of
+from rules.code import code
+from rules.jobs import growing, literally
+from sera.benchmarks import BENCHMARKS
+from sera.metrics import FAMILIES
+from sera.retrieval.engines import ENGINES
+from sera.summarizers import SUMMARIZERS
 
 
 include: "universes.smk"
@@ -13,29 +22,17 @@ wildcard_constraints:
     index=r"[\d.]+-(?:inside|outside)-[a-z]+",
 
 
-rule multiverse:
-    input:
-        [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
-        [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
-        [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
-        f"{MULTIVERSE}/replication.md",
-        f"{MULTIVERSE}/{STATE}",
-
-
-rule multiverse_sources:
+rule read_universes:
     input:
         GENERATED,
     output:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
     log:
-        f"{OUT}/logs/multiverse_sources/{{cleaning}}.log",
+        log_of("read_universes", "{cleaning}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_sources/{{cleaning}}.tsv"
+        benchmark_of("read_universes", "{cleaning}")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         benchmark=BENCHMARK,
         release=literally(FOLDERS["release"]),
@@ -49,7 +46,7 @@ rule multiverse_sources:
         "../scripts/read_benchmark.py"
 
 
-rule multiverse_summaries:
+rule summarize_universes:
     input:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
         citances=f"{OUT}/citances.jsonl",
@@ -57,13 +54,12 @@ rule multiverse_summaries:
     output:
         f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
     log:
-        f"{OUT}/logs/multiverse_summaries/{{cleaning}}-{{words}}.log",
+        log_of("summarize_universes", "{cleaning}-{words}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_summaries/{{cleaning}}-{{words}}.tsv"
+        benchmark_of("summarize_universes", "{cleaning}-{words}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(20),
     params:
         words=lambda wildcards: int(wildcards.words),
@@ -74,7 +70,7 @@ rule multiverse_summaries:
             name: summarizer_settings(name) for name in [*SYSTEMS, *BASELINES]
         },
         code=lambda wildcards: code(
-            "multiverse_summaries",
+            "summarize_universes",
             *sorted(
                 SUMMARIZERS.module(settings["summarizer"])
                 for name in [*SYSTEMS, *BASELINES]
@@ -84,36 +80,35 @@ rule multiverse_summaries:
     message:
         "Summarise in {wildcards.words} words (cleaning {wildcards.cleaning})"
     script:
-        "../scripts/multiverse_summaries.py"
+        "../scripts/summarize_universes.py"
 
 
-rule multiverse_queries:
+rule formulate_universes:
     input:
         summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
         references=f"{OUT}/references.jsonl",
     output:
         f"{MULTIVERSE}/queries/{{cleaning}}-{{words}}.json",
     log:
-        f"{OUT}/logs/multiverse_queries/{{cleaning}}-{{words}}.log",
+        log_of("formulate_universes", "{cleaning}-{words}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_queries/{{cleaning}}-{{words}}.tsv"
+        benchmark_of("formulate_universes", "{cleaning}-{words}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         parsers=lambda wildcards: sorted(
             {each["noun_phrases"] for each in multiverse()}
         ),
-        code=code("multiverse_queries"),
+        code=code("formulate_universes"),
     message:
         "Formulate queries from the summaries ({wildcards.cleaning}, {wildcards.words} words)"
     script:
-        "../scripts/multiverse_queries.py"
+        "../scripts/formulate_universes.py"
 
 
-rule multiverse_index:
+rule index_universes:
     input:
         articles=[f"{OUT}/corpus/{package}.jsonl.gz" for package in PACKAGES],
         topics=lambda wildcards: (
@@ -122,9 +117,9 @@ rule multiverse_index:
     output:
         directory(f"{MULTIVERSE}/index/{{index}}"),
     log:
-        f"{OUT}/logs/multiverse_index/{{index}}.log",
+        log_of("index_universes", "{index}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_index/{{index}}.tsv"
+        benchmark_of("index_universes", "{index}")
     conda:
         "../envs/study.yaml"
     resources:
@@ -134,40 +129,39 @@ rule multiverse_index:
     params:
         share=lambda wildcards: indexes()[wildcards.index][0],
         analyzer=lambda wildcards: indexes()[wildcards.index][2],
-        code=code("multiverse_index"),
+        code=code("index_universes"),
     message:
         "Index the articles ({wildcards.index})"
     script:
-        "../scripts/multiverse_index.py"
+        "../scripts/index_universes.py"
 
 
-rule multiverse_rouge:
+rule score_universes_rouge:
     input:
         summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
         references=f"{OUT}/references.jsonl",
     output:
         f"{MULTIVERSE}/scores/rouge/{{cleaning}}-{{words}}.npz",
     log:
-        f"{OUT}/logs/multiverse_rouge/{{cleaning}}-{{words}}.log",
+        log_of("score_universes_rouge", "{cleaning}-{words}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_rouge/{{cleaning}}-{{words}}.tsv"
+        benchmark_of("score_universes_rouge", "{cleaning}-{words}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         wanted=wanted("rouge", "skip"),
         multi=config["rouge"]["multi"],
         cells=f"{MULTIVERSE}/cells/rouge/{{cleaning}}-{{words}}",
-        code=code("multiverse_rouge", FAMILIES.module("ROUGE")),
+        code=code("score_universes_rouge", FAMILIES.module("ROUGE")),
     message:
         "Score by ROUGE ({wildcards.cleaning}, {wildcards.words} words)"
     script:
-        "../scripts/multiverse_rouge.py"
+        "../scripts/score_universes_rouge.py"
 
 
-rule multiverse_pyramid:
+rule score_universes_pyramid:
     input:
         summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
         references=f"{OUT}/references.jsonl",
@@ -175,25 +169,24 @@ rule multiverse_pyramid:
     output:
         f"{MULTIVERSE}/scores/pyramid/{{cleaning}}-{{words}}.npz",
     log:
-        f"{OUT}/logs/multiverse_pyramid/{{cleaning}}-{{words}}.log",
+        log_of("score_universes_pyramid", "{cleaning}-{words}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_pyramid/{{cleaning}}-{{words}}.tsv"
+        benchmark_of("score_universes_pyramid", "{cleaning}-{words}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         wanted=wanted("pyramid"),
         cells=f"{MULTIVERSE}/cells/pyramid/{{cleaning}}-{{words}}",
-        code=code("multiverse_pyramid", FAMILIES.module("Pyramid")),
+        code=code("score_universes_pyramid", FAMILIES.module("Pyramid")),
     message:
         "Score by Pyramid ({wildcards.cleaning}, {wildcards.words} words)"
     script:
-        "../scripts/multiverse_pyramid.py"
+        "../scripts/score_universes_pyramid.py"
 
 
-rule multiverse_sera:
+rule score_universes_sera:
     input:
         index=f"{MULTIVERSE}/index/{{index}}",
         summaries=of_sets_of_index("summaries/{cleaning}-{words}.jsonl"),
@@ -202,20 +195,19 @@ rule multiverse_sera:
     output:
         f"{MULTIVERSE}/scores/sera/{{index}}.npz",
     log:
-        f"{OUT}/logs/multiverse_sera/{{index}}.log",
+        log_of("score_universes_sera", "{index}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_sera/{{index}}.tsv"
+        benchmark_of("score_universes_sera", "{index}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         sets=sets_of_index,
         wanted=wanted_of_index,
         cells=f"{MULTIVERSE}/cells/sera/{{index}}",
         code=code(
-            "multiverse_sera",
+            "score_universes_sera",
             ENGINES.module("embedded"),
             "sera.retrieval.engines.index_building",
             FAMILIES.module("SERA"),
@@ -223,48 +215,50 @@ rule multiverse_sera:
     message:
         "Search, and score by SERA ({wildcards.index})"
     script:
-        "../scripts/multiverse_sera.py"
+        "../scripts/score_universes_sera.py"
 
 
-rule multiverse_truth:
-    input:
-        data=f"{OUT}/data",
-        summaries=of_sets("summaries/{cleaning}-{words}.jsonl"),
-    output:
-        f"{MULTIVERSE}/scores/truth.npz",
-    log:
-        f"{OUT}/logs/multiverse_truth.log",
-    benchmark:
-        f"{OUT}/benchmarks/multiverse_truth.tsv"
-    conda:
-        "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(10),
-    params:
-        sets=lambda wildcards: sets(),
-        sizes=lambda wildcards: sorted({each["pyramid_size"] for each in multiverse()}),
-        code=code("multiverse_truth"),
-    message:
-        "Score by the demo's true Pyramid"
-    script:
-        "../scripts/multiverse_truth.py"
+if SYNTHETIC:
+
+    rule score_universes_truth:
+        input:
+            data=f"{OUT}/data",
+            summaries=of_sets("summaries/{cleaning}-{words}.jsonl"),
+        output:
+            f"{MULTIVERSE}/scores/truth.npz",
+        log:
+            log_of("score_universes_truth"),
+        benchmark:
+            benchmark_of("score_universes_truth")
+        conda:
+            "../envs/study.yaml"
+        resources:
+            runtime=growing(10),
+        params:
+            sets=lambda wildcards: sets(),
+            sizes=lambda wildcards: sorted(
+                {each["pyramid_size"] for each in multiverse()}
+            ),
+            code=code("score_universes_truth"),
+        message:
+            "Score by the demo's true Pyramid"
+        script:
+            "../scripts/score_universes_truth.py"
 
 
-rule multiverse_look:
+rule compute_universes:
     input:
         cells=all_cells,
         truth=[f"{MULTIVERSE}/scores/truth.npz"] if SYNTHETIC else [],
     output:
         f"{MULTIVERSE}/blocks/{{block}}.npz",
     log:
-        f"{OUT}/logs/multiverse_look/{{block}}.log",
+        log_of("compute_universes", "{block}"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_look/{{block}}.tsv"
+        benchmark_of("compute_universes", "{block}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(30),
     params:
         universes=lambda wildcards: universes_of(int(wildcards.block)),
@@ -272,14 +266,14 @@ rule multiverse_look:
         resamples=config["multiverse"]["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
-        code=code("multiverse_look"),
+        code=code("compute_universes"),
     message:
         "Compute the universes (block {wildcards.block})"
     script:
-        "../scripts/multiverse_look.py"
+        "../scripts/compute_universes.py"
 
 
-rule multiverse_answers:
+rule answer_universes:
     input:
         blocks=blocks,
         cells=all_cells,
@@ -287,13 +281,12 @@ rule multiverse_answers:
     output:
         [f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
     log:
-        f"{OUT}/logs/multiverse_answers.log",
+        log_of("answer_universes"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_answers.tsv"
+        benchmark_of("answer_universes")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(20),
     params:
         universes=lambda wildcards: multiverse(),
@@ -301,14 +294,14 @@ rule multiverse_answers:
         confidence=config["confidence"],
         seed=config["seed"],
         benchmark=LABEL,
-        code=code("multiverse_answers"),
+        code=code("answer_universes"),
     message:
         "Summarise the universes"
     script:
-        "../scripts/multiverse_answers.py"
+        "../scripts/answer_universes.py"
 
 
-rule multiverse_page:
+rule write_replication:
     input:
         tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
         template=f"{ROOT}/report/replication.md.j2",
@@ -318,15 +311,13 @@ rule multiverse_page:
         [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
         [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
         page=f"{MULTIVERSE}/replication.md",
-        state=f"{MULTIVERSE}/{STATE}",
     log:
-        f"{OUT}/logs/multiverse_page.log",
+        log_of("write_replication"),
     benchmark:
-        f"{OUT}/benchmarks/multiverse_page.tsv"
+        benchmark_of("write_replication")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         benchmark=LABEL,
@@ -335,9 +326,8 @@ rule multiverse_page:
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
         systems=literally(SYSTEMS),
-        state=state_of_multiverse,
-        code=code("multiverse_page"),
+        code=code("write_replication"),
     message:
         "Write the figures, tables and page of the multiverse"
     script:
-        "../scripts/multiverse_page.py"
+        "../scripts/write_replication.py"

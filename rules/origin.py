@@ -1,4 +1,4 @@
-"""From which folder results were made: only there Snakemake knows of what, and so what is out of date."""
+"""The folder from which results were made: only there does Snakemake know what is out of date."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ _HERE = Path(".snakemake", "sera")
 
 
 def check_known(out: str) -> None:
-    """Raise InputError for results that were made from another folder, or whose `.snakemake` is gone.
+    """Raise InputError for results that were made from another folder, or whose `.snakemake` was deleted.
 
-    Snakemake would take them for up to date, whatever the settings are.
+    Snakemake would consider them up to date, whatever the settings are.
     """
     token = _token(out)
     if token and not (_HERE / token).exists():
         raise InputError(
             "these results were made from another folder, or its .snakemake was deleted, "
-            "so nobody knows here of which settings they are",
+            "so their settings are unknown here",
             path=out,
-            remedy="Run in the folder that made them, name another folder (results), or delete them.",
+            remedy="Run in the folder that made them, name another folder with the setting `results`, "
+            "or delete them.",
         )
 
 
 def mark(out: str) -> None:
-    """Note on both sides that results are made from here."""
+    """Record, in the results and in this folder, that the results are made from here."""
     token = _token(out)
     known = token or secrets.token_hex(16)
-    with writing(_HERE / known) as stream:  # first, since a run that is killed in between is known here too
+    with writing(_HERE / known) as stream:  # first, so that a run killed between the two steps is known here
         stream.write(f"{Path(out).resolve()}\n")
     if not token:
         with writing(Path(out, FOLDER, "origin")) as stream:

@@ -1,4 +1,4 @@
-"""Where inputs and results lie: a run never writes into the folder of an input."""
+"""The folders of inputs and results: a run never writes into the folder of an input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_THE_DATA = ("tac2014", "realsumm", "nist", "pyramids", "pmc_oa", "framenet")
 
 
 class _Place(NamedTuple):
-    """What tells two folders apart, however they are spelt: the deepest part that is there, and the rest."""
+    """The identity of a path, however it is spelt: its deepest existing folder, and the names after it."""
 
     device: int
     inode: int
@@ -25,7 +25,7 @@ class _Place(NamedTuple):
 
 
 def _above(path: str) -> Iterator[_Place]:
-    """A path, which need not be there, and the folders above it."""
+    """A path, which need not exist, and the folders above it."""
     whole = Path(os.path.realpath(path))
     for each in (whole, *whole.parents):
         rest: list[str] = []
@@ -41,14 +41,16 @@ def _above(path: str) -> Iterator[_Place]:
 
 
 def within(path: str, folder: str) -> bool:
-    """Whether a path is a folder or inside it; links and several names of one folder make no difference."""
+    """Whether a path is a folder or inside it; links and other names of the folder are resolved."""
     return next(_above(folder), None) in set(_above(path))
 
 
 def check_text(setting: str, path: str, *, written: bool = False) -> None:
-    """InputError for a path that can be no file's, or that no rule can name if it is to be ``written``."""
+    """Raise InputError for a path that no file can have, or, if it is ``written``, that no rule can name."""
     if "\0" in path or "\n" in path or "\r" in path:
-        raise InputError(f"{setting}: {path!r} has a line break or a zero in it", remedy="Rename it.")
+        raise InputError(
+            f"{setting}: {path!r} has a line break or a null character in it", remedy="Rename it."
+        )
     if any(len(os.fsencode(part)) > 255 for part in path.split("/")) or len(os.fsencode(path)) > 4000:
         raise InputError(f"{setting}: {path[:60]!r}... is too long for a path", remedy="Name a shorter one.")
     if written and (marks := [mark for mark in "{}" if mark in path]):
@@ -59,7 +61,7 @@ def check_text(setting: str, path: str, *, written: bool = False) -> None:
 
 
 def plain_path(path: str) -> str:
-    """A path without doubled slashes and without one at its end: to Snakemake these are other paths.
+    """A path without doubled slashes and without a slash at its end: Snakemake sees these as other paths.
 
     >>> plain_path("/data//mine/")
     '/data/mine'
@@ -68,7 +70,7 @@ def plain_path(path: str) -> str:
 
 
 def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
-    """The paths that the settings name as inputs, by setting; ``benchmark`` is a folder of one's own."""
+    """The paths of inputs by their settings; ``benchmark``: the folder of a user's own one, or None."""
     named = {name: config[name] for name in _OF_THE_DATA}
     named["benchmark"] = benchmark
     named |= {f"candidates.{name}": path for name, path in config["candidates"].items()}
@@ -81,11 +83,14 @@ def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
 
 
 def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -> None:
-    """Raise InputError where the results would be written into an input, or an input lies in them.
+    """Raise InputError if results would be written into an input, or an input lies in the results.
 
-    ``outs`` are the folders that the run writes, by what they are called, ``named`` the inputs by setting.
-    Real paths are compared, so it does not matter how they are spelt. A file of another study's results may
-    be an input.
+    root:   the checkout
+    outs:   the folders that the run writes, by their names in errors
+    named:  the inputs, by the settings that name them
+
+    Real paths are compared, so their spelling does not matter. A file in the results of another study may be
+    an input.
     """
     written = [*outs.items(), *((what, link) for what, out in outs.items() for link in _links(out))]
     read = {f"the setting {setting}": path for setting, path in named.items()}
@@ -98,28 +103,28 @@ def check_places(root: str, outs: Mapping[str, str], named: Mapping[str, str]) -
                     f"config: results: the folder of {what}, {out}, "
                     + (f"is inside {path}" if inside else f"has {path} inside it")
                     + f", which is {setting}",
-                    remedy="A run would write over it: name another folder for the results.",
+                    remedy="Name another folder for the results: a run would overwrite it.",
                 )
     for what, out in outs.items():
         for other, beside in outs.items():
             if what != other and within(out, beside):
                 raise InputError(
                     f"config: results: the folder of {what}, {out}, is inside that of {other}, {beside}",
-                    remedy="Each study needs a folder of its own.",
+                    remedy="Give each study its own folder.",
                 )
 
 
 def check_download(packages: str, results: str) -> None:
-    """Raise InputError where packages would be downloaded into the results, which runs make and remove."""
+    """Raise InputError if packages would be downloaded into the results, which runs create and remove."""
     if within(packages, results):
         raise InputError(
             f"config: pmc_oa: {packages} is inside the folder of the results, {results}",
-            remedy="Name a folder elsewhere.",
+            remedy="Name a folder outside the results.",
         )
 
 
 def _links(out: str, depth: int = 2) -> Iterator[str]:
-    """Links to folders inside a folder of results: what is written there is written elsewhere."""
+    """Links to folders inside a folder of results: a run writes through them to other places."""
     try:
         entries = list(os.scandir(out))
     except OSError:

@@ -1,5 +1,9 @@
 # Needs: the study's data and its results. Makes: the record of their origin.
 
+from rules.code import code, versions
+from rules.jobs import growing, literally
+from sera.reporting.provenance import commit
+
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [
     *([] if SYNTHETIC else INPUTS),
@@ -16,13 +20,12 @@ rule checksum_inputs:
     output:
         f"{OUT}/inputs.tsv",
     log:
-        f"{OUT}/logs/checksum_inputs.log",
+        log_of("checksum_inputs"),
     benchmark:
-        f"{OUT}/benchmarks/checksum_inputs.tsv"
+        benchmark_of("checksum_inputs")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         paths=literally(ALL_INPUTS),
@@ -42,14 +45,11 @@ rule write_provenance:
         record=f"{OUT}/provenance.json",
         crate=f"{OUT}/ro-crate-metadata.json",
     log:
-        f"{OUT}/logs/write_provenance.log",
+        log_of("write_provenance"),
     benchmark:
-        f"{OUT}/benchmarks/write_provenance.tsv"
+        benchmark_of("write_provenance")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         commit=lambda wildcards: commit(ROOT),
         versions=lambda wildcards: versions(),

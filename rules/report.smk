@@ -1,12 +1,21 @@
 # Needs: all results and their provenance. Makes: the overview figures, and the page.
 
-# The expected numbers of a benchmark.
+import os
+
+from sera.reporting.study_settings import name_of, read_settings
+from rules.code import code
+from rules.jobs import growing, literally
+
+# The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
+UNIVERSES = {"universes": f"{MULTIVERSE}/universes.tsv"} if SHOWS_MULTIVERSE else {}
+CURVE = f"{MULTIVERSE}/figures/specification_curve.svg"
 
 
 rule plot_overview:
     input:
         **JUDGEMENT_FILE,
+        **UNIVERSES,
         **({} if JUDGED else {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}),
         table2=f"{OUT}/tables/table2.tsv",
         correlations=f"{OUT}/correlations.tsv",
@@ -25,20 +34,16 @@ rule plot_overview:
         multiext(f"{OUT}/figures/metrics", ".png", ".pdf"),
         multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf"),
     log:
-        f"{OUT}/logs/plot_overview.log",
+        log_of("plot_overview"),
     benchmark:
-        f"{OUT}/benchmarks/plot_overview.tsv"
+        benchmark_of("plot_overview")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         benchmark=LABEL,
         judgement=literally(JUDGEMENTS[0]),
         systems=literally(SYSTEMS),
         cutoffs=config["cutoffs"],
-        universes=already(f"{MULTIVERSE}/universes.tsv", state_of_multiverse),
         code=code("plot_overview", *METRIC_MODULES),
     message:
         "Draw the overview of the results"
@@ -62,11 +67,18 @@ rule write_report:
             )
         },
         **({"truth": f"{OUT}/figures/truth.svg"} if SYNTHETIC else {}),
+        **({"specification_curve": CURVE} if SHOWS_MULTIVERSE else {}),
+        **(
+            {"audit": f"{AUDIT}/audit.svg", "paragraphs": f"{AUDIT}/paragraphs.md"}
+            if SHOWS_AUDIT
+            else {}
+        ),
         template=multiext(f"{ROOT}/report/report", ".html.j2", ".css", ".js"),
         table2=f"{OUT}/tables/table2.tsv",
         table3=f"{OUT}/tables/table3.tsv",
         correlations=f"{OUT}/correlations.tsv",
         scores=f"{OUT}/scores.tsv",
+        signatures=f"{OUT}/signatures.tsv",
         summaries=f"{OUT}/summaries.jsonl",
         baselines=f"{OUT}/baselines.jsonl",
         references=f"{OUT}/references.jsonl",
@@ -78,13 +90,12 @@ rule write_report:
     output:
         f"{OUT}/report.html",
     log:
-        f"{OUT}/logs/write_report.log",
+        log_of("write_report"),
     benchmark:
-        f"{OUT}/benchmarks/write_report.tsv"
+        benchmark_of("write_report")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(5),
     params:
         benchmark=LABEL,
@@ -93,22 +104,7 @@ rule write_report:
         benchmarks=f"{OUT}/benchmarks",
         collection=literally(COLLECTED_FILES),
         files=holds(COLLECTED_FILES),
-        made=lambda wildcards: {
-            name: already(path, state)(wildcards)
-            for name, path, state in (
-                (
-                    "specification_curve",
-                    f"{MULTIVERSE}/figures/specification_curve.svg",
-                    state_of_multiverse,
-                ),
-                ("audit", f"{AUDIT}/audit.svg", state_of_audit),
-                ("paragraphs", f"{AUDIT}/paragraphs.md", state_of_audit),
-            )
-        },
-        other=lambda wildcards: {
-            "multiverse": beside(MULTIVERSE, state_of_multiverse)(wildcards),
-            "audit": beside(AUDIT, state_of_audit)(wildcards),
-        },
+        no_multiverse=NO_MULTIVERSE,
         defaults=literally(read_settings("config.yaml")),
         code=code("write_report", *METRIC_MODULES),
     message:

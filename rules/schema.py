@@ -1,4 +1,4 @@
-"""The settings that there are, read from schemas/config.schema.yaml, and in words what each may be."""
+"""The settings, read from schemas/config.schema.yaml, and their allowed values in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REGISTRIES = {"benchmarks": BENCHMARKS, "engines": ENGINES, "summarizers": SUMM
 
 
 def read_schema(path: str | Path) -> Schema:
-    """The schema; where it names a registry, the registry's names join those of ``enum``."""
+    """The schema; the names of a registry that it mentions are added to ``enum``."""
     schema = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     for _, setting in settings_of(schema):
         for part in (setting, setting.get("items", {})):
@@ -28,7 +28,7 @@ def read_schema(path: str | Path) -> Schema:
 
 
 def settings_of(schema: Schema, group: str = "") -> Iterator[tuple[str, Schema]]:
-    """Each setting's dotted name and its schema, in the schema's order; a group comes before its settings."""
+    """The dotted name and the schema of each setting in order; a group precedes its settings."""
     for name, part in schema["properties"].items():
         yield group + name, part
         if "properties" in part:
@@ -36,10 +36,10 @@ def settings_of(schema: Schema, group: str = "") -> Iterator[tuple[str, Schema]]
 
 
 def allowed(part: Schema) -> str:
-    """What a setting may be, in words that follow "is": ``a number above 0``, ``one of full, none``."""
+    """The allowed values of a setting, in words as ``a number above 0`` and ``one of full, none``."""
     if "anyOf" in part:
         return ", or ".join(map(allowed, part["anyOf"]))
-    if "registry" in part:  # its names may become more, and docs/configuration.md stays the same
+    if "registry" in part:  # names may be added without a change of docs/configuration.md
         others = [name for name in part["enum"] if name not in _REGISTRIES[part["registry"]]]
         return ", or ".join([f"one of the {part['registry']}", *others])
     if "enum" in part:

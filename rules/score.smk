@@ -1,37 +1,35 @@
-# Needs: summaries, gold summaries, nuggets and the index. Makes: rankings, and every metric's scores.
+# Needs: summaries, gold summaries, articles, nuggets, the index and word vectors. Makes: queries, rankings, and every
+# metric's scores and signatures.
 
-from sera.retrieval.engines import ENGINES
-from pathlib import Path
-
-from sera.metrics import FAMILIES, family_of
+from rules.code import code
+from rules.jobs import growing, literally
+from rules.families import by_file, modules, needing, needing_some_of
+from sera.metrics import family_of
 from sera.metrics.s3.model import FULL
+from sera.retrieval.engines import ENGINES
 
-# The modules whose families need only summaries and articles.
-OTHERS = sorted(
-    {
-        FAMILIES.module(family).rpartition(".")[2]
-        for family in FAMILIES
-        if family not in ("ROUGE", "SERA", "Pyramid") and not FAMILIES.needs(family)
-    }
-)
-# Those of S3's features, and of the families that need word vectors or frames.
-S3_MODULES = sorted(
-    {FAMILIES.module(family_of(feature)) for feature in FULL}
-    | {FAMILIES.module(family) for family in FAMILIES if FAMILIES.needs(family)}
-)
-METRIC_MODULES = sorted({FAMILIES.module(family) for family in FAMILIES})
-FRAMES = (
-    sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
-    if config["framenet"]
-    else []
-)
-# Pyramid is scored if content units are marked.
-PYRAMID = (
-    [f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv"]
-    if HAS_NUGGETS
-    else []
-)
-CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
+# The families that need only summaries and articles, by the file of their code.
+OF_TEXTS = by_file(needing())
+OF_RANKINGS = needing("rankings")
+OF_NUGGETS = needing("nuggets")
+# Those that need word vectors or frames are scored with S3, whose features they are.
+OF_VECTORS = needing_some_of("vectors", "frames")
+S3_MODULES = modules([*map(family_of, FULL), *OF_VECTORS, *needing("model")])
+# Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
+THRESHOLDS = [
+    *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
+    *([] if JUDGED else config["pyramid"]["thresholds"]),
+]
+PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
+# In the order of their rows in scores.tsv.
+SCORES = [
+    f"{OUT}/scores/rouge.tsv",
+    f"{OUT}/scores/sera.tsv",
+    *PYRAMID,
+    f"{OUT}/scores/s3.tsv",
+    *(f"{OUT}/scores/{file}.tsv" for file in sorted(OF_TEXTS) if file != "rouge"),
+]
+SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
 
 
 rule formulate_queries:
@@ -42,13 +40,12 @@ rule formulate_queries:
     output:
         f"{OUT}/queries/{{formulation}}.jsonl",
     log:
-        f"{OUT}/logs/formulate_queries/{{formulation}}.log",
+        log_of("formulate_queries", "{formulation}"),
     benchmark:
-        f"{OUT}/benchmarks/formulate_queries/{{formulation}}.tsv"
+        benchmark_of("formulate_queries", "{formulation}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         engine=of_keywords(config["engine"]),
@@ -73,13 +70,12 @@ rule search:
     output:
         f"{OUT}/runs/{{formulation}}.trec",
     log:
-        f"{OUT}/logs/search/{{formulation}}.log",
+        log_of("search", "{formulation}"),
     benchmark:
-        f"{OUT}/benchmarks/search/{{formulation}}.tsv"
+        benchmark_of("search", "{formulation}")
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         engine=config["engine"],
@@ -92,107 +88,82 @@ rule search:
         "../scripts/search.py"
 
 
-rule score_rouge:
+rule score_texts:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
+        sources=sources_of_texts,
     output:
-        f"{OUT}/scores/rouge.tsv",
+        scores=f"{OUT}/scores/{{file}}.tsv",
+        signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
     log:
-        f"{OUT}/logs/score_rouge.log",
+        log_of("score_texts", "{file}"),
     benchmark:
-        f"{OUT}/benchmarks/score_rouge.tsv"
+        benchmark_of("score_texts", "{file}")
+    wildcard_constraints:
+        file="|".join(OF_TEXTS),
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
-        settings=config["rouge"],
-        code=code("score_rouge", FAMILIES.module("ROUGE")),
+        families=lambda wildcards: OF_TEXTS[wildcards.file],
+        settings=lambda wildcards: settings_for(OF_TEXTS[wildcards.file])(wildcards),
+        code=lambda wildcards: code("score_texts", *modules(OF_TEXTS[wildcards.file])),
     message:
-        "Score by ROUGE"
+        "Score by {wildcards.file}"
     script:
-        "../scripts/score_rouge.py"
+        "../scripts/score_texts.py"
 
 
-rule score_sera:
+rule score_rankings:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
+        index=f"{OUT}/index/whole",
     output:
-        f"{OUT}/scores/sera.tsv",
+        scores=f"{OUT}/scores/sera.tsv",
+        signatures=f"{OUT}/scores/sera.signatures.tsv",
     log:
-        f"{OUT}/logs/score_sera.log",
+        log_of("score_rankings"),
     benchmark:
-        f"{OUT}/benchmarks/score_sera.tsv"
+        benchmark_of("score_rankings")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
-        cutoffs=config["cutoffs"],
         formulations=FORMULATIONS,
-        code=code("score_sera", FAMILIES.module("SERA")),
+        analyzer=config["analyzer"],
+        families=OF_RANKINGS,
+        settings=settings_for(OF_RANKINGS),
+        listing=FAMILY_LISTING,
+        code=code("score_rankings", *modules(OF_RANKINGS)),
     message:
         "Score by SERA"
     script:
-        "../scripts/score_sera.py"
+        "../scripts/score_rankings.py"
 
 
-rule score_pyramid:
+rule score_nuggets:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         nuggets=f"{OUT}/nuggets.jsonl",
     output:
-        f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+        scores=f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+        signatures=f"{OUT}/scores/pyramid_{{threshold}}.signatures.tsv",
     log:
-        f"{OUT}/logs/score_pyramid/{{threshold}}.log",
+        log_of("score_nuggets", "{threshold}"),
     benchmark:
-        f"{OUT}/benchmarks/score_pyramid/{{threshold}}.tsv"
+        benchmark_of("score_nuggets", "{threshold}")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
-        tiers=config["pyramid"]["tiers"],
-        size=config["pyramid"]["size"],
-        code=code("score_pyramid", FAMILIES.module("Pyramid")),
+        families=OF_NUGGETS,
+        settings=settings_at_threshold,
+        code=code("score_nuggets", *modules(OF_NUGGETS)),
     message:
         "Score by Pyramid (threshold {wildcards.threshold})"
     script:
-        "../scripts/score_pyramid.py"
-
-
-rule score_module:
-    input:
-        candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        sources=f"{OUT}/sources.jsonl",
-    output:
-        f"{OUT}/scores/{{module}}.tsv",
-    log:
-        f"{OUT}/logs/score_module/{{module}}.log",
-    benchmark:
-        f"{OUT}/benchmarks/score_module/{{module}}.tsv"
-    wildcard_constraints:
-        module="|".join(OTHERS) or "none",
-    conda:
-        "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
-    params:
-        settings=settings_of_module,
-        code=lambda wildcards: code("score_module", f"sera.metrics.{wildcards.module}"),
-    message:
-        "Score by {wildcards.module}"
-    script:
-        "../scripts/score_module.py"
+        "../scripts/score_nuggets.py"
 
 
 rule score_s3:
@@ -204,11 +175,12 @@ rule score_s3:
         vectors=VECTORS,
         pyramid=[] if JUDGED else PYRAMID,
     output:
-        f"{OUT}/scores/s3.tsv",
+        scores=f"{OUT}/scores/s3.tsv",
+        signatures=f"{OUT}/scores/s3.signatures.tsv",
     log:
-        f"{OUT}/logs/score_s3.log",
+        log_of("score_s3"),
     benchmark:
-        f"{OUT}/benchmarks/score_s3.tsv"
+        benchmark_of("score_s3")
     conda:
         "../envs/study.yaml"
     resources:
@@ -220,7 +192,8 @@ rule score_s3:
         framenet=literally(config["framenet"]),
         vectors=literally(OWN_VECTORS),
         files=holds([*OWN_VECTORS, *FRAMES]),
-        settings=config["metrics"],
+        families=OF_VECTORS,
+        settings=settings_for(OF_VECTORS),
         code=code("score_s3", *S3_MODULES),
     message:
         "Score by S3 and by the metrics that need word vectors or frames"
@@ -230,25 +203,31 @@ rule score_s3:
 
 rule gather_scores:
     input:
-        f"{OUT}/scores/rouge.tsv",
-        f"{OUT}/scores/sera.tsv",
-        PYRAMID,
-        f"{OUT}/scores/s3.tsv",
-        expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
+        SCORES,
     output:
         f"{OUT}/scores.tsv",
     log:
-        f"{OUT}/logs/gather_scores.log",
+        log_of("gather_scores"),
     benchmark:
-        f"{OUT}/benchmarks/gather_scores.tsv"
+        benchmark_of("gather_scores")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         code=code("concatenate_tables"),
     message:
         "Gather the scores"
     script:
         "../scripts/concatenate_tables.py"
+
+
+use rule gather_scores as gather_signatures with:
+    input:
+        SIGNATURES,
+    output:
+        f"{OUT}/signatures.tsv",
+    log:
+        log_of("gather_signatures"),
+    benchmark:
+        benchmark_of("gather_signatures")
+    message:
+        "Gather the signatures of the metrics"

@@ -1,9 +1,10 @@
 # Needs: the settings of one study. Makes: all its results, in its own folder.
 
+from rules.jobs import making, steps
+
 
 include: "common.smk"
 include: "benchmark.smk"
-include: "inputs.smk"
 include: "corpus.smk"
 include: "index.smk"
 include: "summarize.smk"
@@ -11,53 +12,37 @@ include: "score.smk"
 include: "correlate.smk"
 include: "keywords.smk"
 include: "truth.smk"
+include: "multiverse.smk"
 include: "provenance.smk"
 include: "report.smk"
 
 
-# The target lists every file of every step, not only the last ones. Snakemake does not notice a missing file if
-# later files are newer: it would take a run for complete that was killed when it had removed a job's old files.
-STEPS = [
-    *multiext(f"{OUT}/", "sources.jsonl", "citances.jsonl", "nuggets.jsonl"),
-    f"{OUT}/corpus/topics.jsonl.gz",
-    *expand(f"{OUT}/corpus/{{package}}.jsonl.gz", package=PACKAGES),
-    *expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
-    *(
-        expand(f"{OUT}/index/parts/{{part}}", part=INDEX_PARTS)
-        if HAS_LOCAL_INDEX
-        else []
-    ),
-    *([LOCAL_INDEX] if HAS_LOCAL_INDEX else []),
-    *VECTORS,
-    f"{OUT}/index/whole",
-    *expand(
-        f"{OUT}/summaries/{{system}}.jsonl",
-        system=[*([] if JUDGED else SYSTEMS), *BASELINES],
-    ),
-    *([f"{OUT}/candidates.jsonl"] if JUDGED else []),
-    *expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
-    *expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
-    *multiext(f"{OUT}/scores/", "rouge.tsv", "sera.tsv", "s3.tsv"),
-    *expand(f"{OUT}/scores/{{module}}.tsv", module=OTHERS),
-    *PYRAMID,
-    *(
-        []
-        if JUDGED
-        else expand(
-            f"{OUT}/scores/pyramid_{{threshold}}.tsv",
-            threshold=config["pyramid"]["thresholds"],
-        )
-    ),
-    *TRUTH,
-    f"{OUT}/correlations.tsv",
-    f"{OUT}/inputs.tsv",
-    f"{OUT}/provenance.json",
-    f"{OUT}/ro-crate-metadata.json",
-    f"{OUT}/report.html",
-]
+# The values of the wildcards that are in outputs of the study's rules.
+VALUES = {
+    "package": PACKAGES,
+    "part": INDEX_PARTS,
+    "system": [*([] if JUDGED else SYSTEMS), *BASELINES],
+    "formulation": FORMULATIONS,
+    "file": list(OF_TEXTS),
+    "threshold": THRESHOLDS,
+    "table": ["table2", "table3"],
+    "drift": DRIFTS,
+}
+
+# The targets list every file of every step, not only the last ones. Snakemake does not notice a missing file if later
+# files are newer: it would take a run for complete that was killed when it had removed a job's old files.
+OF_MULTIVERSE = making(MULTIVERSE, workflow.modifier.rules)
+OF_STUDY = making(OUT, workflow.modifier.rules, but=OF_MULTIVERSE)
+
+
+rule multiverse:
+    input:
+        lambda wildcards: steps(OF_MULTIVERSE, values_of_universes()),
 
 
 rule study:
     input:
-        RESULTS,
-        STEPS,
+        steps(OF_STUDY, VALUES),
+        lambda wildcards: (
+            steps(OF_MULTIVERSE, values_of_universes()) if SHOWS_MULTIVERSE else []
+        ),

@@ -1,9 +1,9 @@
 # Needs: sources, citances and references. Makes: the summaries of the paper's systems and of the baselines.
 
-from sera.corpora.candidates import candidate_files
+from rules.code import code
+from rules.draws import DRAW
+from rules.jobs import growing, literally
 from sera.summarizers import SUMMARIZERS
-
-OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 
 
 rule summarize:
@@ -14,15 +14,14 @@ rule summarize:
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     log:
-        f"{OUT}/logs/summarize/{{system}}.log",
+        log_of("summarize", "{system}"),
     benchmark:
-        f"{OUT}/benchmarks/summarize/{{system}}.tsv"
+        benchmark_of("summarize", "{system}")
     wildcard_constraints:
         system="|".join([*SUMMARIZERS, DRAW]),
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         summarizer=summarizer,
@@ -37,26 +36,25 @@ rule summarize:
         "../scripts/summarize.py"
 
 
-rule take_human_summaries:
-    input:
-        f"{OUT}/references.jsonl",
-    output:
-        f"{OUT}/summaries/human.jsonl",
-    log:
-        f"{OUT}/logs/take_human_summaries.log",
-    benchmark:
-        f"{OUT}/benchmarks/take_human_summaries.tsv"
-    conda:
-        "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
-    params:
-        code=code("take_human_summaries"),
-    message:
-        "Take the gold summaries as candidates"
-    script:
-        "../scripts/take_human_summaries.py"
+if "human" in BASELINES:
+
+    rule take_human_summaries:
+        input:
+            f"{OUT}/references.jsonl",
+        output:
+            f"{OUT}/summaries/human.jsonl",
+        log:
+            log_of("take_human_summaries"),
+        benchmark:
+            benchmark_of("take_human_summaries")
+        conda:
+            "../envs/study.yaml"
+        params:
+            code=code("take_human_summaries"),
+        message:
+            "Take the gold summaries as candidates"
+        script:
+            "../scripts/take_human_summaries.py"
 
 
 rule take_candidates:
@@ -65,16 +63,13 @@ rule take_candidates:
     output:
         f"{OUT}/summaries/{{system}}.jsonl",
     log:
-        f"{OUT}/logs/take_candidates/{{system}}.log",
+        log_of("take_candidates", "{system}"),
     benchmark:
-        f"{OUT}/benchmarks/take_candidates/{{system}}.tsv"
+        benchmark_of("take_candidates", "{system}")
     wildcard_constraints:
         system="|".join(OWN_FILES) or "none",
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         path=lambda wildcards: config["candidates"][wildcards.system],
         files=holds(lambda wildcards: OWN_FILES[wildcards.system]),
@@ -97,14 +92,11 @@ rule gather_summaries:
         systems=f"{OUT}/summaries.jsonl",
         baselines=f"{OUT}/baselines.jsonl",
     log:
-        f"{OUT}/logs/gather_summaries.log",
+        log_of("gather_summaries"),
     benchmark:
-        f"{OUT}/benchmarks/gather_summaries.tsv"
+        benchmark_of("gather_summaries")
     conda:
         "../envs/study.yaml"
-    resources:
-        mem_mb=growing(1000),
-        runtime=growing(2),
     params:
         judged=literally(SYSTEMS) if JUDGED else None,
         code=code("gather_summaries"),

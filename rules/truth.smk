@@ -1,22 +1,15 @@
 # Needs: the demo benchmark, whose true scores are known, and the systems' summaries.
 # Makes: every metric's correlation with the true scores, by the drift of the candidates' wording and the index size.
 
+from rules.families import modules, needing
+from rules.code import code
+from rules.jobs import growing, literally
 from sera.benchmarks.demo.scores import sizes
 
-TRUTH = []
+DRIFTS = [f"{drift:g}" for drift in sorted(config["truth"]["drifts"])]
+
 if SYNTHETIC:
-    DRIFTS = [f"{drift:g}" for drift in sorted(config["truth"]["drifts"])]
     SIZES = sizes(DEMO.articles, config["truth"]["shares"])
-    TRUTH = [
-        *multiext(f"{OUT}/truth/", "candidates.jsonl", "true.tsv"),
-        *expand(f"{OUT}/truth/index/{{size}}", size=SIZES),
-        *expand(f"{OUT}/truth/candidates/{{drift}}.jsonl", drift=DRIFTS),
-        *expand(
-            f"{OUT}/truth/scores/{{drift}}/{{size}}.tsv",
-            drift=DRIFTS,
-            size=[0, *SIZES],
-        ),
-    ]
 
     rule grade_candidates:
         input:
@@ -31,14 +24,11 @@ if SYNTHETIC:
             candidates=f"{OUT}/truth/candidates.jsonl",
             true=f"{OUT}/truth/true.tsv",
         log:
-            f"{OUT}/logs/grade_candidates.log",
+            log_of("grade_candidates"),
         benchmark:
-            f"{OUT}/benchmarks/grade_candidates.tsv"
+            benchmark_of("grade_candidates")
         conda:
             "../envs/study.yaml"
-        resources:
-            mem_mb=growing(1000),
-            runtime=growing(2),
         params:
             words=BUDGET.get("words"),
             seed=config["seed"],
@@ -54,14 +44,11 @@ if SYNTHETIC:
         output:
             [directory(f"{OUT}/truth/index/{size}") for size in SIZES],
         log:
-            f"{OUT}/logs/index_by_size.log",
+            log_of("index_by_size"),
         benchmark:
-            f"{OUT}/benchmarks/index_by_size.tsv"
+            benchmark_of("index_by_size")
         conda:
             "../envs/study.yaml"
-        resources:
-            mem_mb=growing(1000),
-            runtime=growing(2),
         params:
             sizes=SIZES,
             analyzer=config["analyzer"],
@@ -86,44 +73,37 @@ if SYNTHETIC:
                 f"{OUT}/truth/scores/{{{{drift}}}}/{{size}}.tsv", size=[0, *SIZES]
             ),
         log:
-            f"{OUT}/logs/score_drift/{{drift}}.log",
+            log_of("score_drift", "{drift}"),
         benchmark:
-            f"{OUT}/benchmarks/score_drift/{{drift}}.tsv"
+            benchmark_of("score_drift", "{drift}")
         wildcard_constraints:
             drift=r"[\d.]+",
         conda:
             "../envs/study.yaml"
         resources:
-            mem_mb=growing(1000),
             runtime=growing(5),
         params:
             seed=config["seed"],
-            settings={
-                **config["metrics"],
-                "ROUGE": config["rouge"],
-                "Pyramid": {
-                    name: config["pyramid"][name] for name in ("threshold", "tiers")
-                },
-            },
+            settings=settings_for(FAMILY_SETTINGS),
             vectors=literally(OWN_VECTORS),
             files=holds(OWN_VECTORS),
-            mu=config["mu"],
-            threshold=config["keyword_threshold"],
-            parser=config["noun_phrases"],
             code=code(
                 "score_drift",
-                *{
-                    FAMILIES.module(family)
-                    for family in FAMILIES
-                    if set(FAMILIES.needs(family)) <= {"vectors"}
-                },
+                *modules(
+                    [
+                        *needing(),
+                        *needing("rankings"),
+                        *needing("nuggets"),
+                        *needing("vectors"),
+                    ]
+                ),
             ),
         message:
             "Score the candidates at drift {wildcards.drift}"
         script:
             "../scripts/score_drift.py"
 
-    rule tell_truth:
+    rule correlate_truth:
         input:
             true=f"{OUT}/truth/true.tsv",
             scores=expand(
@@ -135,14 +115,11 @@ if SYNTHETIC:
             table=multiext(f"{OUT}/tables/truth", ".tsv", ".md", ".tex"),
             figure=multiext(f"{OUT}/figures/truth", ".svg", ".png", ".pdf"),
         log:
-            f"{OUT}/logs/tell_truth.log",
+            log_of("correlate_truth"),
         benchmark:
-            f"{OUT}/benchmarks/tell_truth.tsv"
+            benchmark_of("correlate_truth")
         conda:
             "../envs/study.yaml"
-        resources:
-            mem_mb=growing(1000),
-            runtime=growing(2),
         params:
             drifts=[float(drift) for drift in DRIFTS],
             sizes=[0, *SIZES],
@@ -151,8 +128,8 @@ if SYNTHETIC:
                 "references": "True-Pyramid-Modified",
             }[config["pyramid"]["size"]],
             benchmark=LABEL,
-            code=code("tell_truth", *METRIC_MODULES),
+            code=code("correlate_truth", *METRIC_MODULES),
         message:
             "Correlate the metrics with the true scores"
         script:
-            "../scripts/tell_truth.py"
+            "../scripts/correlate_truth.py"

@@ -3,18 +3,15 @@
 import functools
 from types import SimpleNamespace
 
-from sera.retrieval.engines import ENGINES
-from sera.metrics import FAMILIES
+from rules.draws import undrawn
+from sera.errors import InputError
 from sera.multiverse.dimensions import (
     DIMENSIONS,
     check as check_dimensions,
     needed as choices_needed,
     universes,
 )
-from sera.summarizers import SUMMARIZERS
 
-# There are none if summaries are given, or if their limit is not in words.
-HAS_UNIVERSES = not JUDGED and "words" in BUDGET
 BLOCK = 250  # universes per job
 ANSWERS = ["claims", "choices", "variance", "systems", "outliers", "agreement"]
 TABLES_OF_UNIVERSES = [
@@ -29,7 +26,7 @@ FIGURES_OF_UNIVERSES = [
     for form in (".svg", ".png", ".pdf")
 ]
 # Several draws or several human summaries count as one system.
-EVERY_SYSTEM = sorted({*SYSTEMS, *(re.sub(DRAW, "random", name) for name in BASELINES)})
+EVERY_SYSTEM = sorted({*SYSTEMS, *map(undrawn, BASELINES)})
 
 
 def universes_of(block):
@@ -39,16 +36,8 @@ def universes_of(block):
 @functools.cache
 def multiverse():
     """The universes; the first one, of no weight, is the study's own settings."""
-    if JUDGED:
-        raise WorkflowError(
-            f"make multiverse: the summaries of {BENCHMARK} are given, so its choices cannot be made anew. "
-            "It takes a benchmark whose summaries are written here: demo or tac2014."
-        )
-    if "words" not in BUDGET:
-        raise WorkflowError(
-            f"make multiverse: the length of summaries is a choice in words, and the setting {next(iter(BUDGET))} "
-            "limits them otherwise. Set it to null."
-        )
+    if NO_MULTIVERSE:
+        raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
     dimensions = config["multiverse"]["dimensions"]
     try:
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
@@ -85,6 +74,16 @@ def own_universe():
         "level": "system",
         "members": tuple(SYSTEMS),
         "weight": 0.0,
+    }
+
+
+def values_of_universes():
+    """The values of the wildcards that are in outputs of the multiverse's rules."""
+    return {
+        "cleaning": [cleaning for (cleaning,) in of_universes("cleaning")],
+        "cleaning,words": sets(),
+        "index": list(indexes()),
+        "block": range(count_of_blocks()),
     }
 
 
@@ -195,8 +194,9 @@ def all_cells(wildcards):
     ]
 
 
+def count_of_blocks():
+    return -(-len(multiverse()) // BLOCK)
+
+
 def blocks(wildcards):
-    return [
-        f"{MULTIVERSE}/blocks/{block}.npz"
-        for block in range(-(-len(multiverse()) // BLOCK))
-    ]
+    return [f"{MULTIVERSE}/blocks/{block}.npz" for block in range(count_of_blocks())]

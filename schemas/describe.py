@@ -1,4 +1,4 @@
-"""Write docs/configuration.md from the schema: `make docs`.
+"""Write docs/configuration.md from the schema; `make docs` calls this.
 
 Usage: python -m schemas.describe [FILE]
 """
@@ -38,14 +38,14 @@ reports a misspelt name, a wrong value or a missing path.
 
 
 def page(schema: Schema) -> str:
-    """The page: a table for each group of settings.
+    """The page as Markdown, with a table for each group of settings.
 
     Raises ValueError if the schema's ``groups`` do not name each setting once.
     """
     grouped = [name for names in schema["groups"].values() for name in names]
     if sorted(grouped) != sorted(schema["properties"]):
         different = set(grouped) ^ set(schema["properties"])
-        raise ValueError(f"groups of the schema: each setting has to stand in one; see {sorted(different)}")
+        raise ValueError(f"groups of the schema do not name each setting once; see {sorted(different)}")
     parts = [_HEAD]
     for title, names in schema["groups"].items():
         properties = {name: schema["properties"][name] for name in names}

@@ -1,9 +1,7 @@
-"""Audit the published rank correlations: over how many systems can they have been taken?"""
+"""Audit the published rank correlations: find the numbers of systems for which each is possible."""
 
 from itertools import chain
 from pathlib import Path
-
-from job import job
 
 from sera.evaluation.tables import write_readable, write_tsv
 from sera.files import writing
@@ -22,9 +20,9 @@ from sera.published.audit import (
 from sera.published.audit_text import paragraphs
 from sera.reporting.audit_figure import attainable_pairs
 from sera.reporting.figures import save
-from sera.reporting.made import write_state
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     tables = {Path(path).stem: read_pairs(path) for path in rule.input}
     digits = digits_of(chain(*tables.values()))
     rows = audit(tables, digits)
@@ -40,6 +38,3 @@ with job(snakemake) as rule:  # noqa: F821
     with writing(rule.output.paragraphs) as stream:
         stream.write(paragraphs(rows, counts, digits))
     save(attainable_pairs(rows, counts, title=TITLE), rule.output.figure[0].removesuffix(".svg"))
-    write_state(
-        Path(rule.output.state).parent, rule.params.state, [rule.output.figure[0], rule.output.paragraphs]
-    )

@@ -1,11 +1,10 @@
 """Index the articles of one package."""
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines.index_building import build_part
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     build_part(
         records.iterate(rule.params.documents, records.Document),
         rule.output[0],

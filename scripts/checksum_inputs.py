@@ -1,10 +1,9 @@
-"""List the files that the study was made from, with their checksums."""
+"""List the input files of the study with their checksums."""
 
 from pathlib import Path
 
-from job import job
-
+from sera.reporting.job import job
 from sera.reporting.provenance import checksums, write_files
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     write_files(rule.output[0], checksums(rule.params.paths, Path(rule.output[0]).parent))

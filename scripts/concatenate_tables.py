@@ -1,12 +1,11 @@
-"""Put tables with the same header into one."""
-
-from job import job
+"""Concatenate tables with the same header."""
 
 from sera.errors import InputError
 from sera.files import lines, writing
+from sera.reporting.job import job
 
-with job(snakemake) as rule, writing(rule.output[0]) as whole:  # noqa: F821
-    header = rule.params.get("header")  # of the table that none makes
+with job(snakemake) as rule, writing(rule.output[0]) as whole:
+    header = rule.params.get("header")  # of a table without parts
     if header and not rule.input:
         whole.write(header + "\n")
     for path in rule.input:
@@ -17,4 +16,9 @@ with job(snakemake) as rule, writing(rule.output[0]) as whole:  # noqa: F821
                 header = line
                 whole.write(line + "\n")
             elif line != header:
-                raise InputError(f"has the header {line!r}, not {header!r}", path=path, line=1)
+                raise InputError(
+                    f"has the header {line!r}, not {header!r}",
+                    path=path,
+                    line=1,
+                    remedy="Delete it, and run again: it is made again.",
+                )

@@ -1,15 +1,15 @@
 """Correlate every metric with the judgements, and SERA with the ROUGE variants of Table 3."""
 
 import pandas as pd
-from job import job
 
 from sera.evaluation.correlation import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_tsv
 from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import read_published
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
-    table = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
+with job(snakemake) as rule:
+    table = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
     scores = Scores.of(table, rule.params.systems)
     judgements = rule.params.against
     published = [

@@ -1,9 +1,7 @@
-"""Evaluate every metric by the judgements: three levels, intervals, tests, the best systems alone."""
+"""Evaluate every metric by the judgements: three levels, intervals, tests, the best systems."""
 
 import logging
 from pathlib import Path
-
-from job import job
 
 from sera.evaluation.correlation import Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
@@ -11,14 +9,15 @@ from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import beside_s3, caption, read_published_s3
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     table = read_scores(rule.input.scores)
     metrics = table["metric"].unique()
     if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
     tables = evaluate(
-        Scores.of(with_judgements(table, rule.input.get("human")), rule.params.systems),
+        Scores.of(with_judgements(table, rule.input.get("judgements")), rule.params.systems),
         rule.params.against,
         falling=falling(metrics),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),

@@ -3,11 +3,10 @@
 import logging
 from pathlib import Path
 
-from job import job
-
 from sera.corpora.pmc_oa import read_selection, write_extract
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     counts = write_extract(
         [rule.params.package],
         rule.output.documents,

@@ -1,13 +1,12 @@
-"""Make one query of every summary, candidates and gold summaries alike."""
-
-from job import job
+"""Make one query for every summary, candidates and gold summaries."""
 
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import formulated
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     queries = formulated(
         rule.wildcards.formulation,
         texts_of(

@@ -1,10 +1,9 @@
-"""Put the summaries of the systems that count into one file, and the others' into another."""
-
-from job import job
+"""Gather the summaries of the correlated systems in one file, and those of the others in another."""
 
 from sera import records
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     paths = {kind: rule.input.get(kind, []) for kind in ("systems", "baselines")}
     summaries = {kind: records.read_all(files, records.Candidate) for kind, files in paths.items()}
     if rule.params.judged:  # the benchmark's systems are in one file, judged or not

@@ -1,8 +1,7 @@
 """Generate the synthetic demo benchmark."""
 
-from job import job
+from sera.benchmarks.demo.benchmark import DemoSettings, generate
+from sera.reporting.job import job
 
-from sera.benchmarks.demo.benchmark import Settings, generate
-
-with job(snakemake):  # noqa: F821
-    generate(Settings(**snakemake.params.settings), snakemake.output[0])  # noqa: F821
+with job(snakemake):
+    generate(DemoSettings(**snakemake.params.settings), snakemake.output[0])

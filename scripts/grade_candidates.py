@@ -1,18 +1,17 @@
-"""Gather the systems' summaries and graded extracts of the demo benchmark, and their true scores."""
+"""Gather the systems' summaries, graded extracts of the demo benchmark, and their true scores."""
 
 from pathlib import Path
-
-from job import job
 
 from sera import records
 from sera.benchmarks.demo.drift import graded, true_scores
 from sera.benchmarks.demo.truth import read_truth
 from sera.metrics.scoring import write_judgements
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")
     candidates = records.read_all(rule.input.summaries, records.Candidate)
-    longest: dict[str, int] = {}  # where the settings limit summaries otherwise, the longest one is the limit
+    longest: dict[str, int] = {}  # without a limit in words, the longest summary is the limit
     for each in candidates:
         longest[each.topic] = max(longest.get(each.topic, 1), len(" ".join(each.sentences).split()))
     for source in records.iterate(rule.input.sources, records.Source):

@@ -1,13 +1,12 @@
-"""Index the first so many articles, once for each size."""
+"""Index the first articles of the collection, once for each size."""
 
 from itertools import islice
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines.index_building import build_part
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     for size, folder in zip(rule.params.sizes, rule.output, strict=True):
         documents = (each for path in rule.input for each in records.iterate(path, records.Document))
         build_part(islice(documents, size), folder, analyzer=rule.params.analyzer)

@@ -2,12 +2,11 @@
 
 import logging
 
-from job import job
-
+from sera.reporting.job import job
 from sera.vectors.learning import TooFew, learn
 from sera.vectors.word_vectors import WordVectors
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     try:
         vectors = learn(rule.input[0])
     except TooFew as error:

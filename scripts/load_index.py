@@ -1,10 +1,9 @@
 """Load the articles into an index on a server."""
 
-from job import job
-
+from sera.reporting.job import job
 from sera.retrieval.engines.elasticsearch_loading import Documents, load
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     load(
         Documents(rule.params.documents),
         rule.output[0],

@@ -1,8 +1,7 @@
 """Merge the parts of the index."""
 
-from job import job
-
+from sera.reporting.job import job
 from sera.retrieval.engines.index_building import merge
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     merge(list(rule.input), rule.output[0])

@@ -1,15 +1,14 @@
-"""Draw Figure 1: Spearman's rho with the judgement against the cut-off, one line a variant of SERA."""
+"""Draw Figure 1: Spearman's rho with the judgement against the cut-off, one line per variant of SERA."""
 
 from dataclasses import replace
-
-from job import job
 
 from sera.evaluation.tables import read_tsv
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.published.paper import caption, read_published
 from sera.reporting.figures import correlation_by_cutoff, save
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     table = read_tsv(rule.input.correlations)
     rho = table[table["against"] == rule.params.judgement].set_index("metric")["spearman"]
     cutoffs = sorted(rule.params.cutoffs)

@@ -1,8 +1,6 @@
-"""Draw the figures that show the results at a glance."""
+"""Draw the figures that summarise the results."""
 
 from pathlib import Path
-
-from job import job
 
 from sera.evaluation.tables import read_tsv
 from sera.metrics.scoring import read_scores, with_judgements
@@ -15,15 +13,16 @@ from sera.reporting.figures import (
     shortened,
     small_multiples,
 )
+from sera.reporting.job import job
 from sera.reporting.overview import between_metrics, points, sensitivity, shown_metrics
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     folder = Path(rule.output[0]).parent
     judgement = rule.params.judgement
     correlations = read_tsv(rule.input.correlations)
     table = read_tsv(rule.input.table2)
     table = table[table["against"] == judgement]
-    scores = with_judgements(read_scores(rule.input.scores), rule.input.get("human"))
+    scores = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
 
     def title(name):
         return caption(name, rule.params.benchmark, judgement)
@@ -50,7 +49,7 @@ with job(snakemake) as rule:  # noqa: F821
         judgement,
         cutoffs=sorted(rule.params.cutoffs),
         thresholds=rule.input.get("thresholds"),
-        universes=rule.params.universes and rule.params.universes[0],
+        universes=rule.input.get("universes"),
     )
     save(
         small_multiples(

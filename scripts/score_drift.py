@@ -3,20 +3,19 @@
 import logging
 from pathlib import Path
 
-from job import job
-
 from sera import records
 from sera.benchmarks.demo.drift import reworded
 from sera.benchmarks.demo.scores import rankings, without_index
 from sera.benchmarks.demo.truth import read_truth
-from sera.metrics import metric
-from sera.metrics.s3.words import vocabulary
-from sera.metrics.scoring import score, write_scores
+from sera.metrics.equip import Resources, equip
+from sera.metrics.s3.words import distinct_words
+from sera.metrics.scoring import canonical_name, score, write_scores
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
+from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 from sera.vectors.word_vectors import read as read_vectors
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     candidates = reworded(
         records.iterate(rule.input.candidates, records.Candidate),
         read_truth(Path(rule.input.data) / "truth.jsonl"),
@@ -27,13 +26,13 @@ with job(snakemake) as rule:  # noqa: F821
     references = records.read(rule.input.references, records.Reference)
     vectors = None
     if named := [*rule.input.vectors, *rule.params.vectors]:
-        vectors = read_vectors(named[0], vocabulary([*candidates, *references]))
+        vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
     metrics, missing = without_index(
         records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings
     )
     logging.info("not scored: %s", ", ".join(missing) or "none")
     sources = records.read(rule.input.sources, records.Source)
-    write_scores(rule.output.scores[0], score(metrics, candidates, references, sources))
+    write_scores(rule.output.scores[0], score(metrics, candidates, references, sources, label=canonical_name))
     queries: dict[str, dict[str, str]] = {}
     for folder, output in zip(rule.input.indexes, rule.output.scores[1:], strict=True):
         ranked = rankings(
@@ -41,10 +40,8 @@ with job(snakemake) as rule:  # noqa: F821
             references,
             open_index(folder),
             max(PAPER_CUTOFFS),
-            mu=rule.params.mu,
-            threshold=rule.params.threshold,
-            parser=rule.params.parser,
+            **rule.params.settings["SERA"],
             queries=queries,
         )
-        searched = [metric(name, rankings=ranked) for name in Sera.names()]
-        write_scores(output, score(searched, candidates, references))
+        searched = equip(Sera.names(), resources=Resources(rankings=ranked))
+        write_scores(output, score(searched, candidates, references, label=canonical_name))

@@ -1,49 +1,66 @@
-"""Score every candidate by what needs word vectors or frames, and by S3, trained on the other topics."""
+"""Score every candidate by metrics with word vectors or frames, and by S3, trained on the other topics."""
 
 import logging
-from typing import Any
 
 import pandas as pd
-from job import job
 
 from sera import records
-from sera.metrics import FAMILIES, metric
+from sera.metrics.base import signature
+from sera.metrics.equip import Resources, equip, families_with, listed_names
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
-from sera.metrics.s3.training import available, impossible, leave_one_topic_out
-from sera.metrics.s3.words import vocabulary
-from sera.metrics.scoring import read_judgements, read_scores, score, write_scores
+from sera.metrics.s3.training import (
+    available,
+    chosen_features,
+    feature_scores,
+    impossible,
+    leave_one_topic_out,
+)
+from sera.metrics.s3.words import distinct_words
+from sera.metrics.scoring import (
+    canonical_name,
+    read_judgements,
+    read_scores,
+    score,
+    write_scores,
+    write_signatures,
+)
+from sera.reporting.job import job
 from sera.vectors.word_vectors import read as read_vectors
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    if "human" in rule.input.keys():
-        judgements = read_judgements(rule.input.human)
+    if "judgements" in rule.input.keys():
+        judgements = read_judgements(rule.input.judgements)
     else:
         pyramid = read_scores(rule.input.pyramid[0]).rename(columns={"metric": "judgement"})
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
     vectors = None
     if named := [*rule.input.vectors, *rule.params.vectors]:
-        vectors = read_vectors(named[0], vocabulary([*candidates, *references]))
+        vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
-    given: dict[str, Any] = {
-        "vectors": vectors if vectors is not None and len(vectors.words) else None,
-        "frames": frames,
-    }
-    features = available(**given, sources=True)
-    others = [
-        metric(name, **{need: given[need] for need in needs}, **rule.params.settings.get(family, {}))
-        for family in FAMILIES
-        if (needs := FAMILIES.needs(family)) and all(given.get(need) is not None for need in needs)
-        for name in FAMILIES.load(family).names()
-    ]
-    table = score(features, candidates, references, sources)
-    tables = [score(others, candidates, references, sources)]
+    vectors = vectors if vectors is not None and len(vectors.words) else None
+    features = available(vectors=vectors, frames=frames, sources=True)
+    resources = Resources(vectors=vectors, frames=frames)
+    families = [family for family in rule.params.families if family in families_with(resources)]
+    others = equip(listed_names(families), rule.params.settings, resources)
+    table = feature_scores(features, candidates, references, sources)
+    tables = [score(others, candidates, references, sources, label=canonical_name)]
     reasons = impossible(table, judgements, rule.params.judgement)
     for name, reason in reasons.items():
         logging.warning("no %s: %s", name, reason)
     if trained := [name for name in MODELS if name not in reasons]:
         tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
-    write_scores(rule.output[0], pd.concat(tables, ignore_index=True))
+    write_scores(rule.output.scores, pd.concat(tables, ignore_index=True))
+    learnt = {
+        name: signature(
+            name,
+            features=len(chosen_features(name, [one.name for one in features])),
+            trained="other topics",
+            judgement=rule.params.judgement,
+        )
+        for name in trained
+    }
+    write_signatures(rule.output.signatures, others, label=canonical_name, others=learnt)

@@ -1,13 +1,12 @@
 """Search the index with every query."""
 
-from job import job
-
 from sera import records
+from sera.reporting.job import job
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.ranking import ranked
 from sera.retrieval.runs import write_run
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     queries = {query.id: query.text for query in records.iterate(rule.input.queries, records.Query)}
     engine = ENGINES.load(rule.params.engine)(rule.input.index)
     write_run(

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from job import job
-
 from sera import records
 from sera.progress import progress
+from sera.reporting.job import job
 from sera.summarizers import summarize
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     citances = records.read_all(rule.input.citances, records.Citance)
     references = records.read_all(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)

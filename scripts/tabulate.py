@@ -1,11 +1,10 @@
-"""Write one of the paper's tables: published beside reproduced."""
-
-from job import job
+"""Write one of the paper's tables, with published and reproduced values."""
 
 from sera.evaluation.tables import read_tsv, write_comparison
 from sera.published.paper import beside, caption, elsewhere, read_published
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     published = read_published(rule.input.published)
     if rule.params.elsewhere:
         published = elsewhere(published, rule.params.against)

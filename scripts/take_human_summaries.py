@@ -1,9 +1,8 @@
-"""Take each gold summary as a candidate, to be scored against the others of its topic."""
-
-from job import job
+"""Take each gold summary as a candidate, to score it against the others of its topic."""
 
 from sera import records
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     references = records.read(rule.input[0], records.Reference)
     records.write(rule.output[0], map(records.as_candidate, references))

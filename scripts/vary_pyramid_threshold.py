@@ -1,14 +1,14 @@
-"""Tell how Table 2 moves with the threshold at which nuggets are recognised."""
+"""Compute Table 2 for each threshold of nugget matching."""
 
 import pandas as pd
-from job import job
 
 from sera.evaluation.correlation import Scores, at_level
 from sera.evaluation.tables import write_table
 from sera.metrics.scoring import read_scores
 from sera.published.paper import caption, read_published
+from sera.reporting.job import job
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     scores = read_scores(rule.input.scores)
     metrics = read_published(rule.input.published)["metric"]
     rows = []

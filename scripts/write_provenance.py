@@ -4,13 +4,12 @@ import json
 from datetime import date
 from pathlib import Path
 
-from job import job
-
 from sera.files import writing
 from sera.reporting.crate import crate
+from sera.reporting.job import job
 from sera.reporting.provenance import checksums, read_files, record
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     folder = Path(rule.output.record).parent
     made = record(
         code=rule.params.commit,

@@ -1,10 +1,9 @@
-"""Write the page that shows what was found."""
+"""Write the page that shows the results."""
 
-from job import job
-
+from sera.reporting.job import job
 from sera.reporting.page import write_report
 
-with job(snakemake) as rule:  # noqa: F821
+with job(snakemake) as rule:
     write_report(
         rule.output[0],
         rule.input.template[0],
@@ -16,7 +15,6 @@ with job(snakemake) as rule:  # noqa: F821
         benchmark=rule.params.benchmark,
         judgements=rule.params.judgements,
         systems=rule.params.systems,
-        made={name: made and made[0] for name, made in rule.params.made.items()},
-        other=rule.params.other,
+        no_multiverse=rule.params.no_multiverse,
         defaults=rule.params.defaults,
     )

@@ -14,7 +14,7 @@ __all__ = ["__version__", "metric"]
 
 
 def __getattr__(name: str) -> Any:
-    """`sera.metrics.base`, imported when it is asked for: no part of the library needs all others."""
+    """Import `metric` when it is first used, so that `import sera` does not import the metrics."""
     if name == "metric":
         return importlib.import_module("sera.metrics").metric
     raise AttributeError(f"module 'sera' has no attribute {name!r}")

@@ -1,8 +1,8 @@
-"""Loops that run as machine code: `compiled` has numba compile a function when it is first called.
+"""Loops that run as machine code: with `compiled`, numba compiles a function when it is first called.
 
-What was compiled is kept beside the source (in ``__pycache__``, or where ``NUMBA_CACHE_DIR`` says), so that
-later processes load it. The kept code is made anew when the function's own file changes and not when another
-does: a compiled function calls compiled functions of its own file only.
+Numba keeps the machine code beside the source (in ``__pycache__``, or in the folder that ``NUMBA_CACHE_DIR``
+names), and later processes load it. Numba compiles again when the function's own file changes, but not when
+another file does. A compiled function therefore calls only compiled functions of its own file.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numba
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function as machine code: for numbers and arrays, without Python's objects and lock.
+    """Compile a function of numbers and arrays; it runs without Python's objects and without Python's lock.
 
     Arithmetic is IEEE's, in the order written, so results do not depend on the machine. Division by zero
-    gives what numpy gives. Where no folder can be written to keep the code, each process compiles for itself.
+    gives the same as in numpy. If no folder for the machine code is writable, each process compiles again.
     """
     try:
         return numba.njit(function, cache=True, nogil=True, error_model="numpy")

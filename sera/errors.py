@@ -1,4 +1,4 @@
-"""The one error that this package raises for input it cannot work with."""
+"""`InputError`, which this package raises for all input that it cannot work with."""
 
 from __future__ import annotations
 
@@ -8,24 +8,27 @@ from os import PathLike, fspath
 
 Path = str | PathLike[str]
 
-MOST = 10
-"""Faults that one error names at most."""
+MOST_FAULTS = 10
+"""The most faults that one error names."""
 
-_LONGEST = 4000  # characters of an error: what it quotes of a file may have no end
-_LAST = 800  # of these, of its end, where the remedy stands
+_LONGEST = 4000  # characters in an error: it may quote a line of any length
+_LAST = 800  # characters kept from the end of an error that is too long: the remedy is there
 
-# what would break a line, steer a terminal or turn the direction of the text
+# characters that break a line, control a terminal or change the direction of the text
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 
 class InputError(ValueError):
-    """Bad input: says where it stands, what is wrong, and what to do about it.
+    """Bad input: where it is, what is wrong, and what to do about it.
 
-    The command line prints it in one line and exits with 2; the workflow fails before or in the
-    job that met it, with the same line in the job's log. Whatever of the input is in the message, it
-    is one line of printable text, of some thousand characters at most.
+    ``problem``: a sentence without its full stop, or its predicate if the file ``path`` is the subject;
+    ``line``: the line in that file, from 1; ``remedy``: an imperative sentence.
+
+    The command line prints the error and exits with 2. The workflow stops before the job that reads the
+    input, or in it, and then the job's log holds the error. The message is one line of printable text, at
+    most some 4,000 characters, even if it quotes the input.
     """
 
     def __init__(
@@ -45,7 +48,7 @@ class InputError(ValueError):
 
 
 def printable(text: str) -> str:
-    """A text as one line that a terminal prints as it stands; what it cannot print is escaped."""
+    """A text as one line that is safe to print on a terminal; other characters are escaped."""
     return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
@@ -56,14 +59,14 @@ def _shortened(text: str) -> str:
 
 
 def together(faults: Iterable[InputError]) -> InputError | None:
-    """Several faults as one error, at most `MOST` in words; None if there are none.
+    """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
-    The file is named once if it is the same in all, and so is the remedy.
+    If all faults are in one file, the error names the file and the first fault's remedy once.
     """
     faults = list(faults)
     if len(faults) < 2:
         return faults[0] if faults else None
-    first, shown = faults[0], faults[:MOST]
+    first, shown = faults[0], faults[:MOST_FAULTS]
     if all(fault.path == first.path for fault in faults):
         said = [
             fault.problem if fault.line is None else f"line {fault.line}: {fault.problem}" for fault in shown
@@ -71,5 +74,5 @@ def together(faults: Iterable[InputError]) -> InputError | None:
         path, remedy = first.path, first.remedy
     else:
         said, path, remedy = list(map(str, shown)), None, None
-    more = "; and more" if len(faults) > MOST else ""
+    more = "; and more" if len(faults) > MOST_FAULTS else ""
     return InputError("; ".join(said) + more, path=path, remedy=remedy)

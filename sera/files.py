@@ -1,7 +1,7 @@
-"""The one way to read files, bounded and with errors of one line, and the one way to write them.
+"""Read files within limits and with one-line errors, and write them: all other modules use this one.
 
-A file that is written appears complete or not at all; for folders see `sera.whole_folders`. Gzip is the same
-bytes every time.
+A written file appears complete or not at all; for folders see `sera.whole_folders`. Equal content gives equal
+bytes, compressed with gzip too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sera.errors import InputError
 from sera.errors import Path as AnyPath
 
 PART = ".sera-part"
-"""How the name ends under which a file or folder is written until it is complete."""
+"""End of the temporary name under which a file or folder is written."""
 
 MANIFEST = "manifest.json"
 
@@ -38,15 +38,15 @@ _DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 def opened(path: AnyPath, what: str = "") -> IO[bytes]:
-    """Open a file to read its bytes, unpacked if its name ends in ``.gz``.
+    """Open a file to read its bytes, decompressed if its name ends in ``.gz``.
 
-    ``what`` says what is expected, for the error. InputError for what is missing, a folder, or not to be
-    read. What is damaged is found while reading: see `damage`.
+    ``what``: the expected content, for the error message. Raises InputError for a missing file, a folder and
+    a file that cannot be opened. Damaged content shows while reading: see `damage`.
     """
     path = os.fspath(path)
     try:
         return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")  # type: ignore[return-value]
-    except (OSError, ValueError) as error:  # ValueError: a zero in the name
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise unreadable(path, error, what) from None
 
 
@@ -55,23 +55,23 @@ def unreadable(path: AnyPath, error: Exception, what: str = "") -> InputError:
     expected = f"; expected {what}" if what else ""
     match error:
         case FileNotFoundError() | NotADirectoryError():
-            return InputError(f"there is no such file{expected}", path=path)
+            return InputError(f"there is no such file{expected}", path=path, remedy="Check the path.")
         case IsADirectoryError():
-            return InputError(f"is a folder, not a file{expected}", path=path)
+            return InputError(f"is a folder, not a file{expected}", path=path, remedy="Name a file.")
         case PermissionError():
             return InputError("may not be read", path=path, remedy="Change its permissions.")
         case gzip.BadGzipFile() | EOFError() | zlib.error():
             return InputError(
-                f"is cut short or damaged: {error}", path=path, remedy="Make or fetch it again."
+                f"is cut short or damaged: {error}", path=path, remedy="Create or download it again."
             )
         case OSError() if error.strerror:
-            return InputError(f"cannot be read: {error.strerror}", path=path)
-    return InputError(f"cannot be read: {error}", path=path)
+            return InputError(f"cannot be read: {error.strerror}", path=path, remedy="Check the path.")
+    return InputError(f"cannot be read: {error}", path=path, remedy="Check the path.")
 
 
 @contextlib.contextmanager
 def damage(path: AnyPath) -> Iterator[None]:
-    """Turn what goes wrong while a file is read into InputError."""
+    """A context that turns errors of reading, and of damaged compression, into InputError."""
     try:
         yield
     except (OSError, *_DAMAGE) as error:
@@ -81,9 +81,11 @@ def damage(path: AnyPath) -> Iterator[None]:
 def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 text file with their numbers from 1, without line ends (``\\n`` or ``\\r\\n``).
 
-    The file is unpacked if its name ends in ``.gz``. InputError with the line's number for what is not UTF-8
-    and for a line over `limits.LINE`; InputError for a file that cannot be read to its end. ``content`` is
-    read in place of the file, if it is given; ``path`` then only says where it is from.
+    The file is decompressed if its name ends in ``.gz``. If ``content`` is given, it is read instead of the
+    file, and ``path`` is only its name in errors.
+
+    Raises InputError as `opened` and `damage` do, and with the line's number for a line that is not UTF-8 or
+    longer than `limits.LINE`.
     """
     longest = limits.LINE.value
     with damage(path), opened(path, what) if content is None else io.BytesIO(content) as stream:
@@ -97,33 +99,44 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
             try:
                 yield number, line.decode()
             except UnicodeDecodeError:
-                raise InputError("is not UTF-8 text", path=path, line=number) from None
+                raise InputError(
+                    "is not UTF-8 text", path=path, line=number, remedy="Save the file as UTF-8."
+                ) from None
 
 
 def read_bytes(path: AnyPath, what: str = "", *, largest: int | None = None) -> bytes:
-    """All bytes of a file; InputError as of `opened`, and over ``largest`` bytes or `limits.FILE`."""
+    """All bytes of a file.
+
+    Raises InputError as `opened` and `damage` do, and for more than ``largest`` bytes (by default
+    `limits.FILE`).
+    """
     most = limits.FILE.value if largest is None else largest
     with damage(path), opened(path, what) as stream:
         content = stream.read(most + 1)
     if len(content) > most:
         if largest is None:
             raise limits.FILE.passed(path=path)
-        raise InputError(f"is larger than {largest} bytes", path=path)
+        raise InputError(f"is larger than {largest} bytes", path=path, remedy="Give a smaller file.")
     return content
 
 
 def read_text(path: AnyPath, what: str = "") -> str:
-    """All text of a UTF-8 file, line ends as they are; InputError names the line that is not UTF-8."""
+    """All text of a UTF-8 file, with its line ends unchanged.
+
+    Raises InputError as `read_bytes` does, and with the line's number for text that is not UTF-8.
+    """
     content = read_bytes(path, what)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError("is not UTF-8 text", path=path, line=line) from None
+        raise InputError(
+            "is not UTF-8 text", path=path, line=line, remedy="Save the file as UTF-8."
+        ) from None
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
-    """The content of a JSON file; InputError as of `parse_json`."""
+    """The content of a JSON file; raises InputError as `read_text` and `parse_json` do."""
     return parse_json(read_text(path, what), path=path)
 
 
@@ -131,10 +144,10 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
 def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
-    """What a JSON text says.
+    """The value of a JSON text.
 
-    InputError for what is not JSON, for numbers and nesting over `limits.NUMBER` and `limits.DEPTH`, for NaN
-    and infinities, for an object that has a name twice, and for half a character (a lone surrogate).
+    Raises InputError for text that is not JSON, a number over `limits.NUMBER`, nesting over `limits.DEPTH`,
+    NaN, an infinity, an object with the same name twice, and half a character (a lone surrogate).
     """
     deepest = limits.DEPTH.value
     if text.count("[") + text.count("{") > deepest and _depth(text, deepest) > deepest:
@@ -143,8 +156,10 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         at = line if line is not None else error.lineno
-        raise InputError(f"is not JSON: {error.msg}", path=path, line=at) from None
-    except InputError as error:  # of the decoder
+        raise InputError(
+            f"is not JSON: {error.msg}", path=path, line=at, remedy="Correct the JSON."
+        ) from None
+    except InputError as error:  # raised by the hooks of the decoder
         raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
     except RecursionError:
         raise limits.DEPTH.passed(path=path, line=line) from None
@@ -159,7 +174,7 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
 
 
 def _no_number(constant: str) -> float:
-    raise InputError(f"holds {constant}, which is no JSON number")
+    raise InputError(f"holds {constant}, which is no JSON number", remedy="Write a finite number.")
 
 
 def _decimal(digits: str) -> float:
@@ -167,7 +182,7 @@ def _decimal(digits: str) -> float:
         raise limits.NUMBER.passed()
     value = float(digits)
     if value in (float("inf"), float("-inf")):
-        raise InputError(f"the number {digits[:40]} is too large")
+        raise InputError(f"the number {digits[:40]} is too large", remedy="Write a smaller number.")
     return value
 
 
@@ -182,7 +197,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"has the field {twice[:40]!r} twice")
+        raise InputError(f"has the field {twice[:40]!r} twice", remedy="Remove one of the two.")
     return found
 
 
@@ -192,7 +207,7 @@ _DECODER = json.JSONDecoder(
 
 
 def _depth(text: str, enough: int) -> int:
-    """How deep brackets are nested outside strings; counted no further than just above ``enough``."""
+    """How deep brackets are nested outside strings; counting stops at the first depth above ``enough``."""
     depth = deepest = 0
     for token in _TOKEN.finditer(text):
         if token[0] in "[{":
@@ -222,13 +237,15 @@ def _has_half(value: Any) -> bool:
 
 @contextlib.contextmanager
 def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
-    """Open a file to write aside; it takes its name only when the block ends without an error.
+    """Open a file for writing under a temporary name; it takes its name if the block ends without an error.
 
-    Text is UTF-8 with ``\\n`` line ends. A name that ends in ``.gz`` is compressed, with no time stamp
-    inside, so equal content gives equal bytes. Parent folders are made. A file that is there keeps its mode
-    and, where that is possible, its owner. A pipe or a device is written to, since it can be nothing else. A
-    link to a file of one's own leads there; InputError for one to nothing or to another user's file, for a
-    folder, and for what may not be written.
+    Text is UTF-8 with ``\\n`` line ends. If the name ends in ``.gz``, the file is compressed, without a time
+    stamp, so equal content gives equal bytes. Parent folders are created. The new file gets the mode and, if
+    possible, the owner of the file that it replaces. A pipe or a device is written directly. A link to the
+    user's own file is followed.
+
+    Raises InputError for a link to nothing or to another user's file, for a folder, and for a path that is
+    not writable.
     """
     given = Path(path)
     target, direct = _destination(given)
@@ -247,7 +264,7 @@ def writing(path: AnyPath, *, binary: bool = False) -> Iterator[IO]:
 
 
 def check_writable(path: AnyPath) -> None:
-    """InputError for a file that `writing` could not write, as far as that is seen before; makes nothing."""
+    """Raise InputError if `writing` would refuse this path, as far as can be checked without writing."""
     path = Path(path)
     target, direct = _destination(path)
     if direct:
@@ -258,11 +275,13 @@ def check_writable(path: AnyPath) -> None:
     if not folder.is_dir():
         raise InputError(f"cannot be written: {folder} is no folder", path=path, remedy="Name another file.")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(f"cannot be written: {folder} may not be written", path=path)
+        raise InputError(
+            f"cannot be written: {folder} may not be written", path=path, remedy="Name another file."
+        )
 
 
 def _destination(path: Path) -> tuple[Path, bool]:
-    """Where a file is to be written, and whether directly: into a pipe, a device or an open descriptor."""
+    """The path to write, and whether to write it directly: a pipe, a device or an open descriptor."""
     try:
         there = os.stat(path)
     except FileNotFoundError:
@@ -278,12 +297,14 @@ def _destination(path: Path) -> tuple[Path, bool]:
     if path.is_symlink() and there.st_uid != os.geteuid():
         raise InputError("is a link to another user's file", path=path, remedy="Name the file itself.")
     if not os.access(path, os.W_OK):
-        raise InputError("may not be written", path=path, remedy="Name another file, or change its mode.")
+        raise InputError(
+            "may not be written", path=path, remedy="Name another file, or change its permissions."
+        )
     return Path(os.path.realpath(path)) if path.is_symlink() else path, False
 
 
 def _descriptor(path: Path) -> int | None:
-    """The open file of this process that a path such as /dev/stdout stands for."""
+    """The descriptor of this process that a path like /dev/stdout stands for; None for other paths."""
     named = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
     text = os.path.abspath(path)
     found = re.fullmatch(rf"(?:/dev/fd|/proc/(?:self|thread-self|{os.getpid()})/fd)/([0-9]{{1,6}})", text)
@@ -299,7 +320,9 @@ def _written_to(path: Path) -> IO[bytes]:
 
 
 def unwritable(path: Path, error: Exception) -> InputError:
-    return InputError(f"cannot be written: {getattr(error, 'strerror', None) or error}", path=path)
+    """The InputError for a file or folder that cannot be written."""
+    problem = f"cannot be written: {getattr(error, 'strerror', None) or error}"
+    return InputError(problem, path=path, remedy="Name another path, or change its permissions.")
 
 
 @contextlib.contextmanager
@@ -323,7 +346,7 @@ def _aside_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _keep_mode(descriptor: int, path: Path) -> None:
-    """Give a file that is to replace another this one's owner and mode."""
+    """Give a new file the owner and mode of the file that it replaces."""
     try:
         there = os.stat(path)
     except FileNotFoundError:
@@ -335,14 +358,14 @@ def _keep_mode(descriptor: int, path: Path) -> None:
 
 
 def name_aside(path: Path) -> Path:
-    """A name beside ``path`` that nobody can foresee; what ended processes left there is removed."""
+    """An unpredictable temporary name beside ``path``; removes what ended processes left for ``path``."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(path, error) from None
     except ValueError as error:
         raise unwritable(path, error) from None
-    # a name may have 255 bytes
+    # a file name has at most 255 bytes
     stem = os.fsdecode(os.fsencode(path.name)[:120])
     start = f".{stem}.{os.uname().nodename[:60]}."
     for left in _left_behind(path.parent, start):
@@ -354,7 +377,7 @@ _PART = re.compile(r"([0-9]+)\.[0-9a-f]{16}" + re.escape(PART))
 
 
 def _left_behind(folder: Path, start: str) -> list[Path]:
-    """What processes that have ended left of the files whose part names start so."""
+    """Temporary files and folders with names that begin with ``start``, left by ended processes."""
     found = []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -375,12 +398,12 @@ def _runs(process: int) -> bool:
 
 
 def is_part(name: str) -> bool:
-    """Whether a file or folder has a name under which this module writes."""
+    """Whether a name is a temporary name of this module."""
     return name.startswith(".") and bool(re.search(r"\.[0-9]+\.[0-9a-f]{16}" + re.escape(PART) + "$", name))
 
 
 def remove_part(path: Path) -> None:
-    """Remove a part; a link is removed, not what it leads to."""
+    """Remove a temporary file or folder; a link is removed, but not its target."""
     with contextlib.suppress(OSError):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

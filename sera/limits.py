@@ -1,7 +1,7 @@
-"""How large the parts of an input may be, so that reading never takes more memory than these allow.
+"""Limits on the sizes of inputs, which bound the memory that reading takes.
 
-No honest file reaches a limit. Each is named in the error of the input that passes it, and an environment
-variable of that name raises it.
+Ordinary files reach none of them. An input over a limit is an error, which names the environment variable
+that raises the limit.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from sera.errors import InputError, Path
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit on the size of one kind of part.
+    """A limit on the size of one part of an input.
 
-    ``variable`` is the environment variable that sets it, ``usual`` its value without, ``what`` the part in
-    the singular, ``unit`` what is counted.
+    variable:  the environment variable that sets the limit
+    usual:     the limit if the variable is not set
+    what:      the part, in the singular
+    unit:      the unit of the limit, in the plural
     """
 
     variable: str
@@ -27,7 +29,7 @@ class Limit:
 
     @property
     def value(self) -> int:
-        """The limit in force; InputError for an environment variable that holds no whole number above 0."""
+        """The limit in force; InputError if the environment variable is not a whole number above 0."""
         text = os.environ.get(self.variable)
         if not text:
             return self.usual
@@ -39,7 +41,7 @@ class Limit:
         return int(text)
 
     def passed(self, *, path: Path | None = None, line: int | None = None) -> InputError:
-        """The error for an input that passes the limit."""
+        """The error for an input over the limit."""
         return InputError(
             f"{self.what} is over the limit of {self.value} {self.unit}",
             path=path,
@@ -60,4 +62,4 @@ ANSWER = Limit("SERA_LARGEST_ANSWER", 2**28, "an answer of a server", "bytes")
 WAIT = Limit("SERA_LONGEST_WAIT", 300, "the time that a server asks to wait", "seconds")
 SAMPLE = Limit("SERA_LARGEST_SAMPLE", 2**30, "the sample of an index that vectors are learnt from", "words")
 
-ALL = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ELEMENTS, DOWNLOAD, ANSWER, WAIT, SAMPLE)
+LIMITS = (LINE, FILE, NUMBER, DEPTH, NAME, MEMBER, ELEMENTS, DOWNLOAD, ANSWER, WAIT, SAMPLE)

@@ -1,7 +1,7 @@
-"""What may be a name: of a topic, a system, an annotator, a document, a query, a judgement or a metric.
+"""Rules for names: of topics, systems, annotators, documents, queries, judgements and metrics.
 
-Names are text. Every name that passes `check` goes unchanged through tables, runs, figures, pages and
-reruns, quotes and markup included; every other is refused where it is read.
+A name is a text. A name that passes `check` stays unchanged in tables, runs, figures, pages and reruns, even
+with quotes and markup in it. Any other name is refused when it is read.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from collections.abc import Iterable
 from sera import limits
 from sera.errors import InputError, Path
 
-# Control characters, tabs and line breaks among them; separators of lines; marks that turn the direction of
-# what follows; halves of a character; what XML, and so a figure, cannot hold; and white space other than the
-# blank.
+# Control characters (with tabs and line breaks), line separators, marks of text direction, halves of a
+# character, characters that XML and therefore figures cannot hold, and white space other than the blank.
 _REFUSED = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe"
     "\uffff\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 )
-REMEDY = (
-    "A name has no tabs, line breaks, control characters and marks of direction, and no blank at its ends: "
-    "rename it."
+NAME_REMEDY = (
+    "Rename it: a name has no tabs, line breaks, control characters or marks of direction, and no blank at "
+    "its ends."
 )
 
 
 def check(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
-    """The name itself; InputError if it may not be one. ``kind`` says what it names, as in "system"."""
+    """The name itself; raises InputError if it is not allowed. ``kind``: what it names, as in "system"."""
     if name.isascii() and name.isprintable():  # nearly all
         wrong = ""
     else:
@@ -41,21 +40,21 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
     elif len(name) > 100 and len(name) > limits.NAME.value:
         raise limits.NAME.passed(path=path, line=line)
     if wrong:
-        raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=REMEDY)
+        raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
     return name
 
 
-# A file's name has 255 bytes, of which an ending and the name of a part that is being written take some.
+# A file name has at most 255 bytes; a suffix, and the temporary name while it is written, need some of them.
 _LONGEST_FILE = 200
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 _FILE_REMEDY = (
-    "A file's name has no slash, begins with neither dot nor dash, has up to 200 bytes, and is none of "
-    "Windows's devices: rename it."
+    "Rename it: a file's name has no slash, begins with neither dot nor dash, has up to 200 bytes, and is "
+    "not the name of a Windows device."
 )
 
 
-def check_file(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
-    """A name that is to be a file's name too; InputError if it may not be a name, or not that of a file."""
+def check_file_name(kind: str, name: str, *, path: Path | None = None, line: int | None = None) -> str:
+    """The name itself; raises InputError if it is not allowed as a name, or not as the name of a file."""
     check(kind, name, path=path, line=line)
     if "/" in name:
         wrong = "has a slash in it"
@@ -76,32 +75,37 @@ def check_file(kind: str, name: str, *, path: Path | None = None, line: int | No
 
 
 def check_files(kind: str, names: Iterable[str], *, path: Path | None = None) -> None:
-    """Names that are to be the names of files of one folder.
+    """Check names that become the names of files in one folder.
 
-    InputError as of `check_file`, and for two that some systems hold for one: equal but for case, or for how
-    accents are written.
+    Raises InputError as `check_file_name` does, and for two names that are the same file on some systems:
+    they differ only in case or in how accents are written.
     """
     seen: dict[str, str] = {}
     for name in names:
-        check_file(kind, name, path=path)
+        check_file_name(kind, name, path=path)
         plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
         if seen.setdefault(plain, name) != name:
             raise InputError(
-                f"the {kind}s {seen[plain]!r} and {name!r} cannot both be names of files: they differ in "
-                "nothing but case or how accents are written",
+                f"the {kind}s {seen[plain]!r} and {name!r} cannot both be names of files: they differ only "
+                "in case or in how accents are written",
                 path=path,
                 remedy="Rename one of them.",
             )
 
 
+# What stands in quotes, or else a metric with its settings. No character is read twice.
+_SETTINGS = re.compile(r'("(?:[^"]|"")*+")|(?<![^,"()=])[^,"()=]++\([^()"=]*+=[^()"]*+\)')
+
+
 def separated(text: str) -> list[str]:
-    """The names in a text, commas between; one that has a comma in it stands in quotes, as in CSV.
+    """The names in a text that separates them by commas; a name with a comma in it is quoted, as in CSV.
 
-    >>> separated('ROUGE-2-F, "one, two"')
-    ['ROUGE-2-F', 'one, two']
+    >>> separated('ROUGE-2-F, "one, two", ROUGE-L-F(stem=true,stop=true)')
+    ['ROUGE-2-F', 'one, two', 'ROUGE-L-F(stem=true,stop=true)']
 
-    InputError for quotes that do not pair.
+    Commas of settings, as in the last one, need no quotes. Raises InputError for unpaired quotes.
     """
+    text = _SETTINGS.sub(lambda found: found[1] or f'"{found[0].strip()}"', text)
     if '"' not in text:
         return [name.strip() for name in text.split(",") if name.strip()]
     try:

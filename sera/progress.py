@@ -1,4 +1,4 @@
-"""How far a long step is: a bar on a terminal, a line a minute in a log."""
+"""Progress of a long step: a bar on a terminal, or one line a minute in a log."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _log = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
 LINES = 60.0  # seconds from one line to the next
-BAR = 2.0  # seconds until there is a bar: what is done before needs none
+BAR = 2.0  # seconds until the bar appears: a shorter step needs none
 
 
 class Progress:
-    """Tells of a step, as a context: call `advance` as things get done.
+    """A context that reports the progress of a step: call `advance` for finished items.
 
-    ``what`` is done, in the plural; ``total`` is how many there are, if that is known. Where standard error
-    is a terminal there is a bar, after two seconds. Elsewhere a line is logged, of level INFO, at most once a
-    minute.
+    ``what``: the items and what is done to them, as in "queries formulated"; ``total``: the number of items,
+    if it is known. If standard error is a terminal, a bar appears after two seconds. Otherwise a line of
+    level INFO is logged at most once a minute.
     """
 
     def __init__(
         self, what: str, total: int | None = None, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._what, self._total, self._done, self._clock = what, total, 0, clock
-        self._begun = self._told = clock()
+        self._begun = self._reported = clock()
         self._bar = tqdm(desc=what, total=total, unit="", unit_scale=True, delay=BAR, disable=None)
 
     def __enter__(self) -> Progress:
@@ -42,16 +42,16 @@ class Progress:
         self._bar.close()
 
     def advance(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Report that ``count`` more items are finished."""
         self._done += count
         if not self._bar.disable:
             self._bar.update(count)
-        elif (now := self._clock()) - self._told >= LINES:
-            self._told = now
+        elif (now := self._clock()) - self._reported >= LINES:
+            self._reported = now
             _log.info("%s", self._line(now - self._begun))
 
     def expect(self, count: int) -> None:
-        """There are so many more than was known, or fewer."""
+        """Add ``count`` items to the total; a negative number takes items away."""
         self._total = (self._total or 0) + count
         self._bar.total = self._total
         self._bar.refresh()
@@ -69,8 +69,8 @@ class Progress:
 def progress(
     items: Iterable[_Item], what: str, *, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[_Item]:
-    """The items, one by one, while a `Progress` tells how far it is."""
-    with Progress(what, len(items) if isinstance(items, Sized) else None, clock=clock) as told:
+    """The items, one by one, with a `Progress` that counts them."""
+    with Progress(what, len(items) if isinstance(items, Sized) else None, clock=clock) as report:
         for item in items:
             yield item
-            told.advance()
+            report.advance()

@@ -1,6 +1,6 @@
-"""The records that pass between the steps: one JSON object a line (JSONL), or a table (TSV).
+"""The records in the files between steps: JSONL (one JSON object a line) or tables (TSV).
 
-Every file of the project has one of these shapes, so any step can be run on files of one's own:
+Every file has one of these shapes, so each step also runs on a user's own files:
 
 ============  =============================================================================
 candidates    ``topic``, ``system``, ``sentences``
@@ -14,12 +14,11 @@ documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of para
 queries       ``id``, ``text``
 judgements    TSV: ``topic``, ``system``, ``judgement``, ``score``
 scores        TSV: ``topic``, ``system``, ``metric``, ``score``
-human scores  TSV: ``topic``, ``system``, ``judgement``, ``score``
 averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
 rankings      TREC run: ``query Q0 docid rank score tag``
 ============  =============================================================================
 
-A system named ``human_A`` is annotator A's own summary taken as a candidate.
+The system ``human_A`` is annotator A's own summary, used as a candidate.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sera import names
-from sera.errors import MOST, InputError, Path, together
+from sera.errors import MOST_FAULTS, InputError, Path, together
 from sera.files import lines, parse_json, writing
 
 Record = TypeVar("Record")
 
-HUMAN = "human_"  # prefix of a system that is an annotator's own summary
+HUMAN = "human_"  # prefix of the system that is an annotator's own summary
 NAMES = ("topic", "system", "annotator", "id", "judgement")  # fields that hold names
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A summary to be scored: what ``system`` wrote for ``topic``."""
+    """A summary to be scored, written by ``system`` for ``topic``."""
 
     topic: str
     system: str
@@ -52,7 +51,7 @@ class Candidate:
 
     @property
     def annotator(self) -> str | None:
-        """The annotator whose own summary this is, or None for a system's."""
+        """The annotator who wrote this summary, or None for a system's summary."""
         return self.system.removeprefix(HUMAN) if self.system.startswith(HUMAN) else None
 
 
@@ -67,7 +66,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of an article; ``title`` is empty where the article prints none."""
+    """A section of an article; ``title`` is empty if the section has none."""
 
     title: str
     sentences: tuple[str, ...]
@@ -75,7 +74,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Source:
-    """The article that a topic's summaries summarise."""
+    """The article that the summaries of a topic summarise."""
 
     topic: str
     id: str
@@ -99,7 +98,7 @@ class Citance:
 
 @dataclass(frozen=True)
 class Nugget:
-    """A content unit that was marked in ``annotator``'s gold summary."""
+    """A content unit that was marked in the gold summary of ``annotator``."""
 
     topic: str
     annotator: str
@@ -108,7 +107,7 @@ class Nugget:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What humans said of a system's summary: ``score`` by the measure named ``judgement``."""
+    """A human score of a system's summary: ``score`` on the scale named ``judgement``."""
 
     topic: str
     system: str
@@ -126,7 +125,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Document:
-    """A text to be indexed. Either ``text`` is given, or it is made of the parts."""
+    """A text to be indexed: given as ``text``, or else as title, abstract and sections."""
 
     id: str
     text: str = ""
@@ -136,7 +135,7 @@ class Document:
 
     @property
     def content(self) -> str:
-        """The text to index: ``text`` itself, or title, abstract and sections, a blank line between."""
+        """The text to index: ``text``, or else title, abstract and sections with blank lines between."""
         if self.text:
             return self.text
         parts = [self.title, *self.abstract]
@@ -156,16 +155,16 @@ class Query:
 def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
     """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
 
-    Raises InputError with file and line for what is not UTF-8, not JSON (`sera.files.parse_json`), not of the
-    kind, or has a name that may not be one (`sera.names.check`). Fields that the kind does not have are
-    passed over; blank lines too.
+    Blank lines are skipped, and so are fields that the kind does not have. Raises InputError with file and
+    line for a line that is not UTF-8, not JSON (`sera.files.parse_json`) or not of the kind, and for a name
+    that is not allowed (`sera.names.check`).
     """
     for _, record in numbered(path, kind):
         yield record
 
 
 def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
-    """Each record with the number of its line, the first being 1; see `iterate`."""
+    """Each record with the number of its line, from 1; see `iterate`."""
     for number, found in _found(path, kind):
         if isinstance(found, InputError):
             raise found
@@ -173,7 +172,7 @@ def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
 
 
 def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
-    """Each line's number with its record, or with what is wrong there."""
+    """The number of each line that is not blank, with its record or with its error."""
     found: Record | InputError
     for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
         if line.strip():
@@ -181,7 +180,7 @@ def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | Input
                 found = _record(parse_json(line, path=path, line=number), kind)
             except _Mismatch as error:
                 found = InputError(
-                    f"{error}", path=path, line=number, remedy=f"A line has the fields {_fields(kind)}."
+                    f"{error}", path=path, line=number, remedy=f"Give each line the fields {_fields(kind)}."
                 )
             except InputError as error:
                 found = InputError(error.problem, path=path, line=number, remedy=error.remedy)
@@ -189,12 +188,12 @@ def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | Input
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:
-    """All records of a JSONL file; see `iterate`. InputError names up to ten lines at once."""
+    """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines."""
     return _read(path, kind, unique=False)
 
 
 def read_unique(path: Path, kind: type[Record]) -> list[Record]:
-    """As `read`; a candidate, a reference or an article that stands twice (`same`) is an error too."""
+    """As `read`; also raises InputError for a second candidate, reference or article (see `same`)."""
     return _read(path, kind, unique=True)
 
 
@@ -212,9 +211,9 @@ def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
                     key, problem = named
                     if (first := lines_of.setdefault(key, number)) != number:
                         problem = f"{problem} (the other is in line {first})"
-                        remedy = "Leave one of them out."
+                        remedy = "Remove one of the two."
                         faults.append(InputError(problem, path=path, line=number, remedy=remedy))
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
     except InputError as error:  # the file cannot be read further
         faults.append(error)
@@ -224,7 +223,7 @@ def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
 
 
 def same(record: object) -> tuple[tuple[str, ...], str] | None:
-    """By what a record is known of which there may be one alone, and what is wrong if there are two."""
+    """The key that is unique to a record, and the problem if two records have it; None if none is unique."""
     match record:
         case Candidate(topic, system):
             return (topic, system), f"system {system!r} has two candidates for topic {topic!r}"
@@ -241,14 +240,14 @@ def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:
 
 
 def as_candidate(reference: Reference) -> Candidate:
-    """A gold summary as a candidate: the system ``human_A``, to be compared with the other annotators'."""
+    """A gold summary as the candidate ``human_A``, to be scored against the other annotators' references."""
     return Candidate(reference.topic, HUMAN + reference.annotator, reference.sentences)
 
 
 def write(path: Path, records: Iterable[Any]) -> int:
-    """Write records as JSONL, complete or not at all; fields that are empty by default are left out.
+    """Write records as JSONL, complete or not at all; returns their number.
 
-    Gives the number of records written.
+    Fields that have their default value are left out.
     """
     count = 0
     with writing(path) as stream:

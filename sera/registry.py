@@ -1,8 +1,8 @@
-"""Lazy registries: a name and where its code is, imported only when it is asked for.
+"""Lazy registries: they map a name to its code, which is imported when the name is first used.
 
-Adding a metric, summarizer, benchmark or engine is one new file and one line in the registry of its
-kind (``sera/<kind>/__init__.py``). Because a module is imported when its name is used and not before,
-code that needs one metric depends on that metric's file alone.
+A new metric, summarizer, benchmark or engine needs one new file and one line in the registry of its kind
+(``sera/<kind>/__init__.py``). Code that uses one metric depends only on the file of that metric, because
+the registry imports no other.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from sera.settings import shown
 
 
 class Registry:
-    """Names of one kind of thing.
+    """The names of one kind, for example of metrics.
 
-    ``entries`` maps a name to ``"module:attribute"``, or ``"module"`` where the module itself is meant,
-    to a description of one line, and to the names of what it needs besides what all of its kind need.
+    ``entries`` maps a name to a tuple: ``"module:attribute"`` (or ``"module"`` for the module itself), a
+    description of one line, and the names of its inputs beyond those that all of its kind need.
+    A name of an input that ends with "?" is used if it is there.
     """
 
     def __init__(self, kind: str, entries: Mapping[str, tuple[str, ...]]) -> None:
@@ -39,15 +40,19 @@ class Registry:
         return self._entry(name)[1]
 
     def needs(self, name: str) -> tuple[str, ...]:
-        """What the entry needs besides what all of its kind need."""
-        return self._entry(name)[2:]
+        """The names of the entry's inputs beyond those that all of its kind need."""
+        return tuple(need for need in self._entry(name)[2:] if not need.endswith("?"))
+
+    def uses(self, name: str) -> tuple[str, ...]:
+        """The names of the inputs that the entry needs, and of those that it uses if they are there."""
+        return tuple(need.removesuffix("?") for need in self._entry(name)[2:])
 
     def module(self, name: str) -> str:
         """The dotted name of the module that holds the entry; imports nothing."""
         return self._entry(name)[0].partition(":")[0]
 
     def load(self, name: str) -> Any:
-        """Import the entry's module and give what the entry names in it."""
+        """Import the entry's module and return the attribute that the entry names, or the module."""
         path, _, attribute = self._entry(name)[0].partition(":")
         module = importlib.import_module(path)
         return getattr(module, attribute) if attribute else module
@@ -55,23 +60,23 @@ class Registry:
     def _entry(self, name: str) -> tuple[str, ...]:
         try:
             return self._entries[name]
-        except (KeyError, TypeError):  # TypeError: a name that is no text
+        except (KeyError, TypeError):  # TypeError: a name that is not a text
             raise unknown(self.kind, name, self._entries) from None
 
 
 def unknown(kind: str, name: str, known: Any) -> InputError:
-    """The error for a name that is not known: names the nearest right ones."""
+    """The error for an unknown name; its remedy names the nearest known names, or else all of them."""
     known = list(known)
     if not isinstance(name, str):
-        return InputError(f"there is no {kind} {shown(name)}", remedy="A name is text.")
+        return InputError(f"there is no {kind} {shown(name)}", remedy="Give its name as text.")
     near = difflib.get_close_matches(name[:200], known, n=3, cutoff=0.5)
     return InputError(
         f"there is no {kind} {name!r}" if len(name) <= 200 else f"there is no {kind} {shown(name)}",
-        remedy=f"Did you mean {' or '.join(near)}?" if near else f"There are: {listed(known)}.",
+        remedy=f"Did you mean {' or '.join(near)}?" if near else f"Choose one of: {listed(known)}.",
     )
 
 
 def listed(names: Collection[str], most: int = 100) -> str:
-    """Names with commas between; of more than ``most`` the first, and how many there are."""
+    """Names with commas between; if there are more than ``most``, the first of them and the total number."""
     shown_ = ", ".join(itertools.islice(names, most))
     return shown_ if len(names) <= most else f"{shown_} and others, {len(names)} in all"

@@ -1,4 +1,4 @@
-"""Talk with servers: their addresses, and answers that are bounded in size and in time, whatever is sent."""
+"""Addresses of servers, and reading their answers within limits of size and time, whatever they send."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from urllib3.exceptions import HTTPError
 from sera import limits
 from sera.errors import InputError, Path
 
-HEAD = 300.0  # seconds until the head of an answer is there
-WHOLE = 600.0  # seconds until an answer that is read as a whole is there
+HEAD = 300.0  # seconds within which the head of an answer must arrive
+WHOLE_ANSWER = 600.0  # seconds within which an answer that is read as a whole must arrive
 _PIECE = 2**20  # bytes
 
 
 def fault(address: str) -> str:
-    """What is wrong with an address, as in "has a password in it"; empty if nothing is.
+    """What is wrong with an address, as in "has a password in it"; empty if it is right.
 
-    An address is of HTTP or HTTPS and has no credentials. What it holds is not repeated: it may be a secret.
+    An address begins with http:// or https:// and has no credentials. The text does not quote the address,
+    which may hold a secret.
     """
     if not address.isprintable() or " " in address:
         return "has a blank or a control character in it"
@@ -42,15 +43,15 @@ def fault(address: str) -> str:
     return "" if well else "does not begin with http:// or https:// and the name of a server"
 
 
-def shown(address: str) -> str:
-    """An address for an error; not what may hold a password."""
+def shown_address(address: str) -> str:
+    """An address for an error message; hidden if it may hold a password."""
     return "(not shown, since it may hold a password)" if "@" in address else repr(address[:300])
 
 
 def wait(headers: Any) -> float:
-    """How many seconds an answer asks to wait, by Retry-After: a number or a date; 0 if it does not say.
+    """The seconds that an answer asks to wait (Retry-After, a number or a date), 0 to `limits.WAIT`.
 
-    It is never more than `limits.WAIT`.
+    0 if the answer does not ask for it.
     """
     text = (headers.get("Retry-After") or "").strip()[:100]
     if re.fullmatch("[0-9]+", text):
@@ -65,14 +66,14 @@ def wait(headers: Any) -> float:
 
 
 class Deadline:
-    """A context that shuts an answer's connection down if it lasts longer than ``seconds``.
+    """A context that shuts down an answer's connection if the context lasts longer than ``seconds``.
 
-    Who reads from the connection then comes to its end. `extend` begins the time anew. A timeout alone does
-    not bound an answer that comes byte by byte.
+    A read from the connection then ends. `extend` restarts the time. A timeout of the socket is not enough:
+    it does not bound an answer that comes byte by byte.
     """
 
     def __init__(self, connection: Any, seconds: float) -> None:
-        self._socket = getattr(connection, "socket", connection)  # of TLS within TLS, the one below
+        self._socket = getattr(connection, "socket", connection)  # with TLS within TLS, the inner socket
         self._seconds = seconds
         self._until = time.monotonic() + seconds
         self._done = threading.Event()
@@ -88,6 +89,7 @@ class Deadline:
         self._done.set()
 
     def extend(self) -> None:
+        """Restart the time."""
         self._until = time.monotonic() + self._seconds
 
     def _watch(self) -> None:
@@ -95,26 +97,26 @@ class Deadline:
             if self._done.wait(left):
                 return
         with contextlib.suppress(OSError, TypeError):
-            # not the method of a TLS socket: that would make it a plain one under the reader's hands
+            # not the TLS socket's own method, which would turn it into a plain socket while it is read
             socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 def deadline(answer: urllib3.BaseHTTPResponse, seconds: float) -> Deadline:
-    """A `Deadline` for what is still to come of an answer of a `bounded` connection."""
+    """A `Deadline` for the rest of an answer from a `bounded` connection."""
     return Deadline(getattr(answer, "sera_socket", None), seconds)
 
 
 class _Answer(http.client.HTTPResponse):
     def _read_next_chunk_size(self) -> int:
         size: int = super()._read_next_chunk_size()  # type: ignore[misc]
-        if size < 0:  # -1 would read all that ever comes into memory
+        if size < 0:  # -1 would read into memory without a limit
             raise ValueError("a chunk of a negative size")
         return size
 
 
 @cache
 def bounded(connection: type) -> type:
-    """A kind of connection whose answers begin within `HEAD` seconds, and can have a `deadline`."""
+    """A subclass of ``connection`` whose answers begin within `HEAD` seconds and can have a `deadline`."""
 
     class Bounded(connection):
         response_class = _Answer
@@ -130,17 +132,21 @@ def bounded(connection: type) -> type:
 
 
 def content(answer: urllib3.BaseHTTPResponse, *, path: Path | None = None) -> bytes:
-    """All bytes of an answer, which is closed after.
+    """All bytes of an answer; the answer is closed afterwards.
 
-    InputError for more than `limits.ANSWER`, and for one that is compressed, since none was asked for;
-    HTTPError if the connection breaks.
+    Raises InputError for more than `limits.ANSWER` bytes and for a compressed answer, since requests do not
+    allow compression. Raises HTTPError if the connection breaks.
     """
     most = limits.ANSWER.value
     pieces, size = [], 0
     try:
         if answer.headers.get("Content-Encoding", "identity").strip().lower() not in ("identity", ""):
-            raise InputError("the server's answer is compressed, which was not asked for", path=path)
-        with deadline(answer, WHOLE):
+            raise InputError(
+                "the server's answer is compressed, which was not asked for",
+                path=path,
+                remedy="Switch compression off on the server.",
+            )
+        with deadline(answer, WHOLE_ANSWER):
             while piece := answer.read(min(_PIECE, most + 1 - size), decode_content=False):
                 pieces.append(piece)
                 size += len(piece)

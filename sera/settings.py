@@ -1,23 +1,35 @@
-"""Checks of the settings of metrics and summarizers: each gives the value back, or raises InputError.
+"""Settings of metrics and summarizers: checks of their values, and `Setting`, which declares one.
 
-A setting may come from a file, an option or a caller in Python, so its type is checked too.
+Types are checked too, since a setting may come from a file, an option or Python code. Each check returns the
+value or raises InputError, where ``name`` is the setting's name.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import difflib
+import json
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from numbers import Real
 from typing import Any
 
 from sera.errors import InputError
 
 TYPES = "Look at the types of its values: "
-"""How a remedy begins where the type is wrong."""
+"""Beginning of the remedy for a value of a wrong type."""
+
+
+NUMBER_TEXT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
+WHOLE_TEXT = re.compile(r"[+-]?[0-9]{1,40}")
+"""A number and a whole number as text."""
 
 
 def number(name: str, value: Any, low: float, high: float, *, above: bool = False) -> float:
-    """A finite number from ``low`` to ``high``; with ``above`` it may not be ``low`` itself."""
+    """Check a finite number from ``low`` to ``high``; with ``above``, ``low`` itself is excluded."""
     limits = f"{'above' if above else 'from'} {low:g} {'and up to' if above else 'to'} {high:g}"
     real(name, value)
     if not (low <= value <= high) or (above and value == low):
@@ -26,13 +38,13 @@ def number(name: str, value: Any, low: float, high: float, *, above: bool = Fals
 
 
 def real(name: str, value: Any) -> None:
-    """A number, of whatever size; what is none of them is for the caller to see."""
+    """Check that a value is a number, NaN and infinities included."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise InputError(f"{name} is {shown(value)}, which is no number", remedy=f"{TYPES}a number.")
 
 
 def whole(name: str, value: Any, low: int, high: int) -> int:
-    """A whole number from ``low`` to ``high``; 3.0 is one, and comes back as 3."""
+    """Check a whole number from ``low`` to ``high``; 3.0 is accepted and returned as 3."""
     given = value
     if isinstance(value, Real) and not isinstance(value, int) and math.isfinite(float(value)):
         given = int(value)  # type: ignore[call-overload]
@@ -46,28 +58,38 @@ def whole(name: str, value: Any, low: int, high: int) -> int:
     return given
 
 
+def alternatives(names: Sequence[str]) -> str:
+    """Names as alternatives.
+
+    >>> alternatives(["pooled", "best", "jackknife"])
+    'pooled, best or jackknife'
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def one_of(name: str, value: Any, values: Sequence[str]) -> str:
-    """One of some words."""
+    """Check a text that must be one of ``values``."""
     if not isinstance(value, str) or value not in values:
-        raise InputError(f"{name} is {shown(value)}", remedy=f"Give {' or '.join(values)}.")
+        raise InputError(f"{name} is {shown(value)}", remedy=f"Give {alternatives(values)}.")
     return value
 
 
 def truth(name: str, value: Any) -> bool:
-    """True or False."""
+    """Check a truth value."""
     if not isinstance(value, bool):
         raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}true or false.")
     return value
 
 
 def can(name: str, value: Any, method: str, expected: str) -> None:
-    """None, or an object that has a method; ``expected`` says what is meant."""
+    """Check that a value is None or an object with ``method``; ``expected`` describes it in the remedy."""
     if value is not None and not callable(getattr(value, method, None)):
         raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}{expected}.")
 
 
 def shown(value: Any) -> str:
-    """A value as an error shows it: not more of it than fits in a line."""
+    """A value as an error message shows it, in about 60 characters."""
     if isinstance(value, str) and len(value) > 60:
         return f"{value[:57]!r}..."
     if isinstance(value, int) and abs(value) >= 10**60:
@@ -77,10 +99,154 @@ def shown(value: Any) -> str:
 
 
 def _structure(value: Any) -> str:
-    """A short value in full; else its type, since a large or deep one takes long to print."""
+    """A short value in full, any other as its type: a large or deep value would take long to print."""
     try:
         if len(value) <= 5:
             return repr(value)
     except (TypeError, RecursionError, ValueError):
         pass
     return f"of the type {type(value).__name__}"
+
+
+# Declared settings
+# -----------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of a family of metrics.
+
+    name:      as in ``--set FAMILY.name=value``, in the configuration, and as the keyword in Python
+    kind:      bool, int, float or str; a float takes whole numbers too
+    default:   the value if none is given; None if the family decides
+    help:      one line: what it sets
+    low, high: bounds of a number; with ``above``, ``low`` itself is not allowed
+    choices:   the values of a text, if only some are allowed
+    words:     texts that may stand in a number's place
+    optional:  whether None (``null``) is allowed
+    of:        the resource to which the setting belongs, such as ``rankings``; empty for the metric itself
+    """
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    low: float = -1e9
+    high: float = 1e9
+    above: bool = False
+    choices: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    optional: bool = False
+    of: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words: ``a number above 0 and up to 1``."""
+        if self.choices:
+            said = alternatives(self.choices)
+        elif self.kind in (bool, str):
+            said = "true or false" if self.kind is bool else "a text"
+        else:
+            said = "a whole number" if self.kind is int else "a number"
+            if self.low > -1e9:
+                said += f" {'above' if self.above else 'from'} {self.low:g}"
+            if self.high < 1e9:
+                said += f"{' and up' if self.above else ''} to {self.high:g}"
+        return " or ".join([said, *self.words, *(["null"] if self.optional else [])])
+
+    def check(self, value: Any, name: str = "") -> Any:
+        """The value, a whole number as int; InputError, which calls it ``name``, if it is not allowed."""
+        name = name or self.name
+        if (value is None and self.optional) or (isinstance(value, str) and value in self.words):
+            return value
+        if self.kind is bool:
+            return truth(name, value)
+        if self.kind is str:
+            if self.choices:
+                return one_of(name, value, self.choices)
+            if not isinstance(value, str):
+                raise InputError(f"{name} is {shown(value)}", remedy=f"{TYPES}a text.")
+            return value
+        if self.words and isinstance(value, str):
+            raise InputError(f"{name} is {shown(value)}", remedy=f"Give {self.allowed}.")
+        if self.kind is int:
+            return whole(name, value, int(self.low), int(self.high))
+        return number(name, value, self.low, self.high, above=self.above)
+
+    def read(self, text: str, name: str = "") -> Any:
+        """The value that a text stands for, as on the command line; InputError if it is not allowed."""
+        text = text.strip(" ")
+        value: Any = text
+        if text == "null" and self.optional:
+            value = None
+        elif self.kind is not str and text not in self.words:
+            if text in ("true", "false") and self.kind is bool:
+                value = text == "true"
+            elif self.kind is not bool and len(text) <= 400 and _PATTERNS[self.kind].fullmatch(text):
+                value = self.kind(text)
+            else:
+                raise InputError(f"{name or self.name} is {shown(text)}", remedy=f"Give {self.allowed}.")
+        return self.check(value, name)
+
+
+def setting(default: Any, kind: type, help: str, **more: Any) -> Any:
+    """A field of a dataclass that is a `Setting` too; ``more`` are the other fields of `Setting`."""
+    return dataclasses.field(default=default, metadata={"setting": Setting("", kind, default, help, **more)})
+
+
+_PATTERNS = {int: WHOLE_TEXT, float: NUMBER_TEXT}
+
+
+@cache
+def declared(cls: Any) -> tuple[Setting, ...]:
+    """The settings that the fields of a dataclass declare, in their order."""
+    return tuple(
+        dataclasses.replace(field.metadata["setting"], name=field.name)
+        for field in dataclasses.fields(cls)
+        if "setting" in field.metadata
+    )
+
+
+def check_declared(one: Any) -> None:
+    """Check the declared settings of a new value of a dataclass; InputError names the first that is wrong."""
+    cls: Any = type(one)
+    for each in declared(cls):
+        object.__setattr__(one, each.name, each.check(getattr(one, each.name)))
+
+
+def check_given(family: str, known: Iterable[Setting], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values of a family's settings, by name.
+
+    Raises InputError for a name that the family does not have, with its settings, and for a value that is not
+    allowed.
+    """
+    settings = {each.name: each for each in known}
+    for name in given:
+        if name not in settings:
+            raise InputError(f"{family} has no setting {shown(name)}", remedy=_has(name, settings.values()))
+    return {name: settings[name].check(value, f"{family}.{name}") for name, value in given.items()}
+
+
+def _has(name: Any, settings: Iterable[Setting]) -> str:
+    """The settings of a family as a remedy, the nearest name first."""
+    known = {each.name: each.allowed for each in settings}
+    if not known:
+        return "It has none."
+    near = difflib.get_close_matches(str(name)[:100], known, n=1)
+    listed = "; ".join(f"{name} ({allowed})" for name, allowed in known.items())
+    return (f"Did you mean {near[0]}? " if near else "") + f"It has {listed}."
+
+
+def written(value: Any) -> str:
+    """A value as a selector holds it: ``true``, ``null``, ``0.5``, ``best``, or a JSON string if need be.
+
+    >>> written(2.0), written("spacy:a,b")
+    ('2', '"spacy:a,b"')
+    """
+    if isinstance(value, str):
+        return value if _PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value)
+    return text.removesuffix(".0") if isinstance(value, float) else text
+
+
+_PLAIN = re.compile(r"[\w.:/-]+")

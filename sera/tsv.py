@@ -1,7 +1,7 @@
-"""Tables as tab-separated text: the one way to read and to write them.
+"""Read and write tables as tab-separated text (TSV): all other modules use this one.
 
-A line of the file is a row of the table, and a tab ends a cell: nothing is quoted, so a quote is a character
-like any other. A cell has no tab and no line break.
+A line is a row, and tabs separate its cells. Cells are not quoted, so a quote is an ordinary character, and a
+cell has no tab and no line break.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 from sera import limits, names
-from sera.errors import MOST, InputError, Path, together
+from sera.errors import MOST_FAULTS, InputError, Path, together
 from sera.files import lines, writing
 
-_LINE_ENDS = "A line ends with a line feed, and a carriage return may stand before that alone."
+_LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
 _BREAKS = re.compile("[\t\n\r]")
 _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
 
@@ -30,12 +30,15 @@ def read(
     named: Sequence[str] = (),
     content: bytes | None = None,
 ) -> pd.DataFrame:
-    """The table in a file, every cell a text; the index holds the number of each row's line in the file.
+    """Read a table with every cell as text; the index holds each row's line in the file, from 1.
 
-    ``columns`` have to be there, others may. ``comment`` begins lines that are passed over, as blank lines
-    are. The cells of the columns ``named`` are names (`names.check`). InputError, with the lines of up to ten
-    rows, for rows with too many or too few cells or a carriage return inside; and for a column that is
-    missing or stands twice, and for an empty file. ``content`` is read in place of the file, if it is given.
+    columns:  columns that must be there; others may be there too
+    comment:  lines that begin with this text are skipped, and so are blank lines
+    named:    columns whose cells are names (`names.check`)
+    content:  bytes to read instead of the file; ``path`` is then only the name in errors
+
+    Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not
+    allowed, and, with up to ten lines, for rows with too many or too few cells or a carriage return inside.
     """
     expected = ", ".join(columns)
     header: list[str] | None = None
@@ -61,19 +64,21 @@ def read(
                     f"has {len(cells)} cells, not {len(header)}",
                     path=path,
                     line=number,
-                    remedy=f"The columns are {', '.join(header)}.",
+                    remedy=f"Give each row the cells {', '.join(header)}.",
                 )
             )
         else:
             numbers.append(number)
             rows.append(cells)
-        if len(faults) > MOST:
+        if len(faults) > MOST_FAULTS:
             break
     if fault := together(faults):
         raise fault
     if header is None:
         raise InputError(
-            "is not a table: it is empty", path=path, remedy=f"Expected: {expected}." if columns else None
+            "is not a table: it is empty",
+            path=path,
+            remedy=f"Give it the columns {expected}." if columns else None,
         )
     table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
     for column in named:
@@ -90,19 +95,21 @@ def _check_header(path: Path, line: int, header: list[str], columns: Sequence[st
         raise InputError(
             f"has no column {' and no column '.join(missing)}",
             path=path,
-            remedy=f"Expected: {', '.join(columns)}.",
+            remedy=f"Give it the columns {', '.join(columns)}.",
         )
     if twice := [name for place, name in enumerate(header) if name in header[:place]]:
-        raise InputError(f"has the column {twice[0][:60]!r} twice", path=path, line=line)
+        raise InputError(
+            f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy="Rename one of the two."
+        )
 
 
 def numbers(
     table: pd.DataFrame, column: str, path: Path, *, undefined: Sequence[str] = (), finite: bool = True
 ) -> pd.Series:
-    """A column of `read` as numbers, float64; the texts ``undefined`` become NaN, whatever their case.
+    """A column of a table from `read` as float64; the texts ``undefined``, in any case, become NaN.
 
-    InputError names up to ten lines that hold no number, a number over `limits.NUMBER` or, if ``finite``, an
-    infinity (``inf``, ``-inf``).
+    Raises InputError, with up to ten lines, for a cell that is no number or is longer than `limits.NUMBER`
+    and, if ``finite``, for an infinity (``inf``, ``-inf``).
     """
     texts = table[column]
     longest = limits.NUMBER.value
@@ -115,8 +122,13 @@ def numbers(
         faults = [
             limits.NUMBER.passed(path=path, line=int(line))
             if len(texts[line]) > longest
-            else InputError(f"{column} {texts[line][:60]!r} is no number", path=path, line=int(line))
-            for line in table.index[wrong][: MOST + 1]
+            else InputError(
+                f"{column} {texts[line][:60]!r} is no number",
+                path=path,
+                line=int(line),
+                remedy="Write a number.",
+            )
+            for line in table.index[wrong][: MOST_FAULTS + 1]
         ]
         fault = together(faults)
         assert fault
@@ -133,9 +145,10 @@ def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int
 def write_to(
     stream: IO[str], table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None
 ) -> None:
-    """Write a table's heading and rows; ``decimals`` of numbers, or else all digits, ``undefined`` for NaN.
+    """Write a table's header and rows.
 
-    InputError for a cell with a tab or a line break in it: it would become other cells.
+    Numbers have ``decimals`` decimal places, or all digits if it is None; NaN is written as ``undefined``.
+    Raises InputError for a cell with a tab or a line break in it, which would read as several cells.
     """
     for column in table.columns:
         cells = table[column]
@@ -143,7 +156,7 @@ def write_to(
         for cell in {column, *words}:
             if isinstance(cell, str) and _BREAKS.search(cell):
                 raise InputError(
-                    f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.REMEDY
+                    f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
                 )
     table.to_csv(
         stream,
@@ -157,8 +170,8 @@ def write_to(
 
 
 def row(cells: Iterable[Any]) -> str:
-    """One line of a table, with its line end; tabs and line breaks inside a cell become blanks.
+    """One line of a table, with its line end; tabs and line breaks in a cell become blanks.
 
-    For cells of prose; names have none (`names.check`).
+    This is for cells of prose: names have no tabs or line breaks (`names.check`).
     """
     return "\t".join(_BREAKS.sub(" ", str(cell)) for cell in cells) + "\n"

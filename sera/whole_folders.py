@@ -1,4 +1,4 @@
-"""The one way to write a folder: it appears complete or not at all, and replaces nothing but its like."""
+"""Write folders: a folder appears complete or not at all, and replaces only a folder of its own format."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from sera.errors import InputError
 from sera.errors import Path as AnyPath
 from sera.files import MANIFEST, name_aside, read_json, remove_part, unwritable
 
-_TIMESTAMP = ".snakemake_timestamp"  # what the workflow leaves in a folder that one of its jobs made
+_TIMESTAMP = ".snakemake_timestamp"  # Snakemake puts this file into a folder that a job made
 
 
 @contextlib.contextmanager
 def writing_folder(path: AnyPath, *, replaces: str | None = None) -> Iterator[Path]:
-    """Give a new empty folder; it takes the name ``path``, replacing an older one, only on success.
+    """A context with a new empty folder, which takes the name ``path`` if the block ends without an error.
 
-    With ``replaces``, the format that a manifest names, what is there already has to be empty or a folder of
-    that format with no file in it that its manifest does not list, else InputError: what a user named by
-    mistake is not deleted. Files that its manifest lists may be missing. A link is not followed.
+    An older folder of that name is replaced. With ``replaces``, the format named in a manifest, the older
+    folder must be empty, or a folder of that format whose manifest lists every file in it (listed files may
+    be missing). Otherwise InputError is raised: a folder named by mistake is not deleted. A link is not
+    followed.
     """
     path = Path(path)
     if path.is_symlink():
@@ -87,10 +88,10 @@ def _check_ours(path: Path, format: str) -> None:
 
 
 def _take_place(aside: Path, path: Path) -> None:
-    """Put a folder in the place of another; a kill at any moment leaves the old one or the new one.
+    """Put a folder in the place of another; a kill at any moment leaves the old folder or the new one.
 
-    Where the system cannot exchange two names in one step, a kill in between leaves the old one under a name
-    with ``.old`` at its end, which nothing removes.
+    If the system cannot exchange two names in one step, a kill between the steps leaves the old folder under
+    a name that ends in ``.old``; it is not removed later.
     """
     if not os.path.lexists(path):
         os.rename(aside, path)
@@ -109,7 +110,7 @@ def _take_place(aside: Path, path: Path) -> None:
 
 
 def _exchanged(one: Path, other: Path) -> bool:
-    """Exchange two names in one step, where the system can."""
+    """Exchange two names in one step, if the system can; returns whether it did."""
     try:
         exchange: Callable[..., int] = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -24,20 +27,46 @@ SMALL = {
     "depth": 20,
     "draws": 2,
     "candidates": {"mine": "own/mine.jsonl", "by_hand": "own/by_hand"},
+    "report": {"audit": False, "multiverse": False},
 }
 # Summaries of a user's own, by topic.
 OWN = {f"D240{number}": ["This protein binds DNA.", f"Cells die in {number} hours."] for number in (1, 2, 3)}
 
 
+# Where the small study runs that all workers of a session share, and what is there when it has run.
+SHARED: Path | None = None
+HAS_RUN = "has_run"
+
+
+def copy_of_the_study(folder: Path) -> Path:
+    """A checkout in which the small study has run: the first worker that needs it runs it, others wait."""
+    assert SHARED
+    with open(SHARED.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (SHARED / HAS_RUN).exists():
+            shutil.rmtree(SHARED, ignore_errors=True)  # another worker's run that failed
+            run = snakemake(checkout(SHARED))
+            assert run.returncode == 0, run.stderr[-5000:]
+            (SHARED / HAS_RUN).touch()
+    shutil.copytree(SHARED, folder, symlinks=True)
+    for record in (folder / ".snakemake/metadata").iterdir():  # names inputs by their absolute paths
+        record.write_text(record.read_text().replace(f"{SHARED}/", f"{folder}/"))
+    return folder
+
+
 def checkout(folder: Path) -> Path:
-    """A copy of what the workflow consists of, to run and to change."""
+    """A copy of what the workflow consists of, to run and to change.
+
+    It comes with what was compiled, from the shared study if that has run: to compile takes 15 seconds.
+    """
     folder.mkdir(exist_ok=True)
+    compiled = SHARED if SHARED and (SHARED / HAS_RUN).exists() else ROOT
     for part in PARTS:
-        source = ROOT / part
+        source = (compiled if part == "sera" else ROOT) / part
         if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / part)
         else:
-            shutil.copy(source, folder / part)
+            shutil.copy2(source, folder / part)
     configure(folder, **SMALL)
     (folder / "own/by_hand").mkdir(parents=True)
     lines = (
@@ -60,6 +89,8 @@ def snakemake(
 ) -> subprocess.CompletedProcess:
     """Run the workflow of a checkout, with the checkout's own library unless another is named."""
     line, environment = command(folder, *arguments, cores=cores, library=library)
+    if "--dry-run" in arguments:
+        return _fork_snakemake(line, folder, environment)
     return subprocess.run(line, cwd=folder, env=environment, text=True, capture_output=True)
 
 
@@ -111,3 +142,23 @@ def planned_jobs(folder: Path, *arguments: str) -> dict[str, int]:
     table = re.search(r"^job +count\n-+ +-+\n(.*?)^total", run.stdout + run.stderr, re.MULTILINE | re.DOTALL)
     jobs = dict(line.split() for line in table[1].splitlines()) if table else {}
     return {rule: int(count) for rule, count in jobs.items() if rule != "all"}
+
+
+def _fork_snakemake(
+    line: list[str], folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess:
+    """What the command does, in half its time: a fork of a process that has imported Snakemake."""
+    server = _server()
+    assert server.stdin and server.stdout
+    with tempfile.TemporaryDirectory() as said:
+        server.stdin.write(json.dumps([line[1:], str(folder), environment, said]) + "\n")
+        server.stdin.flush()
+        status = int(server.stdout.readline())
+        out, err = (Path(said, name).read_text() for name in ("out", "err"))
+    return subprocess.CompletedProcess(line, status, out, err)
+
+
+@cache
+def _server() -> subprocess.Popen:
+    line = [sys.executable, str(Path(__file__).with_name("warm_snakemake.py"))]
+    return subprocess.Popen(line, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

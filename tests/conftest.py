@@ -9,14 +9,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from download_server import server  # noqa: F401  a fixture
 
 from sera.records import Document
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
+RECORDED = ROOT / "tests/originals/data"  # answers of original programs that come with the project
+
+
 def rows(path: Path) -> list[str]:
-    """The lines of a recorded file, ``.gz`` too; a line ends at a line feed and nothing else."""
+    """The lines of a recorded file, or of it with ``.gz``; a line ends at a line feed and nothing else."""
+    if not path.exists():
+        path = path.with_name(f"{path.name}.gz")
     with gzip.open(path, "rb") if path.suffix == ".gz" else open(path, "rb") as stream:
         return stream.read().decode().split("\n")[:-1]
 
@@ -103,13 +109,31 @@ def pytest_sessionfinish(session) -> None:
         Path(path).write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
+SHARED = Path(os.environ.get("SERA_SHARED") or ROOT.parent / "shared")
+ABSENT = f"{SHARED} is absent (SERA_SHARED names its folder)"
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real data and oracles; the test is skipped where it is absent."""
-    folder = Path(os.environ.get("SERA_SHARED") or ROOT.parent / "shared")
-    if not folder.is_dir():
-        pytest.skip(f"the real data and oracles are not at {folder} (name their folder in SERA_SHARED)")
-    return folder
+    """The folder of real data and recorded answers; the test is skipped where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip(ABSENT)
+    return SHARED
+
+
+def pytest_report_teststatus(report):
+    """Count what was skipped for want of the folder `shared` apart, so that `-ra` does not list it."""
+    if report.skipped and isinstance(report.longrepr, tuple) and ABSENT in report.longrepr[2]:
+        return "skipped comparisons", "s", "SKIPPED"
+    return None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    yield
+    if skipped := terminalreporter.stats.get("skipped comparisons"):
+        line = f"{len(skipped)} comparisons with original programs or on real data were skipped: {ABSENT}"
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
@@ -130,12 +154,17 @@ def articles(oracle) -> list[Document]:
     return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _where_the_workers_share(tmp_path_factory) -> None:
+    import checkouts
+
+    base = tmp_path_factory.getbasetemp()
+    checkouts.SHARED = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+
+
 @pytest.fixture(scope="session")
 def study(tmp_path_factory) -> Path:
     """A checkout in which a small study has run; what a test changes there, it restores."""
-    from checkouts import checkout, snakemake
+    from checkouts import copy_of_the_study
 
-    folder = checkout(tmp_path_factory.mktemp("study"))
-    run = snakemake(folder)
-    assert run.returncode == 0, run.stderr[-5000:]
-    return folder
+    return copy_of_the_study(tmp_path_factory.mktemp("study") / "study")

@@ -1,4 +1,4 @@
-"""Write the page that tells what was checked against which original, of what the tests said: `make fidelity`.
+"""Write the page that shows which original each part was compared with, from the tests: `make fidelity`.
 
 Usage: fidelity.py RECORDS PAGE, where RECORDS is what `pytest --fidelity RECORDS` wrote.
 """
@@ -15,9 +15,8 @@ from sera.summarizers import SUMMARIZERS
 
 HEAD = """# What was checked against which original
 
-Tests compare this code with the program, library or published numbers that it follows, value by value.
-This page is made by `make fidelity` of what these tests said: how many values were compared, and how many are
-equal, in the sense of the column before.
+This page shows which original each part was compared with, and on how many values. `make fidelity` writes it
+from the results of the tests.
 
 | of this project | original | on | equal means | compared | equal | test |
 | --- | --- | --- | --- | ---: | ---: | --- |
@@ -25,8 +24,8 @@ equal, in the sense of the column before.
 WITHOUT = """
 ## Without an original to run
 
-Compared with what the tests work out themselves: so many values, or assertions where a test has its values
-one by one. All are equal; a test that failed would be named below.
+These parts have no original to run. The tests compute the expected values; the column counts values, or
+assertions.
 
 | of this project | checked on | compared | test |
 | --- | --- | ---: | --- |
@@ -39,7 +38,7 @@ def page(records: list[dict]) -> str:
     for record in records:
         if record["outcome"] != "passed":
             continue
-        test = record["test"].partition("::")[0].rpartition("/")[2]
+        test = record["test"].partition("::")[0].partition("tests/")[2]
         for row in record["told"]:
             key = row["subject"], row["original"], row["on"], row["agreement"], test
             groups.setdefault(key, []).append(row)
@@ -47,7 +46,7 @@ def page(records: list[dict]) -> str:
     lines, without = [], []
     for (subject, original, on, agreement, test), rows in sorted(groups.items()):
         values, equal = (sum(row[name] for row in rows) for name in ("values", "equal"))
-        link = f"[{test}](../tests/{test})"
+        link = f"[{test.rpartition('/')[2]}](../tests/{test})"
         if not original:
             without.append(f"| {subject} | {on} | {values:,} | {link} |\n")
             continue
@@ -94,4 +93,4 @@ if __name__ == "__main__":
     target.write_text(text, encoding="utf-8")
     print(f"The page: {target}")
     if missing := unchecked(text):
-        sys.exit(f"No test that ran tells what was checked of {', '.join(missing)}.")
+        sys.exit(f"No test that ran states what was checked of {', '.join(missing)}.")

@@ -26,11 +26,10 @@ import pandas as pd
 import yaml
 from conftest import ROOT
 from hypothesis import strategies as st
-from test_frames import HEAD, MADE, NAMESPACE, unit
-from test_nist import ARTICLE as NEWS
-from test_nist import put
-from test_nist import summaries as nist_summaries
-from test_tac2014 import ARTICLE, record
+from releases import HEAD, MADE, NAMESPACE, put, record, unit
+from releases import NIST_ARTICLE as NEWS
+from releases import TAC_ARTICLE as ARTICLE
+from releases import summaries as nist_summaries
 
 from sera import names, records
 from sera.benchmarks import folder, nist, realsumm, tac2014
@@ -188,7 +187,7 @@ def frame(columns: Sequence[str], numbers: st.SearchStrategy) -> st.SearchStrate
     return rows.map(lambda rows: pd.DataFrame(rows, columns=list(columns)).astype({"score": float}))
 
 
-scores = frame(scoring.COLUMNS, st.one_of(finite, st.just(math.nan)))
+scores = frame(scoring.SCORE_COLUMNS, st.one_of(finite, st.just(math.nan)))
 judgements = frame(scoring.JUDGEMENT_COLUMNS, finite)
 coefficients = st.floats(-1, 1).map(lambda value: round(value, 6))
 correlations = st.lists(st.tuples(a_name, a_name, *[coefficients] * 3), min_size=1, max_size=4).map(
@@ -336,7 +335,7 @@ in_xml = st.one_of(
 
 @st.composite
 def articles(draw) -> bytes:
-    """JATS: what `jats.article` reads, with markup that it passes over."""
+    """JATS: what `jats.read_article` reads, with markup that it passes over."""
     text = in_xml.map(escape)
     paragraphs = "".join(
         f"<p>{draw(text)}<italic>{draw(text)}</italic></p>" for _ in range(draw(st.integers(1, 3)))
@@ -415,8 +414,8 @@ def search_signed(path: Path) -> int:
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
-        "format": st.just(elasticsearch_state.FORMAT),
-        "version": st.just(elasticsearch_state.VERSION),
+        "format": st.just(elasticsearch_state.RECEIPT_FORMAT),
+        "version": st.just(elasticsearch_state.RECEIPT_VERSION),
         "analyzer": st.just("english"),
         "mu": st.floats(0, 1e4),
         "fingerprint": digests,
@@ -446,7 +445,7 @@ def benchmarks(draw) -> dict[str, Any]:
         ],
         "nuggets": [records.Nugget(topic, "A", draw(texts)) for topic in topics],
         "documents": draw(collections),
-        "human": [
+        "judgements": [
             records.Judgement(topic, system, "content", draw(finite))
             for topic in topics
             for system in systems
@@ -457,8 +456,8 @@ def benchmarks(draw) -> dict[str, Any]:
 def put_benchmark(path: Path, content: dict[str, Any]) -> None:
     path.mkdir(parents=True, exist_ok=True)
     for name, of_kind in content.items():
-        if name == "human":
-            scoring.write_judgements(path / "human.tsv", of_kind)
+        if name == "judgements":
+            scoring.write_judgements(path / "judgements.tsv", of_kind)
         else:
             records.write(path / f"{name}.jsonl", of_kind)
 
@@ -473,7 +472,7 @@ def read_benchmark(path: Path) -> dict[str, Any]:
         "candidates": [each for topic in topics for each in topic.candidates],
         "nuggets": [each for topic in topics for each in topic.nuggets],
         "documents": records.read(collected, records.Document) if collected else [],
-        "human": [each for topic in topics for each in topic.judgements],
+        "judgements": [each for topic in topics for each in topic.judgements],
     }
 
 
@@ -552,8 +551,9 @@ def put_settings(path: Path, content: dict[str, Any]) -> None:
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings as the workflow takes them."""
     from rules import checks
+    from sera.reporting import study_settings
 
-    config = checks.read_settings(path)
+    config = study_settings.read_settings(path)
     checks.check_settings(config, ROOT / "schemas/config.schema.yaml")
     return config
 
@@ -726,7 +726,9 @@ READERS = [
     ),
     Reader("selection", "selection.jsonl.gz", left_out, pmc_oa.write_selection, pmc_oa.read_selection, equal),
     Reader("scores", "scores.tsv", scores, scoring.write_scores, scoring.read_scores, same_table),
-    Reader("judgements", "human.tsv", judgements, scoring.write_scores, scoring.read_judgements, same_table),
+    Reader(
+        "judgements", "judgements.tsv", judgements, scoring.write_scores, scoring.read_judgements, same_table
+    ),
     Reader("results", "correlations.tsv", correlations, tables.write_tsv, tables.read_tsv, same_up_to_digits),
     Reader(
         "expected",
@@ -759,8 +761,8 @@ READERS = [
         "packages-table",
         "packages.tsv",
         package_files,
-        package_catalogue.write_table,
-        package_catalogue.read_table,
+        package_catalogue.write_catalogue,
+        package_catalogue.read_catalogue,
         lambda one, other: _by_name(one) == _by_name(other),  # it is written by name
     ),
     Reader(
@@ -791,7 +793,7 @@ READERS = [
         "article.xml",
         articles(),
         _write_text,
-        lambda path: jats.article(read_bytes(path), "PMC1", figures=True),
+        lambda path: jats.read_article(read_bytes(path), "PMC1", figures=True),
     ),
     Reader("packages", "packages", packages, put_packages, read_packages),
     Reader("s3-model", "model.json", models(), lambda path, model: model.save(path), s3.load, same_model),
@@ -812,7 +814,7 @@ READERS = [
 
 _SCORED = "--candidates candidates.jsonl --references references.jsonl"
 _LEARNT = f"{_SCORED} --sources sources.jsonl --vectors vectors.txt"
-_TRAINED = f"{_LEARNT} --human human.tsv --model-of S3-full"
+_TRAINED = f"{_LEARNT} --judgements judgements.tsv --model-of S3-full"
 _MANY = "ROUGE-2-F,ROUGE-L-F,ROUGE-W-1.2-F,ROUGE-SU4-F,ROUGE-K,JS-ref-1,MOULIN-ROUGE,Pyramid"
 COMMANDS = {
     "score": f"score --metrics {_MANY} {_SCORED} --sources sources.jsonl --nuggets nuggets.jsonl "
@@ -823,8 +825,8 @@ COMMANDS = {
     "score-s3": f"score --metrics S3-full {_LEARNT} --model model.json --framenet framenet --out out.tsv",
     "average": "average scores.tsv --confidence 95",
     "average-out": "average scores.tsv --out out.tsv",
-    "evaluate": "evaluate scores.tsv --judgements human.tsv --resamples 20 --compare ROUGE-1-F,ROUGE-2-F "
-    "--top 2 --out tables",
+    "evaluate": "evaluate scores.tsv --judgements judgements.tsv --resamples 20 "
+    "--compare ROUGE-1-F,ROUGE-2-F --top 2 --out tables",
     "audit": "audit audit.tsv --strict --out out.tsv",
     "summarize": "summarize --system lexrank --sources sources.jsonl --words 20 --out out.jsonl",
     "summarize-citations": "summarize --system citation_context --sources sources.jsonl "
@@ -864,7 +866,7 @@ def put_inputs(path: Path) -> None:
         "candidates": [records.Candidate(t, s, (*cut[s], f"{s} {t}.")) for t in topics for s in systems],
         "nuggets": [records.Nugget(t, a, "gene binds protein") for t in topics for a in "AB"],
         "documents": [records.Document(f"d{n}", " ".join(said[n % 3 :]) + f" word{n}") for n in range(6)],
-        "human": [
+        "judgements": [
             records.Judgement(t, s, "content", n / 3 + m / 7)
             for n, t in enumerate(topics)
             for m, s in enumerate(systems)
@@ -881,7 +883,7 @@ def put_inputs(path: Path) -> None:
         for n, s in enumerate(systems)
         for k, m in enumerate(["ROUGE-1-F", "ROUGE-2-F"])
     ]
-    scoring.write_scores(path / "scores.tsv", pd.DataFrame(rows, columns=scoring.COLUMNS))
+    scoring.write_scores(path / "scores.tsv", pd.DataFrame(rows, columns=scoring.SCORE_COLUMNS))
     put_index(path / "index", content["documents"])
     words = "the gene binds protein mice cells give gift run runs cell".split()
     put_vectors(
@@ -891,7 +893,7 @@ def put_inputs(path: Path) -> None:
     _put_pairs(
         path / "audit.tsv", [audit.Pair("m", "j", "0.833", "0.667"), audit.Pair("n", "j", "1.000", "1.000")]
     )
-    package_catalogue.write_table(
+    package_catalogue.write_catalogue(
         path / "packages.tsv",
         [package_catalogue.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")],
     )
@@ -908,7 +910,7 @@ def put_inputs(path: Path) -> None:
 
 
 def _put_model(path: Path) -> None:
-    from sera.metrics.s3.training import available, train
+    from sera.metrics.s3.training import available, feature_scores, train
 
     vectors = word_vectors.read(path / "vectors.txt")
     features = available(vectors=vectors, frames=FrameNet(path / "framenet"), sources=True)
@@ -920,5 +922,7 @@ def _put_model(path: Path) -> None:
             ("sources", records.Source),
         )
     ]
-    table = scoring.score(features, *read)
-    train("S3-full", features, table, scoring.read_judgements(path / "human.tsv")).save(path / "model.json")
+    table = feature_scores(features, *read)
+    train("S3-full", features, table, scoring.read_judgements(path / "judgements.tsv")).save(
+        path / "model.json"
+    )

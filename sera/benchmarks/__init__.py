@@ -1,10 +1,10 @@
-"""Benchmarks: topics with an article, gold summaries and what humans said of them.
+"""Benchmarks: topics with an article, gold summaries and human annotations or judgements.
 
-A benchmark is a module with two functions: ``inputs``, which lists its files, and ``read``, which gives its
-topics. Where ``JUDGED`` is true the topics come with the summaries of systems and with human judgements of
-these, and the module has three more functions: ``judged`` names the systems and the judgements,
-``collection`` the documents to search, and ``has_nuggets`` says whether content units are marked. Elsewhere
-the systems of `sera.summarizers` write the summaries, and what was marked in the gold summaries judges them.
+A benchmark is a module with two functions: ``inputs`` lists its files, and ``read`` reads its topics. If
+``JUDGED`` is true, the topics come with the summaries of systems and with human judgements of these, and the
+module has three more functions: ``judged`` names the systems and the judgements, ``collection`` the documents
+to search, and ``has_nuggets`` says whether content units are marked. Otherwise the systems of
+`sera.summarizers` write the summaries, and Pyramid scores them by the nuggets marked in the gold summaries.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 class Topic:
     """One topic of a benchmark.
 
-    ``documents`` are the plain texts that come with it: the article itself and the articles that
-    cite it. ``nuggets`` may be empty where nobody annotated them. ``candidates`` and ``judgements`` are
-    those of a judged benchmark.
+    ``documents`` are the plain texts that come with the topic: the article and the articles that cite it.
+    ``nuggets`` is empty if the topic has no annotations. Only a judged benchmark has ``candidates`` and
+    ``judgements``.
     """
 
     id: str
@@ -42,26 +42,29 @@ class Topic:
 
 
 def as_document(source: Source) -> Document:
-    """An article as a document to be indexed, for a benchmark that brings no collection."""
+    """An article as a document to index, for a benchmark without a collection."""
     return Document(id=source.id, title=source.title, text=" ".join(source.sentences))
 
 
-def complete(
+def check_complete(
     path: str | Path, pairs: set[tuple[str, str]], things: Iterable[str], topics: Sequence[str], problem: str
 ) -> None:
-    """Each of the things has to be there for each topic; InputError tells of the first that is not."""
+    """Check that ``pairs`` has each thing for each topic, as (thing, topic).
+
+    InputError names the first thing that is missing, with its topics; ``problem`` begins the message.
+    """
     for thing in things:
         if missing := [topic for topic in topics if (thing, topic) not in pairs]:
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
             raise InputError(
                 f"{problem} {thing} for topic {shown}",
                 path=path,
-                remedy="Add it, or take the system or the topic out of all files.",
+                remedy="Add it, or remove the system or the topic from all files.",
             )
 
 
 def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
-    """Warn of two annotators' summaries of one topic that say the same: one may be there by mistake."""
+    """Log a warning if two annotators' summaries of one topic are equal, since one may be a mistake."""
     first: dict[tuple[str, tuple[str, ...]], str] = {}
     for each in references:
         other = first.setdefault((each.topic, each.sentences), each.annotator)
@@ -71,17 +74,18 @@ def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
             )
 
 
-def complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
-    """A judgement may be of some systems and topics, but then of each of these systems on each of the topics.
+def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
+    """Check that every judgement covers each of its systems on each of its topics.
 
-    InputError names the first that was left out; ``path`` is where it should be.
+    A judgement may leave out whole systems and whole topics. InputError names the first missing pair;
+    ``path`` is the file that should have it.
     """
     by_name: dict[str, set[tuple[str, str]]] = {}
     for each in judgements:
         by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
     for name, pairs in by_name.items():
         systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
-        complete(path, pairs, systems, topics, f"has no {name} of")
+        check_complete(path, pairs, systems, topics, f"has no {name} of")
 
 
 BENCHMARKS = Registry(
@@ -107,30 +111,30 @@ BENCHMARKS = Registry(
 )
 
 
-def is_folder(name: str) -> bool:
-    """Whether a benchmark's name is the path of a folder of one's own."""
+def is_own_folder(name: str) -> bool:
+    """Whether a benchmark's name is the path of the user's own folder."""
     return name not in BENCHMARKS and (os.sep in name or os.path.isdir(name))
 
 
 def resolve(name: str) -> tuple[str, str | None]:
-    """The registered benchmark that a name stands for, and the folder where the name is a path.
+    """The registered benchmark that a name stands for, and the folder if the name is a path, else None.
 
     >>> resolve("realsumm"), resolve("data/mine")
     (('realsumm', None), ('folder', 'data/mine'))
 
-    Raises InputError for what is neither.
+    InputError if the name is neither.
     """
     if name in BENCHMARKS:
         return name, None
-    if is_folder(name):
+    if is_own_folder(name):
         return "folder", name
     raise InputError(
         f"{unknown('benchmark', name, BENCHMARKS)}",
-        remedy="One of your own is named by the path of its folder.",
+        remedy="Name a benchmark of your own by the path of its folder.",
     )
 
 
 def results_name(benchmark: str) -> str:
-    """What a benchmark is called in the results: its registered name, or that of its folder."""
+    """The name of a benchmark in the results: its registered name, or the name of its folder."""
     registered, folder = resolve(benchmark)
     return Path(folder).absolute().name if folder else registered

@@ -1,18 +1,19 @@
-"""The article as authors wrote it, out of text that was copied from publishers' web pages.
+"""Cleaning of articles whose text was copied from publishers' web pages.
 
-Such text has one paragraph, heading, caption, table row or piece of web page a line. It begins with front
+The text has one paragraph, heading, caption, table row or piece of web page per line. It begins with front
 matter (journal, authors, DOI, ``Show more``, highlights), has captions and tables between its paragraphs,
-and ends with acknowledgements, references and links. `clean` keeps title, abstract and body and says which
-section a sentence stands in. It knows the pages of ScienceDirect (Cell Press, Elsevier), PubMed Central,
-PLOS, HighWire (PNAS, Cold Spring Harbor) and Wiley by what they print, not by the article.
+and ends with acknowledgements, references and links. `clean` keeps title, abstract and body, and assigns each
+sentence to its section. The rules cover the pages of ScienceDirect (Cell Press, Elsevier), PubMed Central,
+PLOS, HighWire (PNAS, Cold Spring Harbor) and Wiley. They depend on what these sites print, not on the
+article.
 
-A line is judged by its form and its neighbours:
+Each line is classified by its form and its neighbours:
 
-1. lines that only web pages or references have (``Go to:``, ``View Record in Scopus``) go wherever they stand
-2. a figure or table goes from its label to the end of its block
-3. a section that is not the article's text (acknowledgements, supplements, references) goes from its heading
-   to the next heading of the article
-4. of the rest, headings begin sections and the others are paragraphs
+1. Lines that only web pages or references have (``Go to:``, ``View Record in Scopus``) are always removed.
+2. A figure or table is removed, from its label to the end of its block.
+3. A section that is not part of the article's text (acknowledgements, supplements, references) is removed,
+   from its heading to the next heading of the article.
+4. The remaining lines are headings, which begin sections, and paragraphs.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ from sera.benchmarks.article_headings import (
 from sera.benchmarks.page_lines import (
     BOUNDARY,
     EQUATION,
+    FIGURE_LEGEND,
     IMAGE,
     INLINE,
     ITEM_DOI,
     LABEL,
-    LEGEND,
     NUMBERED,
     OPTIONS,
     PANEL,
@@ -58,15 +59,15 @@ CLEANINGS = ("full", "none")
 
 
 def clean(text: str, *, id: str, topic: str, cleaning: str = "full") -> Source:
-    """The article of a topic: its title and sections of sentences, headings and legends left out.
+    """Clean the article of a topic: its title, and its sections of sentences without headings and legends.
 
-    The abstract is kept, as the first section: it is part of the article (drop it by its title where a
-    study must not see it). A section without a sentence of its own is there if it says which part of the
-    article begins (``Results``), else it is left out. Text that follows the abstract without a heading, as
-    some journals' introductions do, is in the abstract's section.
+    The abstract is kept as the first section, since it is part of the article; a study that must not see it
+    can drop it by its title. A section without sentences is kept if its heading names a part of the article
+    (``Results``), else left out. Text that follows the abstract without a heading, as some journals'
+    introductions do, belongs to the abstract's section.
 
-    With ``cleaning="none"`` every line is split into sentences as it stands, in one section without a
-    title, to measure what cleaning does. Raises InputError for any other name but ``full``.
+    ``cleaning`` is ``full`` or ``none``. With ``none`` every line is split into sentences unchanged, in one
+    section without a title, to measure the effect of cleaning. InputError for any other value.
     """
     if cleaning not in CLEANINGS:
         raise unknown("cleaning", cleaning, CLEANINGS)
@@ -89,7 +90,7 @@ def clean(text: str, *, id: str, topic: str, cleaning: str = "full") -> Source:
 
 
 def _start(lines: list[Line]) -> int:
-    """Where the front matter ends: at the abstract's or a section's heading, or at the first prose."""
+    """The line where the front matter ends: the heading of the abstract or a section, or the first prose."""
     for i, line in enumerate(lines):
         if i == 0 or WEB.fullmatch(line.text):
             continue
@@ -114,12 +115,12 @@ _CITED_AS = re.compile(
 
 
 def _is_cited_as(text: str) -> bool:
-    """Whether a line says how the article is cited; one so long that it is none is not tried."""
+    """Whether a line says how to cite the article; lines over 1000 characters are not tried."""
     return len(text) <= 1000 and bool(_CITED_AS.fullmatch(text))
 
 
 def _title(front: list[Line]) -> str:
-    """The first line before the abstract that names neither journal, page nor kind of article."""
+    """The first line before the abstract that does not name a journal, a page or a kind of article."""
     rest = [
         line.text
         for line in front
@@ -138,7 +139,7 @@ def _sections(lines: list[Line]) -> list[tuple[str, list[str]]]:
     sections: list[tuple[str, list[str]]] = [("", [])]
     spaced = _paragraphs_are_spaced(lines)
     kept = True
-    references = False  # inside the list of references: only a named section of the article ends it
+    references = False  # inside the list of references, which only a named section of the article ends
     fresh = False  # the page has just marked the end of a section
     i = 0
     while i < len(lines):
@@ -200,22 +201,22 @@ def _is_article(text: str) -> bool:
 
 
 def _paragraphs_are_spaced(lines: list[Line]) -> bool:
-    """Whether the text sets a blank line after most paragraphs, so that none is a sign of a heading."""
-    for length in (300, 200):  # legends are shorter than paragraphs, and stand close
+    """Whether most paragraphs are followed by a blank line, so that a line without one may be a heading."""
+    for length in (300, 200):  # legends are shorter than paragraphs, and have no blank line
         if long := [line.spaced for line in lines if len(line.text) > length]:
             return sum(long) > 0.6 * len(long)
     return False
 
 
 def _is_heading(lines: list[Line], i: int, spaced: bool, after: Sequence[str] = ()) -> bool:
-    """Whether line ``i`` is a heading; ``after`` are the paragraphs of the section it would end."""
+    """Whether line ``i`` is a heading; ``after`` holds the paragraphs of the section it would end."""
     text = lines[i].text
     following = next((line for line in lines[i + 1 :] if not BOUNDARY.fullmatch(line.text)), None)
     if len(text) > 200 or following is None:
         return False
     if EQUATION.fullmatch(following.text):  # words around a displayed formula
         return False
-    # Where paragraphs stand apart, a heading stands right above its paragraph.
+    # Between paragraphs with blank lines, a heading has no blank line after it.
     above = spaced and not lines[i].spaced and is_prose(following.text, 161)
     if PLAIN.match(text):  # a gene's name, or the rest of a sentence that a formula broke
         return above and not STOP.search(text) and not (after and _unfinished(after[-1]))
@@ -233,7 +234,7 @@ def _unfinished(paragraph: str) -> bool:
 
 
 def _after_teaser(lines: list[Line], i: int) -> int:
-    """The line after highlights or a graphical abstract: a heading, or a paragraph that is no bullet."""
+    """The line after highlights or a graphical abstract: a heading, or a paragraph that is not a bullet."""
     i += 1
     while (
         i < len(lines) and heading_name(lines[i].text) not in HEADINGS and not NUMBERED.match(lines[i].text)
@@ -245,7 +246,7 @@ def _after_teaser(lines: list[Line], i: int) -> int:
 
 
 def _after_aside(lines: list[Line], i: int) -> int:
-    """The line after keywords or abbreviations: one line, however long, and what is short and no heading."""
+    """The line after keywords or abbreviations: one line of any length, then short lines until a heading."""
     i += 2
     while (
         i < len(lines)
@@ -268,13 +269,13 @@ def _after_float(lines: list[Line], i: int) -> int:
             return end
     if label:
         return _after_label(lines, i)
-    if LEGEND.match(text):
+    if FIGURE_LEGEND.match(text):
         return _after_legend(lines, i)
     return i
 
 
 def _options(lines: list[Line], i: int) -> int:
-    """The line after ``Figure options`` or ``Table options``, if the block from ``i`` on ends so; else 0."""
+    """The line after ``Figure options`` or ``Table options`` if these end the block from ``i``; else 0."""
     labels = set()
     for j in range(i, min(i + 200, len(lines))):
         text = lines[j].text
@@ -284,13 +285,13 @@ def _options(lines: list[Line], i: int) -> int:
             return 0
         if found := LABEL.fullmatch(text):
             labels.add(found[1])
-        if len(labels) > 1 or j > i and IMAGE.match(text):  # another one, and this had no end
+        if len(labels) > 1 or j > i and IMAGE.match(text):  # another figure begins, and this one had no end
             return 0
     return 0
 
 
 def _after_label(lines: list[Line], i: int) -> int:
-    """After the label, its repetition, the page's buttons, the caption and its panels."""
+    """The line after the label, its repetition, the page's buttons, the caption and its panels."""
     j = i + 1
     while (
         j < len(lines)
@@ -309,7 +310,7 @@ def _after_label(lines: list[Line], i: int) -> int:
 
 
 def _after_legend(lines: list[Line], i: int) -> int:
-    """After a legend that begins at ``i`` and may go on in panels or up to its own DOI."""
+    """The line after a legend that begins at ``i``, with its panels or up to its own DOI."""
     for j in range(i, min(i + 6, len(lines))):
         if ITEM_DOI.fullmatch(lines[j].text):
             return j + 1
@@ -323,7 +324,7 @@ def _after_legend(lines: list[Line], i: int) -> int:
 
 
 def _joined(paragraphs: list[str]) -> list[str]:
-    """Paragraphs with those put together that a page or a formula broke in a sentence."""
+    """The paragraphs, with those joined that a page or a formula broke within a sentence."""
     whole: list[str] = []
     for text in paragraphs:
         if whole and PLAIN.match(text) and _unfinished(whole[-1]):
@@ -346,7 +347,7 @@ _AUXILIARY = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")  # in a title t
 def _runs_in(sentence: str, methods: bool) -> bool:
     """Whether a paragraph's first sentence is its heading: ``Loss of Lats2 Causes Arrest.``
 
-    Among methods a few words without a verb are one too: ``Cell culture.``
+    In methods, a few words without a verb are a heading too: ``Cell culture.``
     """
     if not sentence.endswith(".") or sentence.endswith("al."):
         return False
@@ -363,7 +364,7 @@ def _runs_in(sentence: str, methods: bool) -> bool:
 
 
 def _sentences(paragraph: str, methods: bool) -> list[str]:
-    """A paragraph's sentences, without what the web page left in it and without a heading run into it."""
+    """The sentences of a paragraph, without traces of the web page and without a run-in heading."""
     found = sentences(INLINE.sub(" ", paragraph))
     if len(found) > 1 and _runs_in(found[0], methods):
         found = found[1:]

@@ -31,7 +31,7 @@ METHODS = frozenset(
     for name in ARTICLE
     if name.startswith(("method", "material", "experimental", "patients", "subjects", "online"))
 )
-# To the next heading of the article, or of any section where the page marks its sections.
+# Sections to remove, up to the next heading of the article, or of any section if the page marks its sections.
 _NOT_ARTICLE = _phrases(
     """
     acknowledgments | acknowledgements | acknowledgment | acknowledgement | acknowledgments and funding |
@@ -54,11 +54,11 @@ _NOT_ARTICLE = _phrases(
     contributor information
     """
 )
-# What advertises the article before it begins: to the next heading or long paragraph.
+# Advertisements of the article, up to the next heading or long paragraph.
 TEASERS = _phrases(
     "graphical abstract | highlights | in brief | research highlights | key points | toc blurb"
 )
-# One line, or a few short ones, and the article goes on.
+# Headings of one line, or a few short ones, after which the article goes on.
 ASIDE = frozenset(
     {"keywords", "key words", "author keywords", "key word", "abbreviations", "mesh terms", "keyword"}
 )
@@ -82,7 +82,7 @@ PAGE_LABELS = _phrases(
 
 
 def heading_name(text: str) -> str:
-    """A heading as it is looked up."""
+    """A heading as a key to look up: lower case, without number, final stop and colon."""
     return (
         re.sub(r"^(?:\d{1,2}|[IVX]{1,4})(?:\.\d{1,2})*\.? (?=\S)", "", text)
         .lower()
@@ -91,7 +91,7 @@ def heading_name(text: str) -> str:
     )
 
 
-# Headings of the same sections in other words: "Acknowledgements and Fundings", "Supplementary data 1".
+# Other headings of the same sections: "Acknowledgements and Fundings", "Supplementary data 1".
 _NOT_ARTICLE_TOO = re.compile(
     r"(?:acknowledg|supplement(?:ary|al) (?:data|info|material|file|figure|table)"
     r"|supporting (?:info|material)|electronic supp|additional file|authors?'? contribution|conflicts? of"
@@ -100,4 +100,5 @@ _NOT_ARTICLE_TOO = re.compile(
 
 
 def ends_article(name: str) -> bool:
+    """Whether a heading (`heading_name`) begins a section that is not the article's text."""
     return name in _NOT_ARTICLE or bool(_NOT_ARTICLE_TOO.fullmatch(name))

@@ -1,12 +1,12 @@
-"""What annotators of TAC 2014 marked for each citance, and how well found sentences agree with it.
+"""Agreement of citation contexts with what the annotators of TAC 2014 marked for each citance.
 
 An annotator marked one to three passages of the reference article that a citance refers to, and named the
-citance's discourse facet. Nothing here reaches a summarizer: it judges `citation_context` and its
-baselines, see docs/summarizers.md.
+citance's discourse facet. These annotations never reach a summarizer: they evaluate `citation_context` and
+its baselines, see docs/summarizers.md.
 
-Overlap is counted in words of the article (runs of letters and digits, in lower case): offsets of the
-release are off in places and annotators cut sentences, so a passage is located by its text, and may be a
-part of a sentence or several.
+Overlap is counted in words of the article (runs of letters and digits, in lower case). Some offsets of the
+release are wrong and annotators cut sentences, so a passage is located by its text, and may be part of a
+sentence or span several.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ SHORTEST = 3  # words in a row that place a piece of a passage in the article
 
 @dataclass(frozen=True)
 class Judged:
-    """One citance with what annotators said of it.
+    """One citance with its annotations.
 
-    ``marked``: for each annotator whose passages are in the article, numbers of the article's words that
-    they cover, counted from 0 over all sentences; none is empty. ``facets``: of each annotator, in lower
-    case as in `sera.summarizers.facets.FACETS`.
+    ``marked`` has, for each annotator whose passages are in the article, the numbers of the article's words
+    that they cover, counted from 0 over all sentences; none is empty. ``facets`` has the facet by each
+    annotator, in lower case as in `sera.summarizers.facets.FACETS`.
     """
 
     citance: Citance
@@ -48,22 +48,21 @@ class Judged:
     facets: tuple[str, ...]
 
 
-class Overlap(NamedTuple):
+class PassageOverlap(NamedTuple):
     """Means over the annotators of one citance, each 0 to 1; ``first`` is 0 or 1."""
 
-    precision: float  # part of the found words that the annotator marked
-    recall: float  # part of the marked words that were found
+    precision: float  # share of the found words that the annotator marked
+    recall: float  # share of the marked words that were found
     f: float  # harmonic mean of the two
     first: float  # whether the first sentence has a word that any annotator marked
 
 
 def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[Topic, list[Judged]]]:
-    """The topics of the release (`tac2014.read`) with their citances as annotators judged them.
+    """Read the topics of the release (`tac2014.read`) with the annotations of their citances.
 
-    Passages that are not in the cleaned article (legends, tables) count for nobody; an annotator who marked
-    nothing else is left out of ``marked`` for that citance, and how often that is so is logged.
-
-    Raises InputError as `tac2014.read` does.
+    Passages that are not in the cleaned article (legends, tables) are ignored. An annotator who marked
+    nothing else is left out of ``marked`` for the citance; the number of these cases is logged. InputError as
+    in `tac2014.read`.
     """
     topics = {topic.id: topic for topic in read(release=release, cleaning=cleaning)}
     annotations = sorted(read_annotations(release), key=lambda a: (a.topic, a.citance, a.annotator))
@@ -71,7 +70,7 @@ def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[To
     absent = 0
     for id, of_topic in groupby(annotations, key=lambda a: a.topic):
         topic = topics[id]
-        article = [word for sentence in topic.source.sentences for word in words(sentence)]
+        article = [word for sentence in topic.source.sentences for word in words_of(sentence)]
         groups = [list(group) for _, group in groupby(of_topic, key=lambda a: a.citance)]
         rows = []
         for citance, group in zip(topic.citances, groups, strict=True):
@@ -84,19 +83,20 @@ def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[To
     return judged
 
 
-def words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text: runs of letters and digits, in lower case."""
     return re.findall(r"\w+", text.lower())
 
 
 def located(passages: Sequence[str], article: Sequence[str]) -> set[int]:
-    """Numbers of the article's words that passages cover.
+    """The numbers of the article's words that passages cover.
 
-    A passage is where its longest run of words is, with the runs of three words or more that
-    match before and after it; of equal places the first.
+    A passage is located by its longest matching run of words (the first of equals), with the matching runs of
+    `SHORTEST` words or more before and after it.
     """
     found: set[int] = set()
     for passage in passages:
-        matcher = SequenceMatcher(None, words(passage), article, autojunk=False)
+        matcher = SequenceMatcher(None, words_of(passage), article, autojunk=False)
         for block in matcher.get_matching_blocks():
             if block.size >= SHORTEST:
                 found.update(range(block.b, block.b + block.size))
@@ -104,18 +104,19 @@ def located(passages: Sequence[str], article: Sequence[str]) -> set[int]:
 
 
 def spans(sentences: Sequence[str]) -> list[range]:
-    """The numbers of each sentence's words among those of all."""
+    """The numbers of each sentence's words, counted over all sentences."""
     found, start = [], 0
     for sentence in sentences:
-        found.append(range(start, start + len(words(sentence))))
+        found.append(range(start, start + len(words_of(sentence))))
         start = found[-1].stop
     return found
 
 
-def overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> Overlap:
-    """How well found sentences (words of each, best first) agree with what each annotator marked.
+def passage_overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> PassageOverlap:
+    """The agreement of found sentences with what each annotator marked; all 0 if nothing is found.
 
-    All 0 if nothing is found. ``marked`` needs one annotator or more, none empty.
+    ``sentences`` has the words of each found sentence, best first; ``marked`` those of each annotator, at
+    least one and none empty.
     """
     found = {word for sentence in sentences for word in sentence}
     precision = recall = f = 0.0
@@ -125,16 +126,16 @@ def overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> Ove
         recall += both / len(own)
         f += 2 * both / (len(found) + len(own))
     first = bool(sentences) and any(not own.isdisjoint(sentences[0]) for own in marked)
-    return Overlap(precision / len(marked), recall / len(marked), f / len(marked), float(first))
+    return PassageOverlap(precision / len(marked), recall / len(marked), f / len(marked), float(first))
 
 
 def judge(
     system: CitationContext, judged: Sequence[tuple[Topic, Sequence[Judged]]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How well the system's contexts agree with the annotators: means over the citances of each topic.
+    """The agreement of the system's contexts with the annotators: means over the citances of each topic.
 
-    Overlaps, topics by the four fields of `Overlap` (citances whose passages are all outside the cleaned
-    article are left out), and facets, topics by the two values of `facet_agreement`.
+    Returns overlaps, (topic, field of `PassageOverlap`), which leave out citances whose passages are all
+    outside the cleaned article, and facets, (topic, value of `facet_agreement`).
     """
     overlaps, agreed = [], []
     for topic, rows in judged:
@@ -143,7 +144,11 @@ def judge(
         contexts = system.contexts_of(article)
         pairs = list(zip(contexts, rows, strict=True))
         overlaps.append(
-            [overlap([places[n] for n in own.sentences], row.marked) for own, row in pairs if row.marked]
+            [
+                passage_overlap([places[n] for n in own.sentences], row.marked)
+                for own, row in pairs
+                if row.marked
+            ]
         )
         agreed.append([facet_agreement(own.facet, row.facets) for own, row in pairs])
     return _means(overlaps), _means(agreed)
@@ -154,7 +159,7 @@ def _means(rows: list) -> np.ndarray:
 
 
 def annotators_overlap(judged: Sequence[tuple[Topic, Sequence[Judged]]]) -> np.ndarray:
-    """Topics by precision (recall is the same) and F of an annotator beside another, means over all pairs."""
+    """The agreement between annotators, (topic, 2): precision (equal to recall) and F, means over pairs."""
     topics = []
     for _, rows in judged:
         pairs = [pair for row in rows for pair in permutations(row.marked, 2)]
@@ -165,6 +170,6 @@ def annotators_overlap(judged: Sequence[tuple[Topic, Sequence[Judged]]]) -> np.n
 
 
 def facet_agreement(facet: str, facets: Sequence[str]) -> tuple[float, float]:
-    """Whether any annotator named the facet, and whether as many named it as any other; each 0 or 1."""
+    """Whether an annotator named the facet, and whether no other facet was named more often; each 0 or 1."""
     votes = Counter(facets)
     return float(facet in votes), float(votes[facet] == max(votes.values()))

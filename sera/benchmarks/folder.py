@@ -1,18 +1,19 @@
-"""A benchmark of one's own: a folder of records.
+"""A benchmark of the user's own: a folder of records.
 
 =================  ==========================================================================
 candidates.jsonl   ``topic``, ``system``, ``sentences``: a summary of every topic by every system
 references.jsonl   ``topic``, ``annotator``, ``sentences``
 sources.jsonl      ``topic``, ``id``, ``title``, ``sentences`` or ``sections``
-human.tsv          ``topic``, ``system``, ``judgement``, ``score``
+judgements.tsv     ``topic``, ``system``, ``judgement``, ``score``
 nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
 
-Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may be of some topics and some systems
-alone, but then of each of those systems on each of those topics. Systems that nobody judged are scored and
-not correlated over. Without ``documents.jsonl`` the sources themselves are what SERA searches, unless
-packages of articles are named (the setting ``pmc_oa``).
+Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
+systems, but it must cover each of its systems on each of its topics. Systems without judgements are scored,
+and correlations leave them out. Without ``documents.jsonl`` SERA searches the sources themselves, unless
+packages of articles are named (the setting ``pmc_oa``). ``human.tsv``, the former name of
+``judgements.tsv``, is read if that is absent.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sera.benchmarks import Topic, as_document, complete, complete_judgements, warn_of_equal
-from sera.errors import MOST, InputError, together
+from sera.benchmarks import Topic, as_document, check_complete, check_complete_judgements, warn_of_equal
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.metrics import family_of, is_metric
 from sera.metrics.scoring import read_judgements
 from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
@@ -35,15 +36,19 @@ NEEDED = {
     "candidates.jsonl": "topic, system, sentences",
     "references.jsonl": "topic, annotator, sentences",
     "sources.jsonl": "topic, id, sentences",
-    "human.tsv": "topic, system, judgement, score",
+    "judgements.tsv": "topic, system, judgement, score",
 }
-Record = TypeVar("Record", Candidate, Reference, Source, Nugget)
+FORMER = {"judgements.tsv": "human.tsv"}
+"""Names that files had, by their names now."""
+
+_Record = TypeVar("_Record", Candidate, Reference, Source, Nugget)
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, in order of name.
+    """All files that `read` reads, in order of name.
 
-    InputError names every file that is missing, and one that is there plain and compressed.
+    InputError names all missing files, or a file that exists twice: plain and compressed, or under its former
+    name too.
     """
     folder = Path(release)
     found = {name: _file(folder, name) for name in (*NEEDED, "nuggets.jsonl")}
@@ -51,43 +56,46 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
         raise InputError(
             f"lacks {', '.join(missing)}",
             path=folder,
-            remedy="docs/own-data.md tells what a benchmark's folder holds.",
+            remedy="Add them as docs/own-data.md describes.",
         )
     return sorted(path for path in found.values() if path)
 
 
 def collection(release: str | Path) -> Path | None:
-    """The documents that SERA is to search, where the folder brings them."""
+    """The file of the documents that SERA searches; None if the folder has none."""
     return _file(Path(release), "documents.jsonl")
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The systems that were judged, and the judgements' names; InputError as of `read_judgements`,
-    and for a judgement with the name of a metric that is scored.
+    """The judged systems, and the names of the judgements.
+
+    InputError as in `read_judgements`, and if a judgement has the name of a metric that is scored.
     """
     inputs(release=release)
-    path = _path(Path(release), "human.tsv")
+    path = _path(Path(release), "judgements.tsv")
     table = read_judgements(path)
     names = list(table["judgement"].unique())
     scored = [name for name in names if is_metric(name)]
     if taken := [name for name in scored if family_of(name) != "Pyramid" or has_nuggets(release)]:
-        raise InputError(f"a metric has the judgement's name, {taken[0]}", path=path, remedy="Rename it.")
+        raise InputError(
+            f"the judgement {taken[0]} has the name of a metric", path=path, remedy="Rename the judgement."
+        )
     return list(table["system"].unique()), names
 
 
 def has_nuggets(release: str | Path) -> bool:
-    """Whether content units are marked in the references."""
+    """Whether the content units of the references are marked."""
     return _file(Path(release), "nuggets.jsonl") is not None
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The topics in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
+    """Read the topics, in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
 
-    Raises InputError with file and line, up to ten of a file, for a record that stands twice, a candidate,
-    reference or nugget whose topic has no source, a reference without words, a judgement of what is no
-    candidate; and with the file for a topic without reference, a system without a summary of some topic, and
-    a summary that was left out of a judgement. Empty summaries and articles, equal references and nuggets
-    that stand twice are logged as warnings.
+    InputError names file and line, up to ten per file, of a repeated record, a candidate, reference or nugget
+    whose topic has no source, a reference without words, and a judgement without a candidate. It names the
+    file for a topic without a reference, a system without a summary of a topic, and a summary that a
+    judgement left out. Empty summaries and articles, equal references and repeated nuggets are logged as
+    warnings.
     """
     inputs(release=release)
     folder = Path(release)
@@ -97,7 +105,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
     nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
     warn_of_equal(references, _path(folder, "references.jsonl"))
-    complete(
+    check_complete(
         _path(folder, "references.jsonl"),
         {("reference", r.topic) for r in references},
         ["reference"],
@@ -105,14 +113,17 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         "has no",
     )
     systems = list(dict.fromkeys(candidate.system for candidate in candidates))
-    complete(
+    check_complete(
         _path(folder, "candidates.jsonl"),
         {(candidate.system, candidate.topic) for candidate in candidates},
         systems,
         topics,
         "has no summary by",
     )
-    judgements = _judgements(_path(folder, "human.tsv"), systems, topics)
+    judged_in = _path(folder, "judgements.tsv")
+    if judged_in.name.startswith(FORMER["judgements.tsv"]):
+        log.warning("%s: judgements are now read from judgements.tsv; rename the file", judged_in)
+    judgements = _judgements(judged_in, systems, topics)
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
@@ -135,23 +146,29 @@ def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judge
     for column, known in (("system", systems), ("topic", topics)):
         strangers = table[~table[column].isin(known)][column]
         if fault := together(
-            InputError(f"{column} {name!r} is in none of the candidates", path=path, line=int(line))
-            for line, name in strangers[: MOST + 1].items()
+            InputError(
+                f"{column} {name!r} is in none of the candidates",
+                path=path,
+                line=int(line),
+                remedy="Add its summaries, or remove its judgements.",
+            )
+            for line, name in strangers[: MOST_FAULTS + 1].items()
         ):
             raise fault
     judgements = [
         Judgement(*row) for row in table[["topic", "system", "judgement", "score"]].itertuples(index=False)
     ]
-    complete_judgements(path, judgements)
+    check_complete_judgements(path, judgements)
     return judgements
 
 
 def _file(folder: Path, name: str) -> Path | None:
-    plain = folder / name
-    compressed = plain.with_name(f"{name}.gz")
-    found = [path for path in (plain, compressed) if path.is_file()]
+    """The file of a name, plain or compressed, or of its former name; InputError if several are there."""
+    names = [name, FORMER[name]] if name in FORMER else [name]
+    paths = [folder / f"{each}{ending}" for each in names for ending in ("", ".gz")]
+    found = [path for path in paths if path.is_file()]
     if len(found) > 1:
-        raise InputError(f"is there, and so is {compressed.name}", path=plain, remedy="Keep one of them.")
+        raise InputError(f"is there, and so is {found[1].name}", path=found[0], remedy="Keep one of them.")
     return found[0] if found else None
 
 
@@ -162,10 +179,12 @@ def _path(folder: Path, name: str) -> Path:
 
 
 def _unique(
-    folder: Path, kind: str, record: type[Record], *key: str, among: Iterable[str] | None = None
-) -> Iterable[Record]:
-    """The records of a file, each key once (without one, a warning if all of it is equal), topics among those
-    given.
+    folder: Path, kind: str, record: type[_Record], *key: str, among: Iterable[str] | None = None
+) -> Iterable[_Record]:
+    """The records of a file, each key once and all topics in ``among``.
+
+    Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
+    to ten lines.
     """
     path = _path(folder, f"{kind}.jsonl")
     first: dict[Any, int] = {}
@@ -187,8 +206,8 @@ def _unique(
         if not problem:
             yield each
             continue
-        faults.append(InputError(problem, path=path, line=line))
-        if len(faults) > MOST:
+        faults.append(InputError(problem, path=path, line=line, remedy="Correct the record, or remove it."))
+        if len(faults) > MOST_FAULTS:
             break
     if fault := together(faults):
         raise fault

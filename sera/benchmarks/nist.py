@@ -1,23 +1,23 @@
 """NIST's evaluations of summaries of news: DUC 2005 to 2007 and TAC 2008 to 2011 (update and guided tasks).
 
-NIST gives the data under an agreement, as archives to be unpacked into one folder; read are, wherever in it:
+NIST gives the data under an agreement, as archives to unpack into one folder. These files are read, wherever
+they are in it:
 
-- ``ROUGE/models/<topic>.M.<words>.<selector>.<letter>``: summaries by humans, the references. Annotators
-  are the letters
-- ``ROUGE/peers/<topic>.M.<words>.<selector>.<number>``: summaries by systems, which are named by their
-  numbers; those that bear a letter are the humans' again and are passed over
-- the tables of scores (`TABLES`). Rows of humans are passed over: a human wrote some topics alone, and a
-  system that is judged has to be judged on every topic
-- ``docs/``, if it is there: the articles, SGML, in folders named after the topics; those of other topics are
-  passed over
+- ``ROUGE/models/<topic>.M.<words>.<selector>.<letter>``: summaries by humans, the references. The letter is
+  the annotator.
+- ``ROUGE/peers/<topic>.M.<words>.<selector>.<number>``: summaries by systems. The number is the system; files
+  with a letter are the humans' summaries again and are ignored.
+- The tables of scores (`TABLES`). Rows of humans are ignored: each human wrote summaries of some topics only,
+  and a judged system must be judged on every topic.
+- ``docs/``, if it exists: the articles, SGML, in folders named after the topics. Other topics are ignored.
 
 A topic is a set of documents: ``D0601``, or ``D0801-A`` and ``D0801-B`` where sets follow each other. Letter
 case, a missing D (``311``) and a selector's letter (``D0801A-A``, ``d301i``) make no difference.
 
-In NIST's files of DUC and of TAC 2008 a line is a sentence; those of TAC 2009 to 2011, which are told by
-their tables (``manual.peer.A``), are taken as running text and split by `sera.text.sentences`.
+In NIST's files of DUC and TAC 2008 a line is a sentence. Those of TAC 2009 to 2011, recognised by their
+tables (``manual.peer.A``), are running text, split by `sera.text.sentences`.
 
-A summary that was annotated by several (some Pyramids of DUC 2005 and 2006) has the mean of their scores.
+A summary with several annotators (some Pyramids of DUC 2005 and 2006) has the mean of their scores.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, complete, complete_judgements, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import (
     CONTENT,
@@ -44,7 +44,7 @@ from sera.benchmarks.nist_tables import (
     RESPONSIVENESS,
     SPLIT,
     TABLES,
-    Score,
+    NistScore,
     Table,
     scores_of,
     system_number,
@@ -59,49 +59,49 @@ log = logging.getLogger(__name__)
 
 JUDGED = True
 
-FROM = (
-    "The data is NIST's: see https://duc.nist.gov/data.html and https://tac.nist.gov/data/; "
-    "docs/data.md tells what is expected."
+NIST_FROM = (
+    "Get the data from NIST, as docs/data.md describes: https://duc.nist.gov/data.html and "
+    "https://tac.nist.gov/data/."
 )
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, sorted.
+    """All files that `read` reads, sorted.
 
-    InputError names what is missing or still packed, and what is a link or a pipe in the place of a file.
+    InputError names what is missing or still packed, and a link or pipe in place of a file.
     """
     found = _find(release)
     return sorted([*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)])
 
 
 def collection(release: str | Path) -> Path | None:
-    """None: it brings no documents but its topics'."""
+    """None, since the benchmark has no documents but those of its topics."""
     return None
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The systems that were judged, and the judgements' names; InputError as of `read` for the tables."""
+    """The judged systems, and the names of the judgements; InputError as in `read` for the tables."""
     judgements = _judgements(_find(release))
     systems = {each.system for each in judgements}
     return sorted(systems, key=int), list(dict.fromkeys(each.judgement for each in judgements))
 
 
 def has_nuggets(release: str | Path) -> bool:
-    """Content units are not read: the Pyramid scores are NIST's."""
+    """False, since content units are not read: the Pyramid scores are NIST's."""
     return False
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The topics of the models, sorted; systems by number. ``pyramids`` and ``cleaning`` have no effect.
+    """Read the topics of the models, sorted; systems by number. ``pyramids`` and ``cleaning`` have no effect.
 
-    A topic's source has a section for each of its articles, in order of the files' names, and its documents
-    are these articles, with ids such as ``D0801-A-APW_ENG_20050325.1244``. Without ``docs`` the source has no
+    A topic's source has a section for each of its articles, in order of the files' names. Its documents are
+    these articles, with ids like ``D0801-A-APW_ENG_20050325.1244``. Without ``docs`` the source has no
     section and there are no documents.
 
-    Raises InputError as `inputs` does, and with file and line, up to ten of a file, for a row or a name that
-    is not of its kind, a summary or a row that is there twice, a row of a topic or system without summary;
-    and with the folder for a topic without model or, if there are any, articles, and for a system without a
-    summary of some topic or left out of a judgement.
+    InputError as in `inputs`; with file and line, up to ten per file, for a malformed row or name, a repeated
+    summary or row, and a row whose topic or system has no summary; with the folder for a topic without a
+    model, a topic without articles if others have some, and a system without a summary of a topic or left out
+    of a judgement.
     """
     found = _find(release)
     running = TABLES[SPLIT] in found.tables.values()
@@ -110,31 +110,37 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     of_models, of_peers = found.models[0].parent, found.peers[0].parent
     for (topic, letter), (path, summary) in models.items():
         if not summary:
-            raise InputError(f"is empty: the model {letter} of {topic}", path=path)
+            raise InputError(
+                f"is empty: the model {letter} of {topic}",
+                path=path,
+                remedy="Unpack it again from NIST's archive.",
+            )
     warn_of_equal(
         (Reference(topic, letter, summary) for (topic, letter), (_, summary) in models.items()), of_models
     )
     topics = sorted({topic for topic, _ in [*models, *peers]})
-    complete(of_models, {("model", topic) for topic, _ in models}, ["model"], topics, "has no")
+    check_complete(of_models, {("model", topic) for topic, _ in models}, ["model"], topics, "has no")
     systems = sorted({system for _, system in peers}, key=int)
-    complete(of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by")
+    check_complete(
+        of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by"
+    )
     judgements = _judgements(found)
     strangers: dict[Path, dict[int, InputError]] = {}
     for each, (path, line) in sorted(judgements.items(), key=lambda item: item[1]):
         if (each.topic, each.system) not in peers:
             problem = f"system {each.system} has no summary of topic {each.topic} among the peers"
-            remedy = f"They are in {of_peers}."
+            remedy = f"Add it to {of_peers}, or remove the row."
             strangers.setdefault(path, {})[line] = InputError(problem, path=path, line=line, remedy=remedy)
     for faults in strangers.values():
         if fault := together(faults.values()):
             raise fault
     for name, table in {each.judgement: path for each, (path, _) in judgements.items()}.items():
-        complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
+        check_complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
     articles = {
         topic: [_article(path) for path in paths] for topic, paths in _by_topic(found.documents).items()
     }
     if articles:
-        complete(
+        check_complete(
             Path(release) / _DOCS, {("article", topic) for topic in articles}, ["article"], topics, "has no"
         )
     return [
@@ -171,8 +177,8 @@ _NAME = re.compile(r"([^.]+)\.M\.\d+\.[^.]+\.([A-Za-z]+|[0-9]{1,6})", re.ASCII)
 
 
 @dataclass(frozen=True)
-class _Found:
-    """Files, each kind sorted; the documents with their topics."""
+class _NistFiles:
+    """The files of a folder, each kind sorted; the documents with their topics."""
 
     models: list[Path]
     peers: list[Path]
@@ -180,13 +186,13 @@ class _Found:
     documents: list[tuple[Path, str]]
 
 
-def _find(release: str | Path) -> _Found:
+def _find(release: str | Path) -> _NistFiles:
     folder = Path(release)
-    found = _Found([], [], {}, [])
+    found = _NistFiles([], [], {}, [])
     packed = []
     if not folder.is_dir():
         raise InputError(
-            "there is no such folder; expected an evaluation of NIST's", path=folder, remedy=FROM
+            "there is no such folder; expected an evaluation of NIST's", path=folder, remedy=NIST_FROM
         )
     for path in parts.walk(folder):
         inside = path.relative_to(folder).parts
@@ -216,7 +222,7 @@ def _find(release: str | Path) -> _Found:
         raise InputError(
             f"lacks {', '.join(missing)}" + (f", but holds {', '.join(packed)}" if packed else ""),
             path=folder,
-            remedy="Unpack what NIST packed: tar xf <file>." if packed else FROM,
+            remedy="Unpack what NIST packed: tar xf <file>." if packed else NIST_FROM,
         )
     return found
 
@@ -234,7 +240,7 @@ _Summaries = dict[tuple[str, str], tuple[Path, tuple[str, ...]]]
 
 
 def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summaries:
-    """File and sentences by topic and summarizer: humans, who have letters, or systems."""
+    """File and sentences by topic and summarizer: humans (``letters``), or systems."""
     summaries: _Summaries = {}
     for path in paths:
         match = _NAME.fullmatch(path.name)
@@ -243,23 +249,27 @@ def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summa
             raise InputError(
                 "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>",
                 path=path,
-                remedy="Take it out of the folder if it is none.",
+                remedy="Remove it from the folder if it is not a summary.",
             )
         summarizer = system_number(match[2])
         if letters and summarizer is not None:
-            raise InputError("has a system's number, and models are by humans, who have letters", path=path)
+            raise InputError(
+                "has a system's number, but models are by humans, who have letters",
+                path=path,
+                remedy="Move it to ROUGE/peers.",
+            )
         if not letters and summarizer is None:
             continue
         summary = tuple(sentences(text_of(path)) if running else _lines(text_of(path)))
         other = summaries.setdefault((topic, summarizer or match[2].upper()), (path, summary))
         if other[1] != summary:
             raise InputError(
-                f"differs from {other[0]}, which is the same summarizer's of the same topic",
+                f"differs from {other[0]}, which has the same summarizer and topic",
                 path=path,
-                remedy="Keep one of them, and one evaluation a folder.",
+                remedy="Keep one of them, and one evaluation per folder.",
             )
         if other[0] != path:
-            log.warning("%s is passed over: it is equal to %s", path, other[0])
+            log.warning("%s is ignored: it is equal to %s", path, other[0])
     return summaries
 
 
@@ -270,10 +280,10 @@ def _lines(text: str) -> list[str]:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def _judgements(found: _Found) -> dict[Judgement, tuple[Path, int]]:
-    """The judgements of systems, sorted by name, topic and system, and the line of each one's first score."""
+def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
+    """The judgements of systems, sorted by name, topic and system, with file and line of the first score."""
     folders: dict[str, Path] = {}
-    scores: dict[tuple[str, str, str], list[Score]] = {}
+    scores: dict[tuple[str, str, str], list[NistScore]] = {}
     for path, table in found.tables.items():
         for name in table.scores:
             other = folders.setdefault(name, path)
@@ -291,6 +301,7 @@ def _judgements(found: _Found) -> dict[Judgement, tuple[Path, int]]:
                     f"{twice[0].line}" + (f" of {twice[0].path}" if twice[0].path != path else ""),
                     path=path,
                     line=score.line,
+                    remedy="Keep one of them.",
                 )
             before.append(score)
     ordered = sorted(scores, key=lambda key: (_NAMES.index(key[0]), key[1], int(key[2])))
@@ -310,7 +321,7 @@ _NAMES = (PYRAMID, MODIFIED, RESPONSIVENESS, CONTENT, LINGUISTIC, *QUESTIONS)
 _TAG = re.compile(r"<(/?)(headline|text|graphic|p)\b[^<>]*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 
-_NO_CHARACTER = re.compile(r"&#(?:[0-9]{1000,}|[xX][0-9a-fA-F]{1000,});?")  # the number of none, if so long
+_NO_CHARACTER = re.compile(r"&#(?:[0-9]{1000,}|[xX][0-9a-fA-F]{1000,});?")  # too large for a character
 
 
 class _Article(NamedTuple):
@@ -319,9 +330,10 @@ class _Article(NamedTuple):
 
 
 def _article(path: Path) -> _Article:
-    """Headline and sentences of an article: of its ``<TEXT>``, or its ``<GRAPHIC>`` (a caption) without one.
+    """The headline and sentences of an article: from ``<TEXT>``, or else from ``<GRAPHIC>`` (a caption).
 
-    No entity is declared or expanded; names of characters (``&amp;``) are put right in the text.
+    Entities are neither declared nor expanded, but names of characters (``&amp;``) are decoded. InputError
+    for an unclosed element, or if both are missing.
     """
     names.check("document", path.name, path=path)
     markup = text_of(path)
@@ -337,10 +349,15 @@ def _article(path: Path) -> _Article:
         else:
             inside, begun = (None if tag[1] else name), tag.start()
     if inside:
-        raise InputError(f"<{inside.upper()}> has no end", path=path, line=markup.count("\n", 0, begun) + 1)
+        raise InputError(
+            f"<{inside.upper()}> has no end",
+            path=path,
+            line=markup.count("\n", 0, begun) + 1,
+            remedy="Unpack it again from NIST's archive.",
+        )
     if not texts["text"] and not texts["graphic"]:
         raise InputError(
-            "has no <TEXT>", path=path, remedy=f"Take it out of {_DOCS} if it is no article of NIST's."
+            "has no <TEXT>", path=path, remedy=f"Remove it from {_DOCS} if it is not an article of NIST's."
         )
     title = " ".join(_plain(texts["headline"]).split())
     section = Section(title, tuple(sentences(_plain(texts["text"] or texts["graphic"]))))

@@ -1,4 +1,4 @@
-"""NIST's tables of scores, and how they name topics, systems and questions."""
+"""NIST's tables of scores, with their names of topics, systems and questions."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from sera import limits
 from sera.benchmarks import release as parts
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 
 
 @dataclass(frozen=True)
 class Table:
-    """Where in a row what stands, columns counted from 0, parted by white space.
+    """The columns of a table, numbered from 0 and separated by white space.
 
-    ``scores`` are the columns of the judgements; more columns may follow. ``annotator`` is the column that
-    tells who judged, if there is one, and ``question`` that which tells, by number, which of `QUESTIONS` was
-    answered. ``headed`` tables begin with lines that are no rows.
+    ``scores`` has the column of each judgement; more columns may follow. ``annotator`` is the column that
+    names the judge, if there is one, and ``question`` the column with the number of the question, as in
+    `QUESTIONS`. ``headed`` tables begin with lines that are not rows.
     """
 
     scores: dict[str, int]
@@ -31,14 +31,14 @@ class Table:
 
     @property
     def columns(self) -> int:
-        """How many a row has at least."""
+        """The least number of columns of a row."""
         return max(self.system, self.annotator or 0, *self.scores.values()) + 1
 
 
 RESPONSIVENESS, CONTENT, LINGUISTIC = "responsiveness", "content_responsiveness", "linguistic_quality"
 PYRAMID, MODIFIED = "pyramid", "modified_pyramid"
 QUESTIONS = ("grammaticality", "non_redundancy", "referential_clarity", "focus", "structure_and_coherence")
-"""What the five questions of linguistic quality are, DUC 2005 to 2007."""
+"""The five questions of linguistic quality, DUC 2005 to 2007."""
 
 _GRADES = (RESPONSIVENESS, CONTENT, LINGUISTIC)
 _HIGHEST = 10  # TAC 2009 graded from 1 to 10, the others from 1 to 5
@@ -60,27 +60,27 @@ TABLES = {
     "2006_modified_scores.txt": Table({MODIFIED: 2}, annotator=5),
     "2007_modified_scores.txt": Table({MODIFIED: 2}),
 }
-"""The tables that are read, by a file's name in small letters."""
+"""The tables that are read, by the file's name in lower case."""
 _TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
 
 
 def topic_id(name: str) -> str | None:
-    """The id of a set of documents that is named in one of NIST's ways; None for another name."""
+    """The id of a set of documents from any of NIST's names for it; None for another name."""
     match = _TOPIC.fullmatch(name)
     return f"D{match[1]}{match[2] or ''}".upper() if match else None
 
 
 def text_of(path: Path) -> str:
-    """A file's text, line ends ``\\n``: UTF-8, or Latin-1 where it is not that."""
-    return parts.text(path, "latin-1").replace("\r\n", "\n").replace("\r", "\n")
+    """A file's text with line ends ``\\n``, decoded as UTF-8, or else as Latin-1."""
+    return parts.decoded_text(path, "latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def system_number(summarizer: str) -> str | None:
-    """A system's number (in DUC 2006's table 01 is 1), or None for a human's letter."""
+    """A system's number without leading zeros (DUC 2006 writes 01), or None for a human's letter."""
     return str(int(summarizer)) if re.fullmatch("[0-9]{1,6}", summarizer) else None
 
 
-class Score(NamedTuple):
+class NistScore(NamedTuple):
     path: Path
     line: int
     topic: str
@@ -90,8 +90,8 @@ class Score(NamedTuple):
     value: float
 
 
-def scores_of(path: Path, table: Table) -> Iterator[Score]:
-    """The scores of systems in a table; InputError with the lines, up to ten, for what is no row."""
+def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
+    """The scores of systems in a table; InputError names up to ten lines that are not rows."""
     begun = False
     faults: list[InputError] = []
     for line, text in enumerate(text_of(path).split("\n"), 1):
@@ -103,54 +103,65 @@ def scores_of(path: Path, table: Table) -> Iterator[Score]:
             yield from _scores(cells, table, path, line)
         except InputError as error:
             faults.append(error)
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
     if fault := together(faults):
         raise fault
     if not begun:
-        raise InputError("holds no row", path=path)
+        raise InputError("holds no row", path=path, remedy=_WHOLE)
 
 
-def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[Score]:
-    """The scores of a row; none of a human's. InputError for what is no row."""
+def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[NistScore]:
+    """The scores of a row, none for a human's; InputError if the cells are not a row."""
     topic = topic_id(cells[0])
     if topic is None or len(cells) < table.columns:
         raise InputError(
             f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}",
             path=path,
             line=line,
+            remedy=_WHOLE,
         )
     summarizer = cells[table.system]
     system = system_number(summarizer)
     if system is None and not summarizer.isalpha():
         raise InputError(
-            f"summarizer {summarizer[:60]!r} is neither a number nor a letter", path=path, line=line
+            f"summarizer {summarizer[:60]!r} is neither a number nor a letter",
+            path=path,
+            line=line,
+            remedy=_WHOLE,
         )
     if system is None:
         return []
     annotator = None if table.annotator is None else cells[table.annotator]
     question = None if table.question is None else _question(cells[table.question], path, line)
     return [
-        Score(path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line))
+        NistScore(
+            path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line)
+        )
         for name, column in table.scores.items()
     ]
 
 
+_WHOLE = "Unpack the table as NIST gave it."
+
+
 def _is_row(cells: list[str], table: Table) -> bool:
-    """Whether a line is a row of scores and not one of those above the first row."""
+    """Whether a line is a row of scores, not a line above the first row."""
     fits = topic_id(cells[0]) is not None and len(cells) >= table.columns
     return fits and all(cells[column].isdigit() for column in table.scores.values())
 
 
 def _value(text: str, name: str, path: Path, line: int) -> float:
-    """A grade is a whole number, a Pyramid score any; both are from 0 to `_HIGHEST`."""
+    """A score from 0 to `_HIGHEST`: a grade is a whole number, a Pyramid score any; InputError otherwise."""
     if len(text) > limits.NUMBER.value:
         raise limits.NUMBER.passed(path=path, line=line)
     value = float(text) if _DECIMAL.fullmatch(text) else math.nan
     graded = name in _GRADES
     if not (0 <= value <= _HIGHEST) or (graded and value != int(value)):
         kind = "whole number" if graded else "number"
-        raise InputError(f"{name} {text[:60]!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line)
+        raise InputError(
+            f"{name} {text[:60]!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line, remedy=_WHOLE
+        )
     return value
 
 
@@ -159,5 +170,7 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})
 
 def _question(text: str, path: Path, line: int) -> str:
     if not re.fullmatch(f"[1-{len(QUESTIONS)}]", text):
-        raise InputError(f"{text[:60]!r} is none of the {len(QUESTIONS)} questions", path=path, line=line)
+        raise InputError(
+            f"{text[:60]!r} is none of the {len(QUESTIONS)} questions", path=path, line=line, remedy=_WHOLE
+        )
     return QUESTIONS[int(text) - 1]

@@ -1,4 +1,4 @@
-"""The lines of a copied web page, and the forms of its labels, legends, references and prose."""
+"""The lines of a copied web page, and the patterns of its labels, legends, references and prose."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import NamedTuple
 class Line(NamedTuple):
     text: str  # white space collapsed, never empty
     cells: int  # pieces between tabs
-    spaced: bool  # a blank line, or the end, follows
+    spaced: bool  # followed by a blank line or the end
 
 
-# Quantifiers of what may be long are bounded, here and below, where a line of one character would else take
-# quadratic time.
+# Quantifiers are bounded, here and below, where a long line of one character would take quadratic time.
 # PubMed Central's links that open a figure repeat its number: "(Fig. <0-width>(Fig.1A).1A)." was "(Fig. 1A)."
 _POPUP = re.compile(r"\u200b[^\w\s]?[A-Za-z]{0,20}\.?(\S{1,30}?)\1(?!\w)")
 
 
 def lines_of(text: str) -> list[Line]:
+    """The lines of a text that are not blank."""
     text = _POPUP.sub(r"\1", text.removeprefix("\ufeff")).replace("\u200b", "")
     rows = re.split(r"\r\n|\r|\n", text)
     lines: list[Line] = []
@@ -30,7 +30,7 @@ def lines_of(text: str) -> list[Line]:
     return lines
 
 
-# Lines that a web page adds, whole.
+# Whole lines that a web page adds.
 WEB = re.compile(
     r"""
     Go\ to:? | (Previous|Next)\ Section | Show\ (more|less) | open\ menu | Open\ Archive
@@ -74,7 +74,7 @@ WEB = re.compile(
     """,
     re.VERBOSE,
 )
-# What only entries of reference lists have.
+# Text that only entries of reference lists have.
 REFERENCE_ENTRY = re.compile(
     r"View Record in Scopus|Full Text via CrossRef|Cited By in Scopus|Citing articles \(|\[PubMed\]"
     r"|\[Cross ?Ref\]|\[PMC free article\]|FREE Full Text|Search Google Scholar|View Article PubMed"
@@ -84,7 +84,7 @@ LABEL = re.compile(
     r"(?:Supplement(?:ary|al) )?(?:Fig(?:ure)?|FIG(?:URE)?|Table|TABLE|Scheme|Chart|Box|Movie|Video"
     r"|Plate|Text|File|Dataset)[ _]?\.? ?(S?\d+[A-Za-z]?|[IVX]+)[.:]{0,2}(?:\.\w{3,4})?"
 )
-LEGEND = re.compile(
+FIGURE_LEGEND = re.compile(
     r"(?:Supplement(?:ary|al) )?(?:Fig(?:ure)?|FIG(?:URE)?|Table|TABLE|Scheme|Chart|Plate|Movie|Video)\.? ?"
     r"(?:S?\d+[A-Za-z]?|[IVX]+) ?(?:[.:|–—]|\ [.:|–—]) ?(?=[\"“(\[]?[A-Z0-9a-z])(?!\d)"
 )
@@ -107,7 +107,7 @@ INLINE = re.compile(
 
 
 def is_prose(text: str, length: int = 80) -> bool:
-    """A run of sentences, not a list of names: ends as a sentence does, half its words are ordinary."""
+    """Whether a text is sentences, not a list of names: it ends like one, and half its words are ordinary."""
     words = text.split()
     return (
         len(text) >= length

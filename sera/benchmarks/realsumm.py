@@ -1,11 +1,11 @@
 """REALSumm (Bhandari et al. 2020): 100 articles of CNN and Daily Mail, 25 systems, human judgements.
 
-The data is as released with Lite2-3Pyramid (Zhang & Bansal 2021): parallel files, whose line i is document i.
-``references.txt`` marks sentences by ``<t>``; documents and summaries are tokenised, and a sentence
-ends at a full stop that stands alone. ``SCUs.txt`` holds the content units of each reference, and
-``labels/<system>.label`` whether each is in the system's summary.
+The data is as released with Lite2-3Pyramid (Zhang & Bansal 2021): parallel files, where line i is document i.
+``references.txt`` marks sentences by ``<t>``; documents and summaries are tokenised, and a sentence ends at a
+full stop that is a token. ``SCUs.txt`` holds the content units of each reference, and
+``labels/<system>.label`` says which of them are in the system's summary.
 
-The human judgement is ``litepyramid_recall``: the share of the units that were found in the summary.
+The human judgement is ``litepyramid_recall``, 0 to 1: the share of the units found in the summary.
 """
 
 from __future__ import annotations
@@ -19,61 +19,61 @@ from typing import TypeVar
 from sera import files, names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 log = logging.getLogger(__name__)
 
 JUDGED = True
 JUDGEMENT = "litepyramid_recall"
-ANNOTATOR = "ref"  # there is one reference a document
+ANNOTATOR = "ref"  # a document has one reference
 
-FROM = (
-    "REALSumm's files with content units are public (CC BY 4.0): the folder data/REALSumm of "
+REALSUMM_FROM = (
+    "Get REALSumm with its content units (public, CC BY 4.0): the folder data/REALSumm of "
     "https://github.com/ZhangShiyue/Lite2-3Pyramid."
 )
 _PARALLEL = ("documents.txt", "references.txt", "SCUs.txt")
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, sorted.
+    """All files that `read` reads, sorted.
 
-    InputError names every file that is missing, what is a link, a folder or a pipe, and a system whose name
-    may not be one.
+    InputError names all missing files, a link, folder or pipe in place of a file, and a system with an
+    invalid name.
     """
     folder = Path(release)
     paths = [folder / name for name in ("ids.txt", *_PARALLEL)]
     systems = _systems(folder)
     paths += [path for system in systems for path in _of_system(folder, system)]
     if missing := [str(path.relative_to(folder)) for path in paths if not _is_there(path)]:
-        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=FROM)
+        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=REALSUMM_FROM)
     if not systems:
-        raise InputError("lacks summaries/*.summary", path=folder, remedy=FROM)
+        raise InputError("lacks summaries/*.summary", path=folder, remedy=REALSUMM_FROM)
     return sorted(map(parts.check_file, paths))
 
 
 def collection(release: str | Path) -> Path | None:
-    """None: it brings no documents but its own."""
+    """None, since the benchmark has no documents but those of its topics."""
     return None
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
-    """The systems that were judged, and the judgements' names."""
+    """The judged systems, and the names of the judgements."""
     return _systems(Path(release)), [JUDGEMENT]
 
 
 def has_nuggets(release: str | Path) -> bool:
-    """Its references' content units are marked."""
+    """True, since the content units of the references are marked."""
     return True
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The documents in order; a topic's id is its line, counted from 0, and an article's that of ``ids.txt``.
+    """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
 
-    ``pyramids`` and ``cleaning`` have no effect. Raises InputError as `inputs` does, and with file and line,
-    up to ten of a file, for files of different lengths, an empty line, an id that may not be one or stands
-    twice, a reference with text outside its marks, and labels that are not one 0 or 1 a content unit. A
-    content unit that stands twice in one line is logged as a warning.
+    ``pyramids`` and ``cleaning`` have no effect. InputError as in `inputs`, and with file and line, up to ten
+    per file, for files of different lengths, an empty line, an invalid or repeated id, a reference with text
+    outside its marks, and labels that are not one 0 or 1 per content unit. A content unit that is repeated in
+    a line is logged as a warning.
     """
     inputs(release=release)
     folder = Path(release)
@@ -111,7 +111,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 
 def _systems(folder: Path) -> list[str]:
-    """The systems that have a summary or labels, by name; InputError for a name that may not be one."""
+    """The systems with summaries or labels, in order of name; InputError for an invalid name."""
     found = set()
     for kind, suffix in (("summaries", ".summary"), ("labels", ".label")):
         for path in parts.entries(folder / kind) if parts.is_folder(folder / kind) else ():
@@ -134,26 +134,26 @@ def _ids(path: Path) -> list[str]:
     for number, id_ in enumerate(ids, 1):
         names.check("id", id_, path=path, line=number)
         if first.setdefault(id_, number) != number:
-            raise InputError(f"repeats {id_}", path=path, line=number)
+            raise InputError(f"repeats the id {id_}", path=path, line=number, remedy=REALSUMM_FROM)
     return ids
 
 
 def _lines(path: Path, expected: int | None = None) -> list[str]:
-    """A file's lines, without a byte order mark; the last may lack its end."""
+    """A file's lines, without a byte order mark; the last may lack its line end."""
     lines = []
     for number, line in files.lines(path):
         line = line.strip("\r")
         if number == 1:
             line = line.removeprefix("\ufeff")
         if not line.strip():
-            raise InputError("is an empty line", path=path, line=number)
+            raise InputError("is an empty line", path=path, line=number, remedy=REALSUMM_FROM)
         lines.append(line)
     if expected is not None and len(lines) != expected:
         raise InputError(
             f"has {len(lines)} lines where ids.txt has {expected}",
             path=path,
             line=min(len(lines), expected) + 1,
-            remedy="The files are parallel: line i is document i.",
+            remedy="Make the files parallel: line i is document i.",
         )
     return lines
 
@@ -162,14 +162,14 @@ _Part = TypeVar("_Part")
 
 
 def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_Part]:
-    """What ``parse`` makes of each line; InputError with those, up to ten, for which it raises it."""
+    """Parse each line; InputError with up to ten of the lines for which ``parse`` raises it."""
     found, faults = [], []
     for number, line in enumerate(lines, 1):
         try:
             found.append(parse(line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
     if fault := together(faults):
         raise fault
@@ -192,22 +192,25 @@ def _share(labels: str, units: int) -> float:
     values = [label for label in labels.split("\t") if label]
     if len(values) != units or not set(values) <= {"0", "1"}:
         raise InputError(
-            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1"
+            f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1",
+            remedy=REALSUMM_FROM,
         )
     return sum(map(int, values)) / units
 
 
 def _sentences(text: str) -> tuple[str, ...]:
-    """Tokenised text, cut after each full stop that is a token; white space collapsed."""
+    """The sentences of tokenised text, cut after each full stop that is a token; white space collapsed."""
     return tuple(part for part in re.split(r"(?<= \.) ", " ".join(text.split())) if part)
 
 
 def _marked(text: str) -> tuple[str, ...]:
-    """The sentences of a reference, marked by ``<t>`` and ``</t>`` or else tokenised as a summary's are."""
+    """The sentences of a reference: marked by ``<t>`` and ``</t>``, or else cut as those of a summary."""
     if "<t>" not in text and "</t>" not in text:
         return _sentences(text)
     before, *pieces = text.split("<t>")
     marked = [piece.partition("</t>") for piece in pieces]
     if before.strip() or any(not end or rest.strip() for _, end, rest in marked):
-        raise InputError("has text outside of <t> and </t>, or one of them without the other")
+        raise InputError(
+            "has text outside of <t> and </t>, or one of them without the other", remedy=REALSUMM_FROM
+        )
     return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)

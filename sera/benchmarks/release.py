@@ -1,8 +1,8 @@
 """The files of a release: a folder that others packed and that is read as it was unpacked.
 
-No link in it is followed: one that the packers, or somebody since, put there could lead to any file of this
-machine, whose text would then stand in summaries and in results. The folder that is named may itself be a
-link, or be reached through some: that is the user's own choice.
+Links in it are not followed: a link could lead to any file of the machine, and the text of that file would
+then appear in summaries and results. The named folder itself may be a link, or be reached through links,
+since that is the user's choice.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 from sera import files, limits
 from sera.errors import InputError
 
-NO_LINK = "No link in a release is followed: put there what it leads to."
+NO_LINK = "Put there what it leads to: links in a release are not followed."
 
 
 def entries(folder: Path) -> list[Path]:
-    """What is in a folder, sorted; names that begin with a dot are passed over.
+    """The content of a folder, sorted, without names that begin with a dot.
 
-    InputError for a folder that is missing or cannot be read.
+    InputError if the folder is missing or cannot be read.
     """
     try:
         return sorted(folder / name for name in os.listdir(folder) if not name.startswith("."))
@@ -29,32 +29,32 @@ def entries(folder: Path) -> list[Path]:
 
 
 def folders(folder: Path) -> list[Path]:
-    """The folders in a folder, sorted; InputError as of `entries`."""
+    """The folders in a folder, sorted; InputError as in `entries`."""
     return [path for path in entries(folder) if path.is_dir()]
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder of the release is there; InputError for a link, a file, or what cannot be read."""
+    """Whether a folder of the release exists; InputError for a link, a file, or if it cannot be read."""
     mode = _mode(path)
     if mode is None or stat.S_ISDIR(mode):
         return mode is not None
     raise InputError(
         "is a link" if stat.S_ISLNK(mode) else "is not a folder",
         path=path,
-        remedy=NO_LINK if stat.S_ISLNK(mode) else "Expected: a folder of the release.",
+        remedy=NO_LINK if stat.S_ISLNK(mode) else "Put there the folder of the release.",
     )
 
 
 def check_file(path: Path) -> Path:
-    """The path itself; InputError for a link, a folder, a pipe or the like, and a name that is no text."""
+    """The path itself; InputError if it is not a regular file, or if its name is not UTF-8 text."""
     mode = _mode(path)
     if mode is None:
-        raise InputError("there is no such file", path=path)
+        raise InputError("there is no such file", path=path, remedy="Unpack the release again.")
     if stat.S_ISLNK(mode):
         raise InputError("is a link", path=path, remedy=NO_LINK)
     if not stat.S_ISREG(mode):
         kind = "a folder" if stat.S_ISDIR(mode) else "a pipe, a device or the like"
-        raise InputError(f"is {kind}, not a file", path=path, remedy="Take it out of the release.")
+        raise InputError(f"is {kind}, not a file", path=path, remedy="Remove it from the release.")
     try:
         path.name.encode()
     except UnicodeEncodeError:
@@ -63,9 +63,9 @@ def check_file(path: Path) -> Path:
 
 
 def walk(folder: Path) -> list[Path]:
-    """All that is no folder in a folder and in those below it, sorted; names with a dot first passed over.
+    """All paths below a folder that are not folders, sorted, without names that begin with a dot.
 
-    InputError as of `entries`, and for a link to a folder.
+    InputError as in `entries`, and for a link to a folder.
     """
     found, below = [], [folder]
     while below:
@@ -77,10 +77,10 @@ def walk(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def text(path: Path, otherwise: str) -> str:
-    """A file's text without a byte order mark: UTF-8, or in the encoding ``otherwise`` where it is not that.
+def decoded_text(path: Path, otherwise: str) -> str:
+    """A file's text without a byte order mark, decoded as UTF-8, or else by the encoding ``otherwise``.
 
-    What that encoding has no character for becomes the replacement character. InputError as of
+    Bytes that the other encoding does not define become the replacement character. InputError as in
     `files.read_bytes`.
     """
     content = files.read_bytes(path)
@@ -90,15 +90,15 @@ def text(path: Path, otherwise: str) -> str:
         return content.decode(otherwise, "replace")
 
 
-def number(digits: str) -> int:
-    """A whole number in ASCII digits; InputError for one over `limits.NUMBER`."""
+def whole_number(digits: str) -> int:
+    """A whole number from ASCII digits; InputError for more digits than `limits.NUMBER`."""
     if len(digits) > limits.NUMBER.value:
         raise limits.NUMBER.passed()
     return int(digits)
 
 
 def _mode(path: Path) -> int | None:
-    """What kind of thing stands there, links not followed; None if nothing does."""
+    """The file mode of a path, links not followed; None if nothing is there."""
     try:
         return os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -1,18 +1,17 @@
 """TAC 2014 BiomedSumm, with the Pyramid annotations of Cohan & Goharian (2016, section 4.2).
 
-The release comes from NIST under an agreement: a folder for each topic, with the reference article and the
-articles that cite it, four gold summaries, and for each citance what four annotators took it to refer to.
-The nuggets that were marked in the gold summaries are public on GitHub. What the files are like, and what is
-done about it:
+NIST gives the release under an agreement. It has a folder for each topic, with the reference article, the
+articles that cite it, four gold summaries, and for each citance the passages that it refers to, as marked by
+four annotators. The nuggets marked in the gold summaries are public on GitHub. Properties of the files:
 
-- line ends are LF, CRLF or, in summaries, a lone CR: all are taken
-- most files are UTF-8, many with a byte order mark, which is dropped; the few that are not are cp1252
-- a key of the annotations is spelt in two ways (``Reference Offset``); an annotator's letter may have a comma
-- offsets in articles are off in a part of the records: the text is the authority everywhere. Offsets of
-  nuggets count the characters of the summary without byte order mark and carriage returns
+- Line ends are LF, CRLF or, in summaries, a lone CR. All are accepted.
+- Most files are UTF-8, many with a byte order mark, which is dropped. The few others are cp1252.
+- One key of the annotations has two spellings (``Reference Offset``). An annotator's letter may have a comma.
+- Offsets in articles are wrong in some records, so the text is used everywhere. Offsets of nuggets count the
+  characters of the summary without byte order mark and carriage returns.
 
-What would make a result wrong is refused, and what is odd and harmless is logged as a warning with its file:
-files that are passed over, nuggets of topics that the release does not have, equal summaries.
+A fault that would make a result wrong is an InputError. A harmless oddity is logged as a warning with its
+file: ignored files, nuggets of topics that the release does not have, equal summaries.
 """
 
 from __future__ import annotations
@@ -41,8 +40,9 @@ from sera.benchmarks.tac2014_folders import (
     warn_of_other_nuggets,
     warn_of_others,
 )
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
+from sera.settings import shown
 from sera.text.sentences import sentences
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ JUDGED = False
 
 
 class Span(NamedTuple):
-    """Characters ``start`` to ``end``, end exclusive, of a file without its carriage returns."""
+    """The characters ``start`` to ``end``, end exclusive, of a file without its carriage returns."""
 
     start: int
     end: int
@@ -59,12 +59,12 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotation:
-    """What one annotator said of one citance; texts have their white space collapsed.
+    """The annotation of one citance by one annotator; white space in texts is collapsed.
 
-    ``topic`` is as in `Topic`; ``reference`` and ``citing`` are articles' names, the files' without
-    ``.txt``. ``reference_texts`` are the passages of the reference article that the citance refers to,
-    one to three. The marker (``[53]``) may be empty and its span None. ``facet`` is
-    Hypothesis, Method, Results, Implication or Discussion.
+    ``topic`` is the id as in `Topic`. ``reference`` and ``citing`` are the names of the articles' files
+    without ``.txt``. ``reference_texts`` are the passages of the reference article that the citance refers
+    to, one to three. The marker (``[53]``) may be empty and its span None. ``facet`` is Hypothesis, Method,
+    Results, Implication or Discussion.
     """
 
     topic: str
@@ -82,20 +82,20 @@ class Annotation:
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
-    """The topics, sorted by id; for the folders see `inputs`, for ``cleaning`` see `article.clean`.
+    """Read the topics, sorted by id; for the folders see `inputs`, for ``cleaning`` see `article.clean`.
 
-    A topic's id is its folder's name to the underscore (``D1401``). Its source is the reference article,
-    cleaned; its documents are the whole raw texts of all its articles, with ids such as
-    ``D1401-Voorhoeve``. There is one citance for each citance number: where annotators delimited it
-    differently, the text that most of them gave, of equals the longest, then the first annotator's.
-    Nuggets are in the order of their files. A topic without any has an empty tuple and a warning.
+    A topic's id is its folder's name up to the underscore (``D1401``). Its source is the reference article,
+    cleaned. Its documents are the raw texts of all its articles, with ids like ``D1401-Voorhoeve``. Each
+    citance number gives one citance: where annotators delimited it differently, the text that most of them
+    gave, of equals the longest, then the first annotator's. Nuggets are in the order of their files. A topic
+    without nuggets is logged as a warning.
 
-    Raises InputError as `inputs` does, and with file and line, up to ten of a file, for annotations and
-    nuggets that are malformed, stand twice or are of another topic or annotator than their file; and with the
-    file for one without a record, for a reference article that is not among the documents or has no
-    sentence, and for an empty summary.
+    InputError as in `inputs`; with file and line, up to ten per file, for annotations and nuggets that are
+    malformed, repeated, or of another topic or annotator than their file; with the file for annotations
+    without a record, a reference article that is not among the documents or has no sentence, and an empty
+    summary.
     """
-    inputs(release=release, pyramids=pyramids)  # so that all that is missing is named at once
+    inputs(release=release, pyramids=pyramids)  # names all missing files at once
     nuggets = {} if pyramids is None else nugget_files(pyramids)
     folders = topic_folders(release)
     warn_of_other_nuggets(nuggets, {topic_id(folder) for folder in folders})
@@ -105,9 +105,9 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
 
 
 def read_annotations(release: str | Path) -> list[Annotation]:
-    """Every record of the annotation files, by topic, annotator and place in the file.
+    """All records of the annotation files, by topic, annotator and place in the file.
 
-    Raises InputError as `read` does for annotations.
+    InputError as in `read` for annotations.
     """
     return [annotation for folder in topic_folders(release) for annotation in _annotations(folder)]
 
@@ -174,14 +174,14 @@ def _source(
     path = folder / "Documents_Text" / f"{stems[0]}.txt"
     if len(stems) > 1:
         raise InputError(
-            f"may be the reference article {name}.txt, and so may {stems[1]}.txt",
+            f"matches the name of the reference article {name}.txt, and so does {stems[1]}.txt",
             path=path,
             remedy="Keep one of them.",
         )
     source = clean(documents[stems[0]], id=stems[0], topic=topic, cleaning=cleaning)
     if not source.sentences:
         raise InputError(
-            f"no sentence of the reference article is left after cleaning it ({cleaning})",
+            f"the reference article has no sentence left after cleaning ({cleaning})",
             path=path,
             remedy=RELEASE_FROM,
         )
@@ -213,7 +213,7 @@ def _citances(annotations: Iterable[Annotation]) -> Iterator[Citance]:
 
 
 def _text(path: Path) -> str:
-    return parts.text(path, "cp1252")
+    return parts.decoded_text(path, "cp1252")
 
 
 def _rows(path: Path) -> list[str]:
@@ -221,7 +221,7 @@ def _rows(path: Path) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """A text's lines that are not blank, white space collapsed."""
+    """The lines of a text that are not blank, white space collapsed."""
     return [paragraph for row in re.split(r"\r\n|\r|\n", text) if (paragraph := " ".join(row.split()))]
 
 
@@ -229,13 +229,13 @@ _Record = TypeVar("_Record")
 
 
 def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int, _Record]]:
-    """What ``parse`` makes of a file's rows, with their numbers, blank rows left out.
+    """Parse the rows of a file that are not blank: line number and record.
 
-    InputError with the lines, up to ten, for which ``parse`` raises it.
+    InputError with up to ten of the lines for which ``parse`` raises it.
     """
     faults: list[InputError] = []
     for number, row in enumerate(_rows(path), 1):
-        if row.strip() and len(faults) <= MOST:
+        if row.strip() and len(faults) <= MOST_FAULTS:
             try:
                 record = parse(row)
             except InputError as error:
@@ -248,7 +248,7 @@ def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int
 
 
 def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
-    """Keep where a key stands; InputError if it does already."""
+    """Record the line of a key; InputError if an earlier line has the key."""
     if (first := lines.setdefault(key, line)) != line:
         raise InputError(
             f"{what} stands twice, first in line {first}", path=path, line=line, remedy="Keep one of them."
@@ -256,7 +256,7 @@ def _once(path: Path, lines: dict, key: object, line: int, what: str) -> None:
 
 
 def _nuggets(path: Path, topic: str, annotator: str, summary: Path | None) -> list[Nugget]:
-    """The nuggets of one file; warns if its offsets do not fit the summary."""
+    """The nuggets of a file; logs a warning if its offsets do not fit the summary."""
     text = "" if summary is None else _text(summary).replace("\r", "")
     found, astray = [], 0
     lines: dict[tuple, int] = {}
@@ -273,7 +273,7 @@ def _nuggets(path: Path, topic: str, annotator: str, summary: Path | None) -> li
         log.warning("%s: there is no summary of annotator %s for topic %s", path, annotator, topic)
     elif astray:
         log.warning(
-            "%s: %d of %d offsets do not fit %s; the nuggets' texts are taken",
+            "%s: %d of %d offsets do not fit %s; the texts of the nuggets are used",
             path,
             astray,
             len(found),
@@ -282,30 +282,30 @@ def _nuggets(path: Path, topic: str, annotator: str, summary: Path | None) -> li
     return found
 
 
-_NOTES = tuple("#AREMN*")  # what a note, attribute, relation or event of the annotation tool begins with
+_NOTES = tuple("#AREMN*")  # first letters of notes, attributes, relations and events of the annotation tool
 
 
 def _mark(row: str) -> tuple[tuple[Span, ...], str] | None:
-    """Where a nugget is and what it says; None for a note or the like. InputError for what is neither."""
+    """The spans and the text of a nugget; None for a note or the like. InputError for any other row."""
     if row.startswith(_NOTES):
         return None
     cells = row.split("\t")
     match = re.fullmatch(r"(?:\w+ )?(\d+ \d+(?:;\d+ \d+)*)", cells[1]) if len(cells) == 3 else None
     if match is None or not cells[2].strip() or not row.startswith("T"):
         raise InputError(
-            "is not a nugget", remedy="Expected T<number>, start and end, and text, between tabs."
+            "is not a nugget", remedy="Give T<number>, start and end, and text, separated by tabs."
         )
-    spans = tuple(Span(*map(parts.number, piece.split())) for piece in match[1].split(";"))
+    spans = tuple(Span(*map(parts.whole_number, piece.split())) for piece in match[1].split(";"))
     return spans, " ".join(cells[2].split())
 
 
 def _fits(spans: Iterable[Span], content: str, text: str) -> bool:
-    """Whether a nugget's text stands at its places in the summary."""
+    """Whether the summary has the text of a nugget at its spans."""
     pieces = []
     left = len(text)
     for start, end in spans:
         if (left := left - max(min(end, len(text)) - start, 0)) < 0:
-            return False  # the pieces overlap, and together they might be of any length
+            return False  # the pieces overlap, so together they could have any length
         pieces.append(text[start:end])
     return " ".join(" ".join(pieces).split()) == content
 
@@ -324,10 +324,10 @@ _KEYS = (
     "Discourse Facet",
     "Annotator",
 )
-# A field begins at a bar that a key follows: a bar inside a text separates nothing.
+# A field begins at a bar followed by a key; other bars are part of a text.
 _FIELDS = re.compile(r"(?:^|\|)\s*(" + "|".join(_KEYS) + r")\s*:", re.IGNORECASE)
 
-_SPAN = re.compile(r"(?<!\d)(\d++)\s*+[-–]\s*+(\d++)")  # a number is tried from its first digit alone
+_SPAN = re.compile(r"(?<!\d)(\d++)\s*+[-–]\s*+(\d++)")  # matches begin at a number's first digit only
 
 
 def _annotations(folder: Path) -> Iterator[Annotation]:
@@ -344,16 +344,16 @@ def _annotations(folder: Path) -> Iterator[Annotation]:
 
 
 def _by(letter: str, annotation: Annotation) -> Annotation:
-    """The annotation itself; InputError if it is not by the annotator whose file it stands in."""
+    """The annotation itself; InputError if its annotator is not that of the file."""
     if annotation.annotator != letter:
-        raise InputError(f"'Annotator' is {_shown(annotation.annotator)}, and the file's is {letter}")
+        raise InputError(f"'Annotator' is {shown(annotation.annotator)}, but the file's is {letter}")
     return annotation
 
 
 def _annotation(row: str, topic: str) -> Annotation:
     before, *pieces = _FIELDS.split(row.strip().removesuffix("|"))
     if before.strip():
-        raise InputError(f"{before.strip()[:60]!r} stands before the first field of the record")
+        raise InputError(f"the record has {before.strip()[:60]!r} before its first field")
     values: dict[str, str] = {}
     for key, value in zip(pieces[::2], pieces[1::2], strict=True):
         if values.setdefault(key.lower(), collapsed := " ".join(value.split())) is not collapsed:
@@ -367,19 +367,20 @@ def _annotation(row: str, topic: str) -> Annotation:
 
     def spans(key: str) -> tuple[Span, ...]:
         found = tuple(
-            Span(parts.number(start), parts.number(end)) for start, end in _SPAN.findall(field(key))
+            Span(parts.whole_number(start), parts.whole_number(end))
+            for start, end in _SPAN.findall(field(key))
         )
         if not found:
-            raise InputError(f"{key!r} is not start-end: {_shown(field(key))}")
+            raise InputError(f"{key!r} is not start-end: {shown(field(key))}")
         return found
 
     if not field("Citance Number").isdecimal():
-        raise InputError(f"'Citance Number' is not a number: {_shown(field('Citance Number'))}")
+        raise InputError(f"'Citance Number' is not a number: {shown(field('Citance Number'))}")
     if (of := values.get("topic id", topic)).partition("_")[0] != topic:
-        raise InputError(f"'Topic ID' is {_shown(of)}, and the folder's topic is {topic}")
+        raise InputError(f"'Topic ID' is {shown(of)}, but the folder's topic is {topic}")
     return Annotation(
         topic=topic,
-        citance=parts.number(field("Citance Number")),
+        citance=parts.whole_number(field("Citance Number")),
         reference=field("Reference Article").removesuffix(".txt"),
         citing=field("Citing Article").removesuffix(".txt"),
         marker_span=spans("Citation Marker Offset")[0]
@@ -395,7 +396,3 @@ def _annotation(row: str, topic: str) -> Annotation:
         facet=field("Discourse Facet").removesuffix("_Citation"),
         annotator=field("Annotator").strip(" ,."),
     )
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,4 +1,4 @@
-"""The folders and files of TAC 2014 BiomedSumm and of its Pyramid annotations: what is there, what lacks."""
+"""The folders and files of TAC 2014 BiomedSumm and of its Pyramid annotations: found and missing parts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sera.errors import InputError
 
 log = logging.getLogger(__name__)
 
-ANNOTATORS = 4  # a topic has; their letters differ by topic
+ANNOTATORS = 4  # per topic; their letters differ by topic
 
 RELEASE_FROM = (
-    "The release is NIST's: sign the TAC 2014 BiomedSumm data agreement "
+    "Get the release from NIST: sign the TAC 2014 BiomedSumm data agreement "
     "(https://tac.nist.gov/2014/BiomedSumm/), unpack the archive and name its folder."
 )
 PYRAMIDS_FROM = (
@@ -25,15 +25,14 @@ PYRAMIDS_FROM = (
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
-    """Every file that `read` reads, sorted; folders are listed and no file is opened.
+    """All files that `read` reads, sorted; folders are listed, but no file is opened.
 
-    ``release`` may be the release's folder, its ``data``, the folder above, or one of its topics' folders
-    (which stands for all topics beside it); ``pyramids`` the repository's folder or its ``annotations``.
+    ``release`` may be the release's folder, its ``data``, the folder above, or the folder of a topic (which
+    stands for all topics beside it); ``pyramids`` is the repository's folder or its ``annotations``.
 
-    Raises InputError that names every missing part, where it was looked for and how to get it: no topic,
-    fewer than four annotation files or four summaries in a topic, no documents, no nuggets at all. And for a
-    topic that has two folders, a link, a pipe or a folder in the place of a file, and an annotator who has
-    two files.
+    InputError names all missing parts, where they were looked for and how to get them: no topic, fewer than
+    four annotation files or four summaries in a topic, no documents, no nuggets at all. InputError also for a
+    topic with two folders, a link, pipe or folder in place of a file, and an annotator with two files.
     """
     paths: list[Path] = []
     folders = topic_folders(release)
@@ -62,12 +61,14 @@ _NUGGETS = re.compile(r"(d[0-9]{4})-([a-z])\.ann", re.IGNORECASE | re.ASCII)
 
 
 def topic_id(folder: Path) -> str:
+    """The id of the topic of a folder: ``D1401`` for ``D1401_TRAIN``."""
     match = _TOPIC.fullmatch(folder.name)
     assert match is not None
     return match[1]
 
 
 def topic_folders(release: str | Path) -> list[Path]:
+    """The folders of the topics, sorted; InputError if there are none, or two for a topic."""
     release = Path(release)
     if not release.is_dir():
         raise InputError(
@@ -85,7 +86,7 @@ def topic_folders(release: str | Path) -> list[Path]:
                     raise InputError(
                         f"is topic {topic_id(child)}, and so is {other.name}",
                         path=child,
-                        remedy="Take one of them out of the folder.",
+                        remedy="Keep one of them.",
                     )
             return found
     raise InputError(
@@ -97,7 +98,7 @@ def topic_folders(release: str | Path) -> list[Path]:
 
 
 def _near(folder: Path) -> Iterator[Path]:
-    """A folder, those in it and those in these; links are passed over, and so is what may not be read."""
+    """A folder and the folders up to two levels below, without links and unreadable folders."""
     yield folder
     level = [folder]
     for _ in range(2):
@@ -117,9 +118,9 @@ def _is_topic(folder: Path) -> bool:
 
 
 def files_of(folder: Path, suffix: str) -> list[Path]:
-    """A folder's files by name; none if there is no folder. Upper and lower case are one in the suffix.
+    """The files of a folder with a suffix in upper or lower case, by name; none if the folder is missing.
 
-    InputError for what has the suffix and is no file of the release.
+    InputError for anything else with the suffix (`release.check_file`).
     """
     if not parts.is_folder(folder):
         return []
@@ -131,14 +132,18 @@ def _ends(path: Path, suffix: str) -> bool:
 
 
 def warn_of_others(topic: Path) -> None:
+    """Log a warning for each file of a topic that is ignored because of its name."""
     for kind, suffix in SUFFIXES.items():
         for path in parts.entries(topic / kind):
             if not _ends(path, suffix):
-                log.warning("%s is passed over: its name does not end in %s", path, suffix)
+                log.warning("%s is ignored: its name does not end in %s", path, suffix)
 
 
 def by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, Path]:
-    """Files by the letter in ``D1401_TRAIN.A.summary.txt``; InputError for other names, two of a letter."""
+    """Files by the annotator's letter, as in ``D1401_TRAIN.A.summary.txt``.
+
+    InputError for another name, and for two files with the same letter.
+    """
     found: dict[str, Path] = {}
     for path in files:
         of, _, annotator = path.name[: -len(suffix)].partition(".")
@@ -160,7 +165,7 @@ def by_annotator(files: Iterable[Path], topic: Path, suffix: str) -> dict[str, P
 
 
 def nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
-    """Files of nuggets by topic and annotator, sorted."""
+    """The files of nuggets by topic and annotator, sorted; InputError if there are none."""
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(
@@ -187,9 +192,10 @@ def nugget_files(folder: str | Path) -> dict[str, dict[str, Path]]:
 
 
 def warn_of_other_nuggets(nuggets: dict[str, dict[str, Path]], topics: set[str]) -> None:
+    """Log a warning for each file of nuggets that is ignored because of its name or topic."""
     for folder in {path.parent for files in nuggets.values() for path in files.values()}:
         for path in parts.entries(folder):
             if _ends(path, ".ann") and not _NUGGETS.fullmatch(path.name):
-                log.warning("%s is passed over: it is not named as d1401-A.ann", path)
+                log.warning("%s is ignored: it is not named like d1401-A.ann", path)
         for topic in sorted(nuggets.keys() - topics):
-            log.warning("%s: the release has no topic %s; its nuggets are passed over", folder, topic)
+            log.warning("%s: the release has no topic %s; its nuggets are ignored", folder, topic)

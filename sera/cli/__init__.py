@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import click
 
-from sera import __version__
-from sera.cli import corpora, evaluation, metrics, retrieval, s3, summarizers, vectors
+from sera import __version__, quick_nltk
+from sera.cli import corpora, evaluation, metrics, retrieval, s3, study, summarizers, vectors
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -23,6 +23,7 @@ def main() -> None:
     Files are JSONL, one object per line: candidates have topic, system and sentences; references have
     topic, annotator and sentences. `make reproduce` runs the whole study.
     """
+    quick_nltk.install()
 
 
 for _command in (
@@ -30,6 +31,6 @@ for _command in (
     *(evaluation.average, evaluation.evaluate, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize),
     *(retrieval.analyze, retrieval.index),
-    *(vectors.vectors, s3.s3, corpora.corpus),
+    *(vectors.vectors, s3.s3, corpora.corpus, study.study),
 ):
     main.add_command(_command)

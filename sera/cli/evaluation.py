@@ -41,7 +41,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
     table = rouge_average.average(read_all_scores(scores), confidence)
     if out is None:
-        for line in rouge_average.lines(table, confidence):
+        for line in rouge_average.printed_lines(table, confidence):
             click.echo(line)
     else:
         tsv.write(out, table, decimals=5)
@@ -96,14 +96,14 @@ def evaluate(
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import Bootstrap, Scores
-    from sera.evaluation.meta_evaluation import TABLES
+    from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
     from sera.evaluation.tables import aligned, printed, write_table
     from sera.metrics import falling as fall
     from sera.metrics.scoring import read_all_scores, with_judgements
     from sera.published.paper import caption
 
-    for name in TABLES:
+    for name in TABLE_NAMES:
         for ending in ("tsv", "md", "tex"):
             check_output(out / f"{name}.{ending}", [*scores, judgements])
     table = read_all_scores(scores)

@@ -40,10 +40,10 @@ def read_vectors(path: Path | None, texts: list[Any]) -> Any:
     """The vectors of the words of these texts."""
     if path is None:
         return None
-    from sera.metrics.s3.words import vocabulary
+    from sera.metrics.s3.words import distinct_words
     from sera.vectors.word_vectors import read
 
-    return _kept(read, path, vocabulary(texts))
+    return _kept(read, path, distinct_words(texts))
 
 
 def read_frames(folder: Path | None) -> Any:

@@ -18,9 +18,19 @@ from sera.cli.inputs import (
     read_summaries,
     read_vectors,
 )
-from sera.cli.options import Command, Index, Number, Whole
+from sera.cli.options import Command, IndexIn, SettingOption
 from sera.errors import InputError
 from sera.names import separated
+from sera.settings import shown
+
+SHORT_FORMS = {
+    "ROUGE": ("stem", "stop", "multi", "words", "bytes", "dialect"),
+    "SERA": ("mu", "noun_phrases"),
+    "Pyramid": ("threshold",),
+    "ROUGE-K": ("matching", "second"),
+    "MOULIN-ROUGE": ("beta",),
+}
+"""The settings, by family, that have an option of their own beside --set."""
 
 
 def _without_words(texts: list[Any], what: str) -> str:
@@ -29,188 +39,189 @@ def _without_words(texts: list[Any], what: str) -> str:
     return f"; {empty} of {len(texts)} {what} without words" if empty else ""
 
 
-@click.command(cls=Command)
-def metrics() -> None:
-    """List the metrics, each with a description in one line."""
-    from sera.metrics import catalogue
+class ScoreCommand(Command):
+    """The command that scores: its short forms come from what the families declare.
 
-    listed = list(catalogue())
-    width = max(len(name) for name, _ in listed)
-    for name, description in listed:
+    They are added when the command is used, since to import every family takes time.
+    """
+
+    def get_params(self, context: click.Context) -> list[click.Parameter]:
+        if not any(isinstance(each, SettingOption) for each in self.params):
+            from sera.metrics import FAMILIES
+
+            short = [
+                SettingOption(family, setting)
+                for family, names in SHORT_FORMS.items()
+                for setting in FAMILIES.load(family).settings()
+                if setting.name in names
+            ]
+            place = next(i for i, each in enumerate(self.params) if each.name == "assignments") + 1
+            self.params[place:place] = short
+        return super().get_params(context)
+
+
+@click.command(cls=Command)
+@click.argument("family", required=False)
+def metrics(family: str | None) -> None:
+    """List the metrics, each with a description in one line; or those of a FAMILY, with its settings."""
+    from sera.metrics import FAMILIES, catalogue
+    from sera.settings import written
+
+    if family is None:
+        _print_table(list(catalogue()))
+        return
+    loaded = FAMILIES.load(family)
+    _print_table([(name, loaded.describe(name)) for name in loaded.names()])
+    click.echo()
+    rows = [
+        (f"{family}.{each.name}", f"{each.help}: {each.allowed}; default {written(each.default)}")
+        for each in loaded.settings()
+    ]
+    _print_table(rows or [(family, "has no settings")])
+
+
+def _print_table(rows: list[tuple[str, str]]) -> None:
+    width = max(len(name) for name, _ in rows)
+    for name, description in rows:
         click.echo(f"{name:<{width}}  {description}")
 
 
-@click.command(cls=Command)
+def _settings(assignments: tuple[str, ...], short_forms: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The settings that the options give, by family; InputError for one that is not FAMILY.KEY=VALUE."""
+    from sera.metrics import FAMILIES
+    from sera.settings import check_given
+
+    found: dict[str, dict[str, Any]] = {}
+    for family, names in SHORT_FORMS.items():
+        given = {name: short_forms[name] for name in names if short_forms.get(name) is not None}
+        if given:
+            found[family] = given
+    for text in assignments:
+        dotted, equals, value = text.partition("=")
+        family, dot, name = dotted.partition(".")
+        if not (equals and dot and name):
+            raise InputError(
+                f"--set {shown(text)} is no setting", remedy="Write FAMILY.KEY=VALUE, as in ROUGE.stem=true."
+            )
+        known = {each.name: each for each in FAMILIES.load(family).settings()}
+        read = known[name].read(value, f"{family}.{name}") if name in known else value
+        found.setdefault(family, {}).update(check_given(family, known.values(), {name: read}))
+    return found
+
+
+@click.command(cls=ScoreCommand)
 @click.option(
-    "--metrics", "names", required=True, help="Metrics (comma-separated), as `sera metrics` lists them."
+    "--metrics",
+    "names",
+    required=True,
+    help="Metrics (comma-separated), as `sera metrics` lists them; settings may follow in parentheses, "
+    "as in ROUGE-2-F(stem=true).",
 )
 @click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
 @click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for metrics that need the article.")
 @click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
-@click.option("--stem/--no-stem", default=False, show_default=True, help="ROUGE: stem the words.")
-@click.option("--stop/--no-stop", default=False, show_default=True, help="ROUGE: remove stop words.")
 @click.option(
-    "--multi",
-    type=click.Choice(["pooled", "best", "jackknife"]),
-    show_default="pooled; best with rouge-score",
-    help="ROUGE: how to use several references.",
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="FAMILY.KEY=VALUE",
+    help="Setting of a family, as in ROUGE-K.longest=5 (repeatable); `sera metrics FAMILY` lists them. "
+    "The options that begin with a family's name are short forms.",
 )
-@click.option("--words", type=Whole(1), help="ROUGE: cut texts to this number of words.")
-@click.option("--bytes", "bytes_", type=Whole(1), help="ROUGE: cut texts to this number of bytes.")
-@click.option(
-    "--dialect",
-    type=click.Choice(["ROUGE-1.5.5", "rouge-score"]),
-    default="ROUGE-1.5.5",
-    show_default=True,
-    help="ROUGE: program whose numbers to reproduce.",
-)
-@click.option("--index", type=Index(), help="SERA: index to search.")
-@click.option(
-    "--mu",
-    type=Number(0, 10**9, above=True),
-    default=2000.0,
-    show_default=True,
-    help="SERA: Dirichlet smoothing parameter.",
-)
-@click.option(
-    "--noun-phrases",
-    default="textblob",
-    show_default=True,
-    help="SERA-NP: textblob, or spacy:MODEL with an installed model.",
-)
+@click.option("--index", type=IndexIn(), help="SERA: index to search.")
 @ENGINE
 @click.option("--nuggets", type=IN, help="Pyramid: JSONL with topic, annotator, text.")
-@click.option(
-    "--threshold",
-    type=Number(0, 1, above=True),
-    default=0.75,
-    show_default=True,
-    help="Pyramid: share of a nugget's stems that a match needs.",
-)
-@click.option(
-    "--matching",
-    type=click.Choice(["tokens", "substring"]),
-    default="tokens",
-    show_default=True,
-    help="ROUGE-K: how to find a keyword in a summary.",
-)
-@click.option(
-    "--second",
-    type=click.Choice(["title", "title-always", "article"]),
-    default="title",
-    show_default=True,
-    help="ROUGE-K: text to add to the references; see docs/rouge-k.md.",
-)
-@click.option(
-    "--beta",
-    type=Number(0, 10**6, above=True),
-    default=1.0,
-    show_default=True,
-    help="MOULIN-ROUGE: weight of abstraction.",
-)
 @VECTORS
 @FRAMENET
 @click.option("--model", type=IN, help="S3: trained model.")
-@click.option("--signatures", is_flag=True, help="Print each metric's signature.")
+@click.option(
+    "--signatures",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    type=OUT,
+    help="Print each metric's signature, or write them to a TSV file.",
+)
 def score(
     names: str,
     candidates: Path,
     references: Path,
     sources: Path | None,
     out: Path,
-    stem: bool,
-    stop: bool,
-    multi: str | None,
-    words: int | None,
-    bytes_: int | None,
-    dialect: str,
+    assignments: tuple[str, ...],
     index: Path | None,
-    mu: float,
-    noun_phrases: str,
     engine: str,
     nuggets: Path | None,
-    threshold: float,
-    matching: str,
-    second: str,
-    beta: float,
     vectors: Path | None,
     framenet: Path | None,
     model: Path | None,
-    signatures: bool,
+    signatures: Path | None,
+    **short_forms: Any,
 ) -> None:
     """Score candidates against references.
 
     ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
-    and --stop. The system human_A is annotator A's own summary and is scored against the other references.
+    and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
+    human_A is annotator A's own summary and is scored against the other references.
     """
-    from sera.metrics import family_of, metric
+    from sera.metrics import family_of, metric, read_selector
+    from sera.metrics.equip import Resources, check, equip
     from sera.metrics.scoring import score as score_all
-    from sera.metrics.scoring import write_scores
+    from sera.metrics.scoring import write_scores, write_signatures
     from sera.records import Nugget, Source, read, read_unique
 
-    def rankings() -> dict[str, Any]:
+    def rankings(**search: Any) -> Any:
         from sera.metrics.sera import EngineRankings
 
-        if index is None:
-            return {}
-        return {"rankings": EngineRankings(open_engine(engine, index), mu=mu, noun_phrases=noun_phrases)}
+        assert index is not None
+        return EngineRankings(open_engine(engine, index), **search)
 
-    def pyramid() -> dict[str, Any]:
+    def marked() -> Any:
         from sera.metrics.pyramid import Pyramid
 
-        return {
-            "nuggets": Pyramid.from_records(read(nuggets, Nugget)) if nuggets else None,
-            "threshold": threshold,
-        }
+        assert nuggets is not None
+        return Pyramid.from_records(read(nuggets, Nugget))
 
-    def rouge() -> dict[str, Any]:
-        limits = {"words": words, "bytes": bytes_}
-        return {"stem": stem, "stop": stop, "multi": multi, **limits, "dialect": dialect}
-
-    def with_vectors() -> dict[str, Any]:
-        return {"vectors": read_vectors(vectors, texts)}
-
-    def with_frames() -> dict[str, Any]:
-        return {"frames": read_frames(framenet)}
-
-    def s3() -> dict[str, Any]:
+    def trained() -> Any:
         from sera.metrics.s3.model import load
 
-        return {"model": load(model), **with_vectors(), **with_frames()} if model else {}
+        assert model is not None
+        return load(model)
 
-    settings = {
-        "ROUGE": rouge,
-        "SERA": rankings,
-        "Pyramid": pyramid,
-        "ROUGE-K": lambda: {"matching": matching, "second": second},
-        "MOULIN-ROUGE": lambda: {"beta": beta},
-        "ROUGE-WE": with_vectors,
-        "AVG_SIM": with_vectors,
-        "Frame": with_frames,
-        "S3": s3,
-    }
+    summaries: list[Any] = []
+    gold: list[Any] = []
+    resources = Resources(
+        rankings=rankings if index else None,
+        nuggets=marked if nuggets else None,
+        vectors=(lambda: read_vectors(vectors, [*summaries, *gold])) if vectors else None,
+        frames=(lambda: read_frames(framenet)) if framenet else None,
+        model=trained if model else None,
+    )
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
-    given = {"SERA": index, "Pyramid": nuggets, "Frame": framenet, "S3": model}
-    given |= dict.fromkeys(("ROUGE-WE", "AVG_SIM"), vectors)
-    for one in map(metric, wanted):  # what is not there is told before anything is read
-        if given.get(family_of(one.name), True) is None:
-            one.ready()
-        if one.needs_source and sources is None:
+    settings = _settings(assignments, short_forms)
+    if unused := sorted(set(settings) - set(map(family_of, wanted))):
+        raise InputError(
+            f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
+            remedy="Leave them out, or name a metric of the family.",
+        )
+    check(wanted, settings, resources)  # before anything is read
+    for name in wanted:
+        if metric(read_selector(name)[0]).needs_source and sources is None:
             raise InputError(
-                f"{one.name} compares with the article, and no articles are given",
+                f"{name} compares with the article, and no articles are given",
                 remedy="Name their file: --sources FILE.",
             )
-    summaries, gold = read_summaries(candidates, references)
-    texts = [*summaries, *gold]
-    made = {family: settings.get(family, dict)() for family in dict.fromkeys(map(family_of, wanted))}
-    chosen = [metric(name, **made[family_of(name)]) for name in wanted]
+    summaries[:], gold[:] = read_summaries(candidates, references)
+    chosen = equip(wanted, settings, resources)
     articles = read_unique(sources, Source) if sources else []
     table = score_all(chosen, summaries, gold, articles)
     write_scores(out, table)
-    if signatures:
+    if signatures and signatures != Path("-"):
+        write_signatures(signatures, chosen)
+    elif signatures:
         for each in chosen:
             click.echo(each.signature)
     undefined = int(table["score"].isna().sum())

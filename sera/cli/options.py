@@ -1,10 +1,9 @@
-"""What the options of the command line have in common: their types, and how errors are told."""
+"""What the options of the command line have in common: their types, and how errors are reported."""
 
 from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +13,7 @@ import click
 
 from sera.errors import InputError, printable
 from sera.files import check_writable
-from sera.settings import shown
-
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,4})?", re.IGNORECASE)
-_WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
+from sera.settings import NUMBER_TEXT, WHOLE_TEXT, Setting, shown
 
 
 class Number(click.FloatRange):
@@ -28,7 +24,7 @@ class Number(click.FloatRange):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         text = str(value).strip(" ")
-        if len(text) > 400 or not _NUMBER.fullmatch(text):
+        if len(text) > 400 or not NUMBER_TEXT.fullmatch(text):
             self.fail(f"{shown(text)} is no number.", parameter, context)
         return super().convert(text, parameter, context)  # type: ignore[arg-type]
 
@@ -41,9 +37,41 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         text = str(value).strip(" ")
-        if not _WHOLE.fullmatch(text):
+        if not WHOLE_TEXT.fullmatch(text):
             self.fail(f"{shown(text)} is no whole number.", parameter, context)
         return super().convert(text, parameter, context)  # type: ignore[arg-type]
+
+
+class SettingOption(click.Option):
+    """The option of a family's setting; None if it is not given."""
+
+    def __init__(self, family: str, setting: Setting) -> None:
+        option = setting.name.replace("_", "-")
+        default = setting.default
+        super().__init__(
+            [f"--{option}/--no-{option}" if setting.kind is bool else f"--{option}", setting.name],
+            default=None,
+            type=None if setting.kind is bool else _SettingValue(setting),
+            show_default=None if default is None else (f"no-{option}" if default is False else str(default)),
+            help=f"{family}: {setting.help}.",
+        )
+
+
+class _SettingValue(click.ParamType):
+    """The value of a `Setting`."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.name = setting.kind.__name__
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        return f"[{'|'.join(self.setting.choices)}]" if self.setting.choices else None
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        try:
+            return self.setting.read(str(value))
+        except InputError as error:
+            self.fail(str(error), parameter, context)
 
 
 class In(click.Path):
@@ -79,7 +107,7 @@ class Folder(click.Path):
         return super().convert(value, parameter, context)
 
 
-class Index(Folder):
+class IndexIn(Folder):
     """An index that is read: a folder, or with a server its receipt."""
 
     def __init__(self) -> None:
@@ -102,6 +130,26 @@ def _check_path(
         kind.fail(f"{shown(text)}: {error.strerror}", parameter, context)
 
 
+class Renamed(click.Option):
+    """An option that also accepts its former name, and prints a hint then; the help omits that name."""
+
+    def __init__(self, names: Any = None, *, former: str, **settings: Any) -> None:
+        super().__init__(names, **settings)
+        self.former = former
+
+    def add_to_parser(self, parser: Any, context: click.Context) -> None:
+        super().add_to_parser(parser, context)
+        parser.add_option(obj=self, opts=[self.former], dest=self.former, action="store", nargs=self.nargs)
+
+    def consume_value(self, context: click.Context, values: Any) -> Any:
+        if self.former in values:
+            if self.name in values:
+                raise click.UsageError(f"{self.former} is now {self.opts[0]}: give one of them.", context)
+            click.echo(f"{self.former} is now {self.opts[0]}", err=True)
+            values = {self.name: values[self.former]}
+        return super().consume_value(context, values)
+
+
 class Command(click.Command):
     """A command that refuses, before it reads anything, an output that cannot be written or is an input."""
 
@@ -109,7 +157,7 @@ class Command(click.Command):
         inputs = list(self._paths(context, In))
         for out in self._paths(context, Out):
             check_output(out, inputs)
-            for index in self._paths(context, Index):
+            for index in self._paths(context, IndexIn):
                 if os.path.realpath(index) in map(str, Path(os.path.realpath(out)).parents):
                     raise InputError(
                         f"is in the index {index}", path=out, remedy="Name another file to write."
@@ -132,7 +180,7 @@ def check_output(out: Path, inputs: list[Path]) -> None:
 
 
 class Group(click.Group):
-    """A group whose commands tell of what goes wrong in one line: bad input with 2, all else with 1."""
+    """A group whose commands report an error in one line: exit code 2 for bad input, 1 otherwise."""
 
     command_class = Command
 
@@ -185,7 +233,7 @@ def _said(error: OSError) -> str:
 
 
 def _drop_output() -> None:
-    """Lead standard output to nowhere if it cannot be written, or Python tells of it once more at the end."""
+    """Lead standard output nowhere if it cannot be written, or Python reports the error again at the end."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
-from sera.cli.options import Command, Folder, Group, Index, Number, Whole
+from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole
 from sera.retrieval.engines import documents_in
 
 
@@ -84,7 +84,7 @@ def build_index(
 
 
 @index.command("search")
-@click.option("--index", "folder", required=True, type=Index(), help="Index to search.")
+@click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @click.option(
     "--mu",
@@ -105,16 +105,16 @@ def build_index(
 def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
     """Rank documents for queries, as Lucene's LM-Dirichlet does."""
     from sera.records import Query, read
+    from sera.retrieval.ranking import ranked
     from sera.retrieval.runs import write_run
 
-    asked = read(queries, Query)
-    rankings = open_engine(engine, folder).search([query.text for query in asked], k, mu=mu)
-    write_run(out, zip((query.id for query in asked), rankings, strict=True), tag=engine)
+    asked = {query.id: query.text for query in read(queries, Query)}
+    write_run(out, ranked(asked, open_engine(engine, folder), k, mu=mu).items(), tag=engine)
     click.echo(f"rankings of {len(asked)} queries in {out}")
 
 
 @index.command("verify")
-@click.argument("folder", type=Index())
+@click.argument("folder", type=IndexIn())
 def verify_index(folder: Path) -> None:
     """Read an index in full, verify its checksums and check that its parts agree.
 

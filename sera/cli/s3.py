@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_summaries, read_vectors
-from sera.cli.options import Group
+from sera.cli.options import Group, Renamed
 
 
 @click.group(cls=Group)
 def s3() -> None:
-    """Train and evaluate the metric S3, which is learnt from human scores."""
+    """Train and evaluate the metric S3, which is learnt from human judgements."""
 
 
 _MODEL_OF = click.option(
@@ -35,8 +35,15 @@ def _learning(command: Any) -> Any:
             click.option(
                 "--sources", type=IN, help="JSONL: topic, id, sentences; for the article's features."
             ),
-            click.option("--human", required=True, type=IN, help="TSV: topic, system, judgement, score."),
-            click.option("--judgement", help="Judgement to learn, if there are several."),
+            click.option(
+                "--judgements",
+                cls=Renamed,
+                former="--human",
+                required=True,
+                type=IN,
+                help="TSV: topic, system, judgement, score.",
+            ),
+            click.option("--judgement", help="Name of the judgement to learn, if there are several."),
             VECTORS,
             FRAMENET,
             _MODEL_OF,
@@ -52,19 +59,18 @@ def _training(
     candidates: Path,
     references: Path,
     sources: Path | None,
-    human: Path,
+    judgements: Path,
     vectors: Path | None,
     framenet: Path | None,
 ) -> tuple[Any, Any, Any]:
-    """Features, their scores, and human scores; prints the features that are not available."""
+    """Features, their scores, and the judgements; prints the features that are not available."""
     from sera.metrics.s3.model import FULL, MODELS
-    from sera.metrics.s3.training import available, chosen, one_judgement
+    from sera.metrics.s3.training import available, chosen_features, feature_scores, one_judgement
     from sera.metrics.scoring import read_judgements
-    from sera.metrics.scoring import score as score_all
     from sera.records import Source, read_unique
 
-    judgements = read_judgements(human)
-    one_judgement(judgements, judgement)
+    table = read_judgements(judgements)
+    one_judgement(table, judgement)
     summaries, gold = read_summaries(candidates, references)
     features = available(
         vectors=read_vectors(vectors, [*summaries, *gold]),
@@ -72,13 +78,14 @@ def _training(
         sources=bool(sources),
     )
     features = [each for each in features if each.name in MODELS[name]]
-    chosen(name, [each.name for each in features])
-    if missing := [each for each in FULL if each in MODELS[name] and each not in map(str, features)]:
+    names = [each.name for each in features]
+    chosen_features(name, names)
+    if missing := [each for each in FULL if each in MODELS[name] and each not in names]:
         click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     return (
         features,
-        score_all(features, summaries, gold, read_unique(sources, Source) if sources else []),
-        judgements,
+        feature_scores(features, summaries, gold, read_unique(sources, Source) if sources else []),
+        table,
     )
 
 
@@ -86,7 +93,7 @@ def _training(
 @_learning
 @click.option("--out", required=True, type=OUT, help="Model (JSON) to write.")
 def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
-    """Train a model on human scores, for `sera score --metrics S3-best --model FILE`."""
+    """Train a model on human judgements, for `sera score --metrics S3-best --model FILE`."""
     from sera.metrics.s3.training import train
 
     model = train(name, *_training(name, judgement, **given), judgement)

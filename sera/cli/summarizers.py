@@ -78,7 +78,7 @@ def summarize(
     from sera.summarizers import summarize as summarize_one
     from sera.summarizers.budget import budget
 
-    # what is wrong with the options is told before anything is read
+    # wrong options are reported before anything is read
     needed = SUMMARIZERS.needs(system)
     chosen = _parameters(parameters)
     summarizer(system, **chosen)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import OUT
-from sera.cli.options import Group, Index, Whole
+from sera.cli.options import Group, IndexIn, Whole
 
 
 @click.group(cls=Group)
@@ -16,7 +16,7 @@ def vectors() -> None:
 
 
 @vectors.command("learn")
-@click.option("--index", "folder", required=True, type=Index(), help="Index to search.")
+@click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Length of a vector.")
 @click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words on each side.")
 @click.option(

@@ -1,1 +1,1 @@
-"""Corpora: collections of articles that can be indexed, and how they are fetched."""
+"""Corpora: collections of articles to index and how to download them, and summaries from users."""

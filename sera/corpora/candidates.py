@@ -1,7 +1,7 @@
-"""Summaries of a user's own, to be scored beside those of the summarizers.
+"""Read a user's own summaries, to score them together with those of the summarizers.
 
-They are a JSONL file of candidates (``topic``, ``system``, ``sentences``; ``.gz`` too), or a folder with one
-text file a topic, ``<topic>.txt``, a sentence a line.
+They are a JSONL file of candidates (``topic``, ``system``, ``sentences``; ``.gz`` too), or a folder with a
+text file ``<topic>.txt`` for each topic, one sentence a line.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from sera.registry import unknown
 
 
 def read_candidates(path: str | PathLike[str], system: str, topics: Collection[str]) -> list[Candidate]:
-    """The summaries of one system, in the order of ``topics``; ``system`` replaces the name in the file.
+    """The summaries of one system, one for each of ``topics`` in their order.
 
-    Raises InputError for a folder if a topic cannot be the name of a file there (`sera.names.check_files`);
-    with file and line for a topic that is not among ``topics``, for a second summary of
-    a topic and for one without words, and with the file for topics that have no summary.
+    ``path``: a file or folder as above; ``system`` replaces the system's name in the file.
+
+    Raises InputError, with file and line, for a topic that is not in ``topics``, a second summary of a topic
+    and an empty summary; for topics without a summary; and, if ``path`` is a folder, for topics that cannot
+    be names of files (`sera.names.check_files`).
     """
     if Path(path).is_dir():
         names.check_files("topic", topics, path=path)
@@ -35,24 +37,26 @@ def read_candidates(path: str | PathLike[str], system: str, topics: Collection[s
                 f"topic {topic!r} has a second summary",
                 path=file,
                 line=line,
-                remedy="Each system has a file or folder of its own.",
+                remedy="Give each system its own file or folder.",
             )
         if not any(map(str.strip, sentences)):
-            raise InputError(f"the summary of topic {topic!r} is empty", path=file, line=line)
+            raise InputError(
+                f"the summary of topic {topic!r} is empty", path=file, line=line, remedy="Give it a sentence."
+            )
         found[topic] = Candidate(topic, system, sentences)
     if missing := [topic for topic in topics if topic not in found]:
         raise InputError(
             f"has no summary of topic {', '.join(missing)}",
             path=path,
-            remedy="A system needs a summary of every topic.",
+            remedy="Add a summary of each.",
         )
     return [found[topic] for topic in topics]
 
 
 def candidate_files(path: str | PathLike[str]) -> list[str]:
-    """The files that `read_candidates` reads, as text, sorted.
+    """The paths of the files that `read_candidates` reads, sorted.
 
-    InputError for a folder that cannot be read.
+    Raises InputError for a folder that cannot be read.
     """
     path = Path(path)
     if not path.is_dir():
@@ -65,14 +69,14 @@ def candidate_files(path: str | PathLike[str]) -> list[str]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, int | None, str, tuple[str, ...]]]:
-    """File, line, topic and sentences of each summary; a text file stands for all its lines."""
+    """File, line, topic and sentences of each summary; the line is None for a text file."""
     if not path.is_dir():
         for line, candidate in numbered(path, Candidate):
             yield str(path), line, candidate.topic, candidate.sentences
         return
     for file in candidate_files(path):
-        if not Path(file).is_file():  # a pipe would be waited for
-            raise InputError("is no file", path=file, remedy="Take it out of the folder.")
+        if not Path(file).is_file():  # reading a pipe could wait forever
+            raise InputError("is no file", path=file, remedy="Remove it from the folder.")
         topic = names.check("topic", Path(file).stem, path=file)
         sentences = tuple(text for text in (line.strip() for _, line in lines(file)) if text)
         yield file, None, topic, sentences

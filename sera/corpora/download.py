@@ -1,9 +1,9 @@
-"""Download of PubMed Central's Open Access bulk packages from its server, or from a mirror of it.
+"""Download PubMed Central's Open Access bulk packages from its server or a mirror.
 
-The server has a folder ``<group>/xml/`` for each group of licences, and in it, each beside the list of its
-files, the baseline packages and the incremental ones of every day since
-(https://pmc.ncbi.nlm.nih.gov/tools/ftp/). A download can be broken off at any time and goes on where it was:
-a file grows under a hidden name and takes its own when it is whole and agrees with all that is known of it.
+The server has a folder ``<group>/xml/`` for each group of licences. It holds baseline packages and the daily
+incremental packages since then, each with a list of its files (https://pmc.ncbi.nlm.nih.gov/tools/ftp/). A
+download can be interrupted at any time, and the next one continues it: a file has a temporary, hidden name
+until it is complete and its size and checksums are right.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from sera.corpora.package_catalogue import (
     PackageFile,
     files_of_server,
     files_of_table,
-    read_table,
-    write_table,
+    read_catalogue,
+    write_catalogue,
 )
 from sera.corpora.package_fetching import Fetch
 from sera.corpora.web_client import Client, Failure
@@ -44,48 +44,61 @@ def download(
     tries: int = 8,
     pause: float = 1.0,
 ) -> list[PackageFile]:
-    """Fetch packages and their lists into ``folder``; gives them by name, each with its size and SHA-256.
+    """Download packages and their lists of files into ``folder``.
 
-    They are those that ``server`` has of the ``groups``, or exactly those of ``table`` (a file or an address;
-    see `read_table`). What is there already is not fetched again. Nothing is deleted: packages of an older
-    baseline stay, and `sera.corpora.pmc_oa.select` prefers the newer. ``at_once`` files are fetched side by
-    side. A connection that breaks is resumed where the server can do that. Where the server does not answer,
-    breaks the connection without a byte gained, or answers 408, 429 or 5xx, it is asked ``tries`` times in
-    all: again at once, then after ``pause`` seconds, twice that and so on up to two minutes, or when it says,
-    but no later than `limits.WAIT`. Redirects are followed, five at most, from HTTPS to HTTPS or from HTTP to
-    HTTP. No credentials are sent, and an address with credentials in it is refused.
+    folder:       where the files go; it is created if it is missing
+    server:       address of the folders of PubMed Central or of a mirror
+    groups:       groups of licences to take from the server
+    incremental:  whether to take incremental packages too
+    table:        a table of files (path or address; see `read_catalogue`) to download instead of the groups
+    at_once:      files that are downloaded at the same time, 1 or more
+    tries:        requests without progress before giving up, 1 or more
+    pause:        seconds before the third request; the pause doubles each time, up to two minutes
 
-    Every file is checked against the size and the checksums that the server or the table gives. What was
-    fetched is written to ``folder/packages.tsv``, which can serve as ``table`` to fetch the same elsewhere.
-    Shows progress where standard error is a terminal.
+    Files that are there already are not downloaded again. Nothing is deleted: packages of an older baseline
+    stay, and `sera.corpora.pmc_oa.select` prefers the newer ones.
 
-    Raises InputError when files could not be fetched, after all others were; they can be resumed.
+    A broken connection is resumed if the server can do that. If the server does not answer, breaks the
+    connection without a new byte, or answers 408, 429 or 5xx, it is asked again: at once, then after the
+    pauses above, or when the server says, but no later than `limits.WAIT`. At most five redirects are
+    followed, from HTTPS to HTTPS or from HTTP to HTTP. No credentials are sent, and an address with
+    credentials is refused.
+
+    Each file is checked against the size and checksums that the server or the table gives. The table
+    ``folder/packages.tsv`` lists the files; given as ``table``, it repeats the same download elsewhere.
+
+    Returns the files by name, each with its size in bytes and SHA-256. Raises InputError for a setting that
+    is wrong, and, after all other files, for files that could not be downloaded; a new call resumes them.
     """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise InputError(
-            f"is no folder and cannot be made one: {getattr(error, 'strerror', error)}", path=folder
+            f"is no folder and cannot be made one: {getattr(error, 'strerror', error)}",
+            path=folder,
+            remedy="Name another folder.",
         ) from None
     if table is None and (wrong := servers.fault(server)):
         raise InputError(f"the address of the server {wrong}", remedy=ADDRESS_FORM)
     if at_once < 1 or tries < 1:
-        raise InputError(f"{at_once} files at once, {tries} tries", remedy="Each is 1 or more.")
+        raise InputError(
+            f"{at_once} files at once and {tries} tries are not possible", remedy="Give 1 or more of each."
+        )
     client = Client(at_once, tries, pause)
     if table is None:
         files = files_of_server(client, server, groups, incremental)
     else:
         files = files_of_table(client, table, server)
-    known = {each.file: each for each in read_table(folder / TABLE)} if (folder / TABLE).exists() else {}
+    known = {each.file: each for each in read_catalogue(folder / TABLE)} if (folder / TABLE).exists() else {}
     known = {name: each for name, each in known.items() if (folder / name).is_file()}
     done: list[PackageFile] = []
     failed: dict[str, str] = {}
     with (
-        Progress("bytes fetched") as told,
+        Progress("bytes fetched") as report,
         ThreadPoolExecutor(at_once) as threads,
     ):
-        fetch = Fetch(client, folder, known, told)
+        fetch = Fetch(client, folder, known, report)
         jobs = {threads.submit(fetch, each): each for each in files}
         try:
             for job in as_completed(jobs):
@@ -98,8 +111,8 @@ def download(
                 else:
                     if known.get(name) != done[-1]:
                         known[name] = done[-1]
-                        write_table(folder / TABLE, known.values())
-        finally:  # at an interruption the others stop soon, and keep what they have
+                        write_catalogue(folder / TABLE, known.values())
+        finally:  # after an interruption the other downloads stop soon and keep what they have
             client.stop.set()
             threads.shutdown(cancel_futures=True)
     if failed:
@@ -107,6 +120,6 @@ def download(
         raise InputError(
             f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}",
             path=folder,
-            remedy="Run it again: it goes on where it was.",
+            remedy="Run the same command again: it continues the download.",
         )
     return sorted(done, key=lambda each: each.file)

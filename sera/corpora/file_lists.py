@@ -1,7 +1,6 @@
-"""The lists of files that lie beside PubMed Central's packages (``*.filelist.csv``).
+"""Read the lists of files that accompany PubMed Central's packages (``*.filelist.csv``).
 
-A list that is there and cannot be read whole is an error: what is lost might say that an article was
-retracted.
+A list that cannot be read to its end is an error: a lost line might mark a retracted article.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from typing import NamedTuple
 
 from sera import files
 from sera.corpora.package_archives import SUFFIX, Archive, plain_name, refusal
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 
 LIST_SUFFIX = ".filelist.csv"
 
 
 def file_list(package: str | Path) -> Path:
-    """Where a package's list of files is expected: beside it."""
+    """The path of a package's list of files, in the same folder."""
     package = Path(package)
     return package.with_name(package.name.removesuffix(SUFFIX) + LIST_SUFFIX)
 
@@ -31,8 +30,8 @@ TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d))?", re.ASCII)
 
 WITHOUT_LIST = "retractions are not known, ids are the members' names"
 LIST_FROM = (
-    "Fetch the list again: without all of its lines a retracted article might be read. "
-    f"Or take it away: then {WITHOUT_LIST}."
+    "Download the list again: if a line is missing, a retracted article might be read. "
+    f"Or remove the list: then {WITHOUT_LIST}."
 )
 
 
@@ -48,7 +47,7 @@ class _Listed(NamedTuple):
 
 
 def contents(package: Path) -> Iterator[_Listed]:
-    """What is listed of a package, or its members where there is no list."""
+    """The rows of a package's list; if there is no list, the members of the package itself."""
     try:
         yield from read_list(file_list(package))
     except NoList:
@@ -59,11 +58,11 @@ def contents(package: Path) -> Iterator[_Listed]:
 
 
 def read_list(path: Path) -> Iterator[_Listed]:
-    """The rows of a list of files, in which a line is a row.
+    """The rows of a list of files, one for each line.
 
-    Raises NoList where there is no list. Raises InputError for one that has not the columns; and after the
-    rows before them, with up to ten lines, for lines that are not UTF-8, have an open quote, too few or too
-    many cells, no member, or say neither yes nor no to whether the article was retracted.
+    Raises NoList if there is no list, and InputError for a list that lacks a column. Raises InputError also,
+    after the rows before them and with up to ten lines, for lines that are not UTF-8, have an open quote, too
+    few or too many cells or no member, or whose mark of retraction is neither yes nor no.
     """
     if not path.is_file():
         if os.path.lexists(path):  # a link to nothing, a pipe
@@ -77,7 +76,7 @@ def read_list(path: Path) -> Iterator[_Listed]:
         except (csv.Error, ValueError) as error:
             problem = f"the line cannot be read: {error}"
             faults.append(InputError(problem, path=path, line=number, remedy=LIST_FROM))
-            if len(faults) > MOST:
+            if len(faults) > MOST_FAULTS:
                 break
         else:
             if listed and not faults:
@@ -87,7 +86,7 @@ def read_list(path: Path) -> Iterator[_Listed]:
 
 
 class _ListRows:
-    """The lines of a list of files after the one that names the columns; see `read_list`."""
+    """The lines of a list of files after its header; see `read_list`."""
 
     def __init__(self, path: Path) -> None:
         self._lines = files.lines(path, "a list of files")
@@ -114,7 +113,7 @@ class _ListRows:
         return self._lines
 
     def listed(self, line: str) -> _Listed | None:
-        """What a line lists; None for a blank one. Raises csv.Error and ValueError for what is no row."""
+        """The row in a line; None for a blank line. Raises csv.Error or ValueError for any other line."""
         row = line.split(",") if '"' not in line else _cells(line)
         if len(row) != self._columns:
             if not line.strip():
@@ -138,5 +137,5 @@ _MARKS = dict.fromkeys(("yes", "y", "true", "1"), True) | dict.fromkeys(("no", "
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of one line; csv.Error for a quote that is not closed in it."""
+    """The cells of one line; raises csv.Error for an open quote."""
     return next(csv.reader([line], strict=True), [])

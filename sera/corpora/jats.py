@@ -1,9 +1,9 @@
-"""One article in JATS XML (NLM 2.x and 3.0, JATS 1.x) as plain text.
+"""Extract the plain text of an article in JATS XML (NLM 2.x and 3.0, JATS 1.x).
 
-What is kept: title and subtitle; the paragraphs of every abstract, digests and author summaries included; the
-body's sections in order. What is not: sub-articles and responses (decision letters), references, footnotes,
-acknowledgements and the rest of the back matter, keywords, abstracts that only advertise (`ADVERTS`),
-abstracts in another language, tables, and, unless asked for, the captions of figures and tables.
+Kept are title and subtitle, the paragraphs of every abstract (also digests and author summaries), and the
+sections of the body in order. Left out are sub-articles and responses (decision letters), references,
+footnotes, acknowledgements and the rest of the back matter, keywords, abstracts that only advertise
+(`ADVERTS`), abstracts in another language, tables, and, by default, the captions of figures and tables.
 """
 
 from __future__ import annotations
@@ -37,33 +37,37 @@ _FLOATS = frozenset(["fig", "fig-group", "table-wrap", "table-wrap-group", "chem
 _SPACED = frozenset(["disp-formula", "disp-formula-group", "chem-struct", "break", "hr"])
 _NOTE_MARKS = frozenset(["fn", "table-fn", "aff", "corresp", "author-notes"])
 
-# Put where two pieces must not become one word; a blank if they would, else nothing.
+# Stands between two pieces that must not become one word: a blank if they would, else nothing.
 _SEAM = "\x00"
 _GLUED = re.compile(rf"(?<=\w){_SEAM}+(?=\w)")
 _OWN_DOI = re.compile(r"(?:DOI:? ?)?(?:https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
-def article(xml: bytes, id: str, *, figures: bool = False, largest: int | None = None) -> Document:
-    """The text of one article; ``figures`` adds the captions of figures and tables where they stand.
+def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | None = None) -> Document:
+    """The text of one article as a document with this ``id``.
 
-    Each section is one passage with its own title, in document order; one that has only subsections
-    keeps its title and has no paragraph, so the text is said once. The rules for what stands inside a
-    sentence:
+    xml:      the XML, in any usual encoding
+    figures:  whether to add the captions of figures and tables at their places
+    largest:  the most bytes of XML that are read (default: `limits.MEMBER`)
 
-    - a citation's mark stays, and is set apart from a word it would be glued to (``cells 1,2``);
-      marks of footnotes go, as the footnotes do
-    - superscripts and subscripts stay glued (``Ca2+``)
-    - an inline formula is its MathML's characters, set apart from words; TeX source is dropped
-    - a displayed formula is a blank
+    Each section is one passage with its own title, in document order. A section with only subsections keeps
+    its title and has no paragraphs, so no text is repeated. The rules inside a sentence:
+
+    - the mark of a citation stays, with a blank between it and a word (``cells 1,2``); marks of footnotes are
+      left out
+    - superscripts and subscripts stay joined to the word (``Ca2+``)
+    - an inline formula becomes the characters of its MathML, with blanks between it and words; TeX source is
+      left out
+    - a displayed formula becomes a blank
     - lists and quotations inside a paragraph become paragraphs
     - white space is collapsed
 
-    The DTD that a DOCTYPE names is never read. A named entity that only it defines is taken from HTML's
-    table (which contains the ISO sets), or is a blank if it is not there.
+    The DTD of a DOCTYPE is never read. A named entity that only the DTD defines is looked up in HTML's table,
+    which contains the ISO sets; if it is not there, it becomes a blank.
 
-    Raises InputError for what is not XML, not a JATS article, larger than ``largest`` bytes (`limits.MEMBER`
-    if not given), of more elements than `limits.ELEMENTS`, in an encoding that no article is in, empty (no
-    title, abstract nor body), or declares entities of its own, which no article needs and attacks do.
+    Raises InputError for content that is not XML or not a JATS article, is larger than ``largest``, has more
+    elements than `limits.ELEMENTS`, has an encoding that articles do not use, is empty (no title, abstract
+    nor body), or declares entities of its own, which articles do not need and attacks use.
     """
     root = _root(xml, limits.MEMBER.value if largest is None else largest)
     title = abstract = body = floats = None
@@ -99,9 +103,9 @@ def article(xml: bytes, id: str, *, figures: bool = False, largest: int | None =
 def _root(xml: bytes, largest: int) -> etree._Element:
     if len(xml) > largest:
         raise InputError(f"is larger than {largest} bytes")
-    if b"<!ENTITY" in xml:  # before a parser sees it
+    if b"<!ENTITY" in xml:  # checked before a parser reads it
         raise InputError("declares XML entities of its own")
-    if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in any encoding that is taken
+    if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in every encoding that is accepted
         raise InputError("is not XML: it does not begin with a tag")
     if encoding := _foreign(xml):
         raise InputError(f"is not XML that is read: its encoding is {encoding}")
@@ -116,7 +120,7 @@ def _root(xml: bytes, largest: int) -> etree._Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(f"is not XML: {error}") from None
     subset = root.getroottree().docinfo.internalDTD
-    if subset is not None and any(True for _ in subset.iterentities()):  # in UTF-16, say
+    if subset is not None and any(True for _ in subset.iterentities()):  # for example in UTF-16
         raise InputError("declares XML entities of its own")
     if _name(root) != "article":
         found = next((e for e in root.iter() if _name(e) == "article"), None)
@@ -133,9 +137,9 @@ _ENCODINGS = re.compile(
 
 
 def _foreign(xml: bytes) -> str:
-    """The encoding that XML declares if no article is in it; empty otherwise.
+    """The declared encoding of XML if articles do not use it; empty otherwise.
 
-    In such a one, UTF-7, a tag need not begin with the byte ``<``, which is looked for above.
+    In other encodings, for example UTF-7, a tag need not begin with the byte ``<``, which `_root` looks for.
     """
     found = _DECLARED.match(xml.removeprefix(codecs.BOM_UTF8), 0, 400)
     name = found[1].decode() if found else ""
@@ -169,7 +173,7 @@ def _line(element: etree._Element) -> str:
 
 
 class _Text:
-    """Collects passages, each ``(title, paragraphs)``, while one walk goes over the tree."""
+    """Collects passages, each ``(title, paragraphs)``, in one walk over the tree."""
 
     def __init__(self, figures: bool) -> None:
         self.figures = figures
@@ -181,7 +185,7 @@ class _Text:
         self.passages.append((title, []))
 
     def flush(self) -> None:
-        """End the paragraph, if one is under way."""
+        """End the current paragraph, if there is one."""
         text = "".join(self._pieces)
         self._pieces.clear()
         if _SEAM in text:
@@ -191,7 +195,7 @@ class _Text:
             self.passages[-1][1].append(text)
 
     def walk(self, element: etree._Element) -> None:
-        """Take an element's inside."""
+        """Add the content of an element."""
         add = self._pieces.append
         if element.text:
             add(element.text)
@@ -206,11 +210,11 @@ class _Text:
                     self.flush()
                     self.walk(child)
                     self.flush()
-                else:  # it only floats in the paragraph, whose sentence goes on behind it
+                else:  # the sentence of the paragraph continues after a figure or table
                     add(" ")
             elif (
                 name == "title"
-            ):  # a section's is taken by `_section`; one of a box, list or caption is a line
+            ):  # `_section` adds a section's title; that of a box, list or caption is a paragraph
                 if _name(element) not in ("sec", "abstract"):
                     self.flush()
                     self.walk(child)
@@ -248,10 +252,10 @@ class _Text:
         title = next((_line(child) for child in section if _name(child) == "title"), "")
         self.start(title)
         self.walk(section)
-        self.start("")  # what follows inside the parent is not this section's
+        self.start("")  # what follows belongs to the parent
 
     def _math(self, math: etree._Element) -> None:
-        """A formula's characters, without the white space between MathML's elements."""
+        """Add the characters of a formula, without the white space between the elements of MathML."""
         self._pieces.append(_SEAM)
         for element in math.iter():
             name = _name(element)
@@ -269,7 +273,7 @@ def _entity(reference: etree._Element) -> str:
 
 
 def _name(element: etree._Element) -> str:
-    """An element's name without its namespace; ``&`` for a reference to an entity."""
+    """The name of an element without its namespace; ``&`` for a reference to an entity."""
     tag = element.tag
     if isinstance(tag, str):
         return tag.rpartition("}")[2]

@@ -1,4 +1,4 @@
-"""Reading the archives of packages as streams, whatever is wrong with them."""
+"""Read the archives of packages as streams, even if they are damaged or hostile."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ SUFFIX = ".tar.gz"
 
 
 def plain_name(name: str) -> str:
+    """A member's name without ``./`` at its beginning."""
     return name.removeprefix("./")
 
 
 def refusal(member: tarfile.TarInfo, largest: int) -> str:
-    """Why a member is not to be opened; empty if it may be."""
+    """Why a member must not be opened; empty if it may be. ``largest``: the most bytes that are read."""
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts or "\\" in member.name:
         return "its path leads out of the archive"
@@ -35,18 +36,21 @@ def refusal(member: tarfile.TarInfo, largest: int) -> str:
     return ""
 
 
-# What reading a damaged archive may raise. RecursionError: headers of headers of headers.
+# Errors of reading a damaged archive. RecursionError: headers nested too deeply.
 DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, RecursionError)
 
-_GLOBAL = 100  # records for all members that an archive may have; that of `git archive` has one
-_HEADER = 2**17  # bytes that may be read to find the next member: tarfile takes a header into memory whole
+_GLOBAL = 100  # the most global records of an archive; one of `git archive` has one record
+_HEADER = 2**17  # the most bytes read to find the next member: tarfile keeps a whole header in memory
 
 
 class Archive:
-    """A ``.tar.gz`` read from front to back; after the loop ``damage`` says what is wrong with it, if so.
+    """The members of a ``.tar.gz``, read once from front to back, each with a function to read its content.
 
-    gzip is opened here and not by tarfile, whose stream mode checks neither the compressed stream's end
-    nor its checksum; and tarfile takes a broken header in the middle for the end of the archive.
+    After the loop, ``damage`` says what is wrong with the archive; it is empty if nothing is.
+
+    This class opens gzip itself, because the stream mode of tarfile checks neither the end of the compressed
+    stream nor its checksum. It also checks for content after the end of the archive, because tarfile takes a
+    broken header in the middle for that end.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,7 +64,7 @@ class Archive:
                 with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8", tarinfo=_Member) as tar:
                     while member := tar.next():
                         watched.limit = None
-                        tar.members.clear()  # type: ignore[attr-defined]  # or a package of a million articles fills the memory
+                        tar.members.clear()  # type: ignore[attr-defined]  # otherwise the members of a large package fill the memory
                         if len(tar.pax_headers) > _GLOBAL:  # copied for every member
                             raise tarfile.ReadError(f"it has more than {_GLOBAL} records for all its members")
                         if not member.isdir():
@@ -82,9 +86,9 @@ class Archive:
 
 
 class _Member(tarfile.TarInfo):
-    """A member whose extended header is looked at first: for many digits tarfile would take quadratic time.
+    """A member whose extended header is checked first: tarfile takes quadratic time for a long number.
 
-    Python 3.11.10 and 3.12.6 have that mended.
+    Python 3.11.10 and 3.12.6 do not have this fault.
     """
 
     def _proc_pax(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
@@ -94,7 +98,7 @@ class _Member(tarfile.TarInfo):
             raise tarfile.ReadError("a header holds a number of 100 digits or more")
 
         class Again:
-            """Gives what was read once more, and the stream its place back."""
+            """Returns the header again and puts the stream back in its place."""
 
             def read(self, size: int) -> bytes:
                 archive.fileobj = stream
@@ -105,7 +109,7 @@ class _Member(tarfile.TarInfo):
 
 
 class _Content:
-    """Reads one member, when called and not before."""
+    """Reads the content of one member when it is called."""
 
     def __init__(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> None:
         self._tar, self._member = tar, member
@@ -117,16 +121,16 @@ class _Content:
 
 
 def _pass_over(tar: tarfile.TarFile) -> None:
-    """Read on to the next header; tarfile itself would take a size of 2**60 for so many reads."""
+    """Read on to the next header; for a false size of 2**60, tarfile itself would read on without an end."""
     while (left := tar.offset - tar.fileobj.tell()) > 0:
         if not tar.fileobj.read(min(left, 2**16)):
             raise tarfile.ReadError("unexpected end of data")
 
 
 class _Watched(io.RawIOBase):
-    """Passes a stream on and counts: ``size`` bytes so far, of which none but zeros from ``text_end`` on.
+    """Passes a stream on and counts its bytes: ``size`` so far, and only zeros after ``text_end``.
 
-    Reading past ``limit`` bytes, where there is one, is an error.
+    Reading past ``limit`` bytes is an error; None is no limit.
     """
 
     def __init__(self, stream: IO[bytes], limit: int | None) -> None:

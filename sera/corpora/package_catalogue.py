@@ -1,4 +1,4 @@
-"""What packages there are to download: from the pages of the server, or from a table of files."""
+"""Find the packages to download, on the server's pages or in a table of files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sera.files import writing
 
 SERVER = "https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk"
 GROUPS = ("oa_comm", "oa_noncomm", "oa_other")
-TABLE = "packages.tsv"  # what was downloaded into a folder, beside it
+TABLE = "packages.tsv"  # the table of the files that were downloaded into a folder, in the folder itself
 
 _COLUMNS = ("file", "size", "sha256", "md5", "url")
 _NAME = re.compile(
@@ -27,7 +27,7 @@ _NAME = re.compile(
     rf"({re.escape(SUFFIX)}|{re.escape(LIST_SUFFIX)})",
     re.ASCII,
 )
-# A link's address in a tag, found in time that grows with the page's length and no faster
+# The address of a link in a tag; a search takes time linear in the length of the page.
 _LINK = re.compile(
     r"""<a\s[^<>]*?\bhref\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})'|([^\s"'<>]{1,2000}))""",
     re.IGNORECASE,
@@ -38,7 +38,7 @@ _SUM = re.compile(r"(?:\w+ \((?P<bsd>[^)]+)\) = )?(?P<sum>[0-9a-fA-F]{32,64})(?:
 
 @dataclass(frozen=True)
 class PackageFile:
-    """A package or the list of its files, on the server: what is known of it, None or empty if it is not."""
+    """A package or the list of its files on the server; unknown values are None or empty."""
 
     file: str
     size: int | None = None  # bytes
@@ -50,21 +50,21 @@ class PackageFile:
 def files_of_server(
     client: Client, server: str, groups: Sequence[str], incremental: bool
 ) -> list[PackageFile]:
-    """The packages and lists in the server's folders, by name, from the links on the folders' pages.
+    """The packages and lists that the pages of the server's folders link to, by name.
 
-    Checksums are taken from the files beside them, where there are such: ``<file>.md5``, ``<file>.sha256``,
-    ``MD5SUMS`` and ``SHA256SUMS``. Raises InputError for a group that is not PMC's, a folder that cannot be
-    read and one that has no package.
+    Checksums come from the files ``<file>.md5``, ``<file>.sha256``, ``MD5SUMS`` and ``SHA256SUMS``, if the
+    folder has them. Raises InputError for a group that is not PMC's, a folder that cannot be read and a
+    folder without a package.
     """
     files: dict[str, PackageFile] = {}
     for group in groups:
         if group not in GROUPS:
-            raise InputError(f"there is no group {group!r}", remedy=f"There are: {', '.join(GROUPS)}.")
+            raise InputError(f"there is no group {group!r}", remedy=f"Choose one of: {', '.join(GROUPS)}.")
         address = f"{server.rstrip('/')}/{group}/xml/"
         sums: dict[tuple[str, str], str] = {}
         found: dict[str, PackageFile] = {}
         for url in _links(address, _text(client.page(address))):
-            name = unquote(url.removeprefix(address))  # a link to elsewhere keeps slashes, and is no name
+            name = unquote(url.removeprefix(address))  # a link to another place keeps its slashes: no name
             match = _NAME.fullmatch(name)
             stem, _, ending = name.rpartition(".")
             if match and match["group"] == group and (incremental or not match["incremental"]):
@@ -74,7 +74,9 @@ def files_of_server(
             elif ending in ("md5", "sha256") and _NAME.fullmatch(stem):
                 sums |= _checksums(_text(client.page(url)), ending, stem)
         if not any(name.endswith(SUFFIX) for name in found):
-            raise InputError(f"the page links to no package of {group}", path=address)
+            raise InputError(
+                f"the page links to no package of {group}", path=address, remedy="Check the server's address."
+            )
         for (kind, name), value in sums.items():
             if name in found:
                 file = found[name]
@@ -88,14 +90,17 @@ def _text(page: bytes) -> str:
 
 
 def _links(address: str, page: str) -> Iterator[str]:
-    """Where a page's links lead, each once; what is no address is passed over."""
+    """The addresses that a page links to, each once; invalid ones are skipped."""
     for link in dict.fromkeys(html.unescape("".join(found)) for found in _LINK.findall(page)):
         with contextlib.suppress(ValueError):
             yield urljoin(address, link.strip())
 
 
 def _checksums(text: str, kind: str, only: str) -> dict[tuple[str, str], str]:
-    """Of a file that md5sum, sha256sum or BSD's md5 wrote, or that holds the one sum of ``only``."""
+    """The sums, by kind and file name, in a file of md5sum, sha256sum or BSD's md5.
+
+    ``only``: the name of the one file that the sums are of; empty if the lines name their files.
+    """
     found = {}
     for line in text.splitlines():
         match = _SUM.fullmatch(line.strip())
@@ -105,11 +110,14 @@ def _checksums(text: str, kind: str, only: str) -> dict[tuple[str, str], str]:
     return found
 
 
-ADDRESS_FORM = "Give an address such as https://server/folder; no user and password: none are sent."
+ADDRESS_FORM = "Give an address like https://server/folder, without user and password: none are sent."
 
 
 def files_of_table(client: Client, table: str | Path, server: str) -> list[PackageFile]:
-    """The files of a table, each with its full address."""
+    """The files of a table (a path or an address), each with its full address; see `read_catalogue`.
+
+    A file of PMC's without an address is on ``server``. Raises InputError for a wrong address or table.
+    """
     base = str(table) if "://" in str(table) else ""
     if base and (wrong := servers.fault(base)):
         raise InputError(f"the address of the table of files {wrong}", remedy=ADDRESS_FORM)
@@ -125,11 +133,11 @@ def files_of_table(client: Client, table: str | Path, server: str) -> list[Packa
     return _read(table, client.page(base) if base else None, address)
 
 
-def read_table(path: str | Path) -> list[PackageFile]:
-    """A table of files: TSV with the header ``file size sha256 md5 url``.
+def read_catalogue(path: str | Path) -> list[PackageFile]:
+    """Read a table of files: TSV with the header ``file size sha256 md5 url``.
 
-    Every cell but the first may be empty: what is not known is not checked, and a file of PMC's without an
-    address is looked for where the server has it. Raises InputError with the lines, up to ten.
+    All cells but the first may be empty: a missing size or checksum is not checked, and a file of PMC's
+    without an address is on the server. Raises InputError, with up to ten lines, for wrong rows.
     """
     return _read(path, None)
 
@@ -137,7 +145,7 @@ def read_table(path: str | Path) -> list[PackageFile]:
 def _read(
     path: str | Path, content: bytes | None, address: Callable[[PackageFile], str] | None = None
 ) -> list[PackageFile]:
-    """The files of a table, or of its ``content``; ``address`` says where each is, if that is asked."""
+    """The files of a table or of its ``content``; ``address``, if it is given, sets the address of each."""
     table = tsv.read(path, ["file"], content=content)
     files: dict[str, PackageFile] = {}
     faults: list[InputError] = []
@@ -156,11 +164,11 @@ def _read(
     return list(files.values())
 
 
-_COLUMNS_ARE = f"A table of files has the columns {' '.join(_COLUMNS)}, tabs between."
+_COLUMNS_ARE = f"Give the table the columns {' '.join(_COLUMNS)}, with tabs between."
 
 
 def _package(cells: dict[str, str], files: dict[str, PackageFile]) -> PackageFile:
-    """What the cells of a row say. Raises Failure for what they may not be."""
+    """The file in the cells of a row; ``files``: those before it. Raises Failure for a wrong cell."""
     size, name, problem = cells.pop("size"), cells["file"], None
     if not re.fullmatch(r"[A-Za-z0-9][\w.+-]{0,199}", name, re.ASCII) or name == TABLE:
         problem = f"{name[:100]!r} is no file's plain name"
@@ -180,12 +188,12 @@ def _package(cells: dict[str, str], files: dict[str, PackageFile]) -> PackageFil
 
 def _checked_address(name: str, url: str) -> str:
     if wrong := servers.fault(url):
-        raise Failure(f"{name} has no address that can be asked: {servers.shown(url)} {wrong}")
+        raise Failure(f"{name} has no usable address: {servers.shown_address(url)} {wrong}")
     return url
 
 
-def write_table(path: str | Path, files: Iterable[PackageFile]) -> None:
-    """Write the table that `read_table` reads, by name."""
+def write_catalogue(path: str | Path, files: Iterable[PackageFile]) -> None:
+    """Write the table that `read_catalogue` reads, with the files by name."""
     with writing(path) as stream:
         stream.write("\t".join(_COLUMNS) + "\n")
         for each in sorted(files, key=lambda each: each.file):

@@ -1,4 +1,4 @@
-"""Fetching one file of the packages: it grows under a hidden name, and takes its own when it is right."""
+"""Download one file: it has a temporary, hidden name until it is complete and its checksums are right."""
 
 from __future__ import annotations
 
@@ -27,22 +27,28 @@ from sera.progress import Progress
 log = logging.getLogger(__name__)
 
 _PIECE = 2**18  # bytes
-_SLOWEST = 600.0  # seconds for a piece
-_BREAKS = 1000  # of the connection, at most, for one file
+_SLOWEST = 600.0  # seconds within which each piece must arrive
+_BREAKS = 1000  # the most times that the connection may break for one file
 
 
 class Fetch:
-    """Fetches one file into the folder, unless it is there; called in several threads."""
+    """Downloads a file into the folder unless it is there already; several threads may call it.
 
-    def __init__(self, client: Client, folder: Path, known: dict[str, PackageFile], told: Progress) -> None:
-        self._client, self._folder, self._known, self._told = client, folder, dict(known), told
+    ``known``: the files that ``packages.tsv`` lists, by name. A call returns the file with its size and
+    SHA-256, and raises Failure if it cannot be downloaded.
+    """
+
+    def __init__(
+        self, client: Client, folder: Path, known: dict[str, PackageFile], progress: Progress
+    ) -> None:
+        self._client, self._folder, self._known, self._progress = client, folder, dict(known), progress
         self._lock = threading.Lock()
 
     def __call__(self, file: PackageFile) -> PackageFile:
         target = self._folder / file.file
         if os.path.lexists(target):
             if target.is_file() and (there := self._there(file, target)):
-                log.info("%s is there", file.file)
+                log.info("%s is there already", file.file)
                 return there
             if target.is_symlink() or not target.is_file():
                 raise Failure("something else has this name in the folder; move it away")
@@ -53,7 +59,7 @@ class Fetch:
             except OSError:
                 raise Failure("is being fetched by another process") from None
             if not _is_at(stream, aside):
-                raise Failure("was fetched by another process meanwhile")
+                raise Failure("was fetched by another process in the meantime")
             try:
                 fetched = self._whole(file, stream, tag)
             except Failure:
@@ -68,7 +74,7 @@ class Fetch:
         return fetched
 
     def _whole(self, file: PackageFile, stream: io.BufferedWriter, tag: Path) -> PackageFile:
-        """Go on with what is aside until it is whole and right."""
+        """Download the rest of a file until it is complete and right."""
         retries, spoiled = self._client.retries, False
         for _ in range(_BREAKS):
             before = _length(stream)
@@ -77,7 +83,7 @@ class Fetch:
                 return _checked(file, os.dup(stream.fileno()))
             except Mismatch as error:
                 stream.truncate(0)
-                if spoiled:  # a wrong checksum once may be the network's, twice it is the server's
+                if spoiled:  # a first wrong checksum may be the network's fault, a second one is the server's
                     raise Failure(str(error)) from None
                 retries, spoiled = self._client.again(retries, file.url, error), True
             except HTTPError as error:
@@ -87,9 +93,9 @@ class Fetch:
         raise Failure(f"the connection broke {_BREAKS} times")
 
     def _there(self, file: PackageFile, target: Path) -> PackageFile | None:
-        """What is known of a file that is in the folder already; None if it has to be fetched.
+        """The size and checksums of a file that is in the folder already; None if it must be downloaded.
 
-        One that `packages.tsv` tells of is taken for what it was if its size is, without reading it.
+        If `packages.tsv` lists the file with the same size, the file is not read.
         """
         known = self._known.get(file.file)
         size = target.stat().st_size
@@ -107,19 +113,23 @@ class Fetch:
             return None
 
     def _receive(self, file: PackageFile, stream: io.BufferedWriter, tag: Path) -> None:
-        """Bring what is aside to its full length. Raises HTTPError if it is not, and Failure."""
+        """Download the missing bytes of a file.
+
+        Raises HTTPError if the file is still incomplete or the server's answer does not fit, and Failure if
+        another try would not help.
+        """
         have = _length(stream)
         headers = {}
         if have:
             headers["Range"] = f"bytes={have}-"
-            if version := _read_tag(tag):  # what is there is a part of it, or the answer is the whole
+            if version := _read_tag(tag):  # if the server has another version now, it sends the whole file
                 headers["If-Range"] = version
         with contextlib.closing(self._client.ask("GET", file.url, **headers)) as response:
             start, total = _extent(response)
             if response.status == 416 and have and total == have:
-                return  # broken off after the last byte
+                return  # the connection broke after the last byte
             if response.status == 416 or (response.status == 206 and start != have):
-                raise Mismatch("the server cannot go on where it was")
+                raise Mismatch("the server cannot continue the file where the download stopped")
             if response.status not in (200, 206):
                 raise Failure(status_line(response))
             if file.size is not None and total is not None and total != file.size:
@@ -134,7 +144,7 @@ class Fetch:
                 stream.truncate(0)
                 _write_tag(tag, response)
             with self._lock:
-                self._told.expect((total or 0) - start)
+                self._progress.expect((total or 0) - start)
             try:
                 with servers.deadline(response, _SLOWEST) as deadline:
                     while piece := response.read(_PIECE, decode_content=False):
@@ -144,19 +154,19 @@ class Fetch:
                         stream.write(piece)
                         deadline.extend()
                         with self._lock:
-                            self._told.advance(len(piece))
+                            self._progress.advance(len(piece))
                         if self._client.stop.is_set():
                             raise Failure("was interrupted")
             finally:
                 stream.flush()
-                with self._lock:  # what this answer still owed will be promised again
-                    self._told.expect(-max(0, (total or 0) - _length(stream)))
+                with self._lock:  # the next answer adds the missing bytes to the total again
+                    self._progress.expect(-max(0, (total or 0) - _length(stream)))
             if total is not None and _length(stream) != total:
                 raise Mismatch(f"{_length(stream)} bytes came, not {total}")
 
 
 def _extent(response: urllib3.BaseHTTPResponse) -> tuple[int, int | None]:
-    """Where in the file the answer starts, and the file's whole length if the server tells."""
+    """Where in the file the answer starts (-1: unknown), and the file's length if the server gives it."""
     if response.status in (206, 416):
         match = re.fullmatch(
             r"bytes (?:([0-9]{1,18})-[0-9]{1,18}|\*)/([0-9]{1,18}|\*)",
@@ -170,7 +180,7 @@ def _extent(response: urllib3.BaseHTTPResponse) -> tuple[int, int | None]:
 
 
 def _write_tag(tag: Path, response: urllib3.BaseHTTPResponse) -> None:
-    """Remember the version of which a part is aside: a strong entity tag, or else the time of change."""
+    """Save the version of an incomplete file: a strong entity tag, or else the time of the last change."""
     entity = response.headers.get("ETag", "")
     version = entity if entity and not entity.startswith("W/") else response.headers.get("Last-Modified", "")
     if _TAG.fullmatch(version):
@@ -181,11 +191,11 @@ def _write_tag(tag: Path, response: urllib3.BaseHTTPResponse) -> None:
         _forget(tag)
 
 
-_TAG = re.compile(r"[\x21-\x7e\x80-\xff][\x20-\x7e\x80-\xff]{0,499}")  # that a header can have
+_TAG = re.compile(r"[\x21-\x7e\x80-\xff][\x20-\x7e\x80-\xff]{0,499}")  # characters that a header can have
 
 
 def _read_tag(tag: Path) -> str:
-    """The version of what is aside; empty if it is not known. Raises Failure."""
+    """The version of an incomplete file; empty if it is unknown. Raises Failure as `_own` does."""
     if not os.path.lexists(tag):
         return ""
     with _own(tag, "rb") as stream:
@@ -194,17 +204,17 @@ def _read_tag(tag: Path) -> str:
 
 
 def _forget(tag: Path) -> None:
-    """Remove a tag, if there is one. Raises Failure for what a download did not leave."""
+    """Remove the file with the version, if there is one. Raises Failure as `_own` does."""
     if os.path.lexists(tag):
         _own(tag, "rb").close()
         tag.unlink()
 
 
 def _own(path: Path, mode: str) -> Any:
-    """Open a file of one's own under a hidden name; made if it is to be written.
+    """Open a hidden file that a download left; mode "ab" creates it if it is missing.
 
-    Raises Failure for a link, a file that has other names too, another user's, and what is no file: none of
-    these was left by an earlier download.
+    Raises Failure for a link, a file with several names, another user's file and anything that is no file: no
+    download left these.
     """
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT if mode == "ab" else os.O_RDONLY
     try:
@@ -221,7 +231,7 @@ def _own(path: Path, mode: str) -> Any:
 
 
 def _is_at(stream: io.BufferedWriter, path: Path) -> bool:
-    """Whether an open file still has its name."""
+    """Whether an open file still has the name ``path``."""
     try:
         return os.path.samestat(os.fstat(stream.fileno()), os.lstat(path))
     except FileNotFoundError:
@@ -229,9 +239,9 @@ def _is_at(stream: io.BufferedWriter, path: Path) -> bool:
 
 
 def _checked(file: PackageFile, path: Path | int) -> PackageFile:
-    """A file, by path or by a descriptor that is closed, with its true size and sums.
+    """A file with its true size and checksums; ``path`` may be a descriptor, which is then closed.
 
-    Raises Mismatch if they are not those that are known.
+    Raises Mismatch if they are not those that the server or the table gives.
     """
     sha256, md5 = hashlib.sha256(), hashlib.md5(usedforsecurity=False) if file.md5 else None
     with open(path, "rb") as stream:

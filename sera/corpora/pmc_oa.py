@@ -1,12 +1,12 @@
-"""PubMed Central's Open Access bulk packages: ``*.tar.gz`` of JATS articles, a ``.filelist.csv`` beside each.
+"""Read PubMed Central's Open Access bulk packages: ``*.tar.gz`` of JATS articles with ``.filelist.csv``.
 
-A package is read once, as a stream: nothing is unpacked to disk and one article is in memory at a time. A bad
-package, member or article never stops the work and is never passed over in silence: it is an `Unreadable`.
+A package is read once, as a stream: nothing is unpacked to disk, and only one article at a time is in memory.
+A bad package, member or article does not stop the work; it is reported as an `Unreadable`. A list of files
+(`sera.corpora.file_lists`) that cannot be read to its end does stop it.
 
-A list of files (`sera.corpora.file_lists`) that is there and cannot be read whole does stop it.
-
-Packages overlap: an incremental one replaces articles of an older one, and marks what was retracted since.
-`select` settles that from the lists alone, so that the packages themselves can be read side by side.
+Packages overlap: an incremental package replaces articles of older ones and marks those that were retracted
+in the meantime. `select` decides from the lists alone which version of an article is read, so packages can be
+read in parallel.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from sera.records import Document
 
 log = logging.getLogger(__name__)
 
-# Why an article of a package is not read although the package holds it. The words name no package, so that
-# the selection of one package stays the same, byte for byte, whichever package replaces its articles.
+# Reasons why an article in a package is not read. They name no package, so the selection of one package stays
+# the same, byte for byte, whichever other package replaces its articles.
 RETRACTED = "retracted"
 REPLACED = "another version of the article is read in its place"
 
 
 @dataclass(frozen=True)
 class Unreadable:
-    """What of a package gave no document, and why. ``member`` is empty where no one member is meant."""
+    """A part of a package that gave no document, and why; ``member`` is empty for the package as a whole."""
 
     package: str
     member: str
@@ -52,27 +52,26 @@ class Unreadable:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A member of a package that is not read: it is `RETRACTED` or `REPLACED`."""
+    """A member of a package that is not read; ``reason`` is `RETRACTED` or `REPLACED`."""
 
     member: str
     reason: str
 
 
-class Counts(NamedTuple):
-    """How many records of each kind were written."""
+class RecordCounts(NamedTuple):
+    """The numbers of records written."""
 
     documents: int
     unreadable: int
 
 
 def packages(folder: str | Path) -> list[Path]:
-    """The packages in a folder, by name; each may be a link to where it lies.
+    """The packages in a folder, by name; each may be a link to a file.
 
-    Raises InputError where the folder or every package is missing, and for what is named as a package and is
-    none.
+    Raises InputError if there is no folder or no package in it, and if something else has a package's name.
     """
     folder = Path(folder)
-    remedy = (  # a package may be a link: they are large, and kept where there is room
+    remedy = (  # a package may be a link, since packages are large and may be kept on another disk
         "Put PubMed Central's bulk packages there, each *.tar.gz with its *.filelist.csv, "
         "from https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk/."
     )
@@ -86,7 +85,7 @@ def packages(folder: str | Path) -> list[Path]:
     for path in found:
         names.check("package", path.name, path=path)
         if not path.is_file():
-            raise InputError("is no file, or a link to nothing", path=path, remedy="Take it out.")
+            raise InputError("is no file, or a link to nothing", path=path, remedy="Remove it.")
     if not found:
         raise InputError("holds no package (*.tar.gz)", path=folder, remedy=remedy)
     return found
@@ -99,25 +98,27 @@ def extract(
     figures: bool = False,
     largest: int | None = None,
 ) -> Iterator[Document | Unreadable]:
-    """The articles of one package in its order; for text and ``figures`` see `jats.article`.
+    """The articles of one package, in its order.
 
-    An article's id is its accession in the file list, or the member's name without suffix where no list
-    has it. ``left_out`` names the members that are not read, as `select` finds them over all packages;
-    without it, those that the package's own list tells of.
+    package:   a ``.tar.gz``; an article's id is its accession in the file list, or else the member's name
+               without suffix
+    left_out:  members that are not read, each with the reason, as `select` gives them for all packages; by
+               default, those that the package's own list implies
+    figures:   whether to add the captions of figures and tables (`jats.read_article`)
+    largest:   the most bytes of an article (default: `limits.MEMBER`)
 
-    Given as `Unreadable`: members left out; members that are not regular files, lie outside the archive
-    (absolute or ``..``), are larger than ``largest`` bytes (`limits.MEMBER` if not given), are not XML, hold
-    no text, repeat an article or have an id that is no name (`sera.names`); listed articles that the archive
-    lacks; an archive that is cut short or damaged, once, after the articles before the damage; a missing
-    list, once. A folder is nothing.
+    An `Unreadable` stands for each member that is left out, is no regular file, has a path outside the
+    archive (absolute or ``..``), is over ``largest``, is not XML, holds no text, repeats an article or has an
+    id that is no name (`sera.names`); for each listed article that the archive lacks; for a missing list; and
+    for an archive that is cut short or damaged, after the articles before the damage. Folders are skipped.
 
-    Raises InputError if the package does not exist, and for a list that is there and cannot be read whole,
-    with up to ten of its lines.
+    Raises InputError if the package does not exist, and, with up to ten lines, for a list that cannot be read
+    to its end.
     """
     package = Path(package)
     largest = limits.MEMBER.value if largest is None else largest
     if not package.is_file():
-        raise InputError("there is no such package", path=package)
+        raise InputError("there is no such package", path=package, remedy="Check the path.")
     ids: dict[str, str] = {}
     try:
         for listed in read_list(file_list(package)):
@@ -153,7 +154,7 @@ def extract(
                 met.discard(name)
                 break
             try:
-                document = jats.article(xml, id, figures=figures, largest=largest)
+                document = jats.read_article(xml, id, figures=figures, largest=largest)
             except InputError as error:
                 yield Unreadable(package.name, member.name, error.problem)
             else:
@@ -176,12 +177,16 @@ def write_extract(
     left_out: Mapping[Path, Mapping[str, str]] | None = None,
     figures: bool = False,
     largest: int | None = None,
-) -> Counts:
-    """Write the packages' articles as Documents (JSONL, ``.gz`` by the name) and the rest as a table.
+) -> RecordCounts:
+    """Write the articles of packages to the file ``documents``, and the rest to the table ``unreadable``.
 
-    Each article is written once, in its newest version: ``left_out`` says what is not read of each package,
-    and is what `select` finds for these packages if it is not given. The table is a TSV with the header
-    ``package member reason``. Both files are complete or absent.
+    documents:   Documents as JSONL, compressed if the name ends in ``.gz``; each article stands there once,
+                 in its newest version
+    unreadable:  a TSV with the header ``package member reason``
+    left_out:    the members of each package that are not read (default: `select` of these packages)
+
+    For ``figures`` and ``largest`` see `extract`. Both files appear complete or not at all. Raises InputError
+    as `extract` does.
     """
     paths = list(dict.fromkeys(map(Path, packages)))
     left_out = select(paths) if left_out is None else left_out
@@ -199,7 +204,7 @@ def write_extract(
             for item in progress(items, f"articles of {package.name} read"):
                 if isinstance(item, Unreadable):
                     refuse(item.package, item.member, item.reason)
-                elif item.id in given:  # an archive that holds what its list does not say
+                elif item.id in given:  # the archive holds an article that its list lacks
                     refuse(package.name, item.id, "is in an earlier package too")
                 else:
                     given.add(item.id)
@@ -208,17 +213,17 @@ def write_extract(
     with writing(unreadable) as table:
         table.write("package\tmember\treason\n")
         count = records.write(documents, articles())
-    return Counts(count, refused)
+    return RecordCounts(count, refused)
 
 
 def unreadable_reasons(table: str | Path) -> dict[str, int]:
-    """How often each reason stands in a table of `write_extract`, without an error's details."""
+    """How often each reason, without its details, stands in a table of `write_extract`."""
     reasons = tsv.read(table, ("package", "member", "reason"))["reason"]
     return dict(sorted(Counter(reason.split(":")[0] for reason in reasons).items()))
 
 
 def _no_name(id: str) -> str:
-    """Why an article's id may not be one; empty if it may."""
+    """Why an article's id is not allowed; empty if it is."""
     try:
         names.check("id", id)
     except InputError as error:
@@ -231,25 +236,30 @@ def _cell(text: str) -> str:
     return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
 
 
-# --- which article is read from which package -----------------------------------------------------
+# --- from which package each article is read ------------------------------------------------------
 
 _ISSUED = re.compile(r"\.(?P<kind>baseline|incr)\.(?P<date>\d{4}-\d\d-\d\d)\b")
 
 
 def select(packages: Sequence[str | Path]) -> dict[Path, dict[str, str]]:
-    """For each package, the members that are not to be read, each with the reason.
+    """For each package, the members that are not read, each with the reason.
 
-    Each article, known by its accession, is read once: in the version with the latest *LastUpdated*; of
-    equal ones, from the package issued last (by the date in its name, and at one date an incremental one
-    after a baseline); of those still equal, the first in the order of ``packages`` and of their lists. A
-    version without a time counts as of its package's date. An article is left out altogether if a list
-    marks as retracted that version, another with its *LastUpdated*, or one in a package issued later. An
-    older mark does not count: the newer list has withdrawn it.
+    Each article, identified by its accession, is read once, in its newest version:
 
-    Only the lists are read; a package without one is gone through for its members' names. Time is linear in
-    the lists (some 7 s a million articles), memory some 70 bytes an article plus what is left out.
+    1. the version with the latest *LastUpdated* (if it has none, the date of its package);
+    2. among equal ones, the version in the package issued last, by the date in the package's name; at the
+       same date, an incremental package comes after a baseline;
+    3. among those, the first in the order of ``packages`` and of their lists.
 
-    Raises InputError, with up to ten lines, for a list that is there and cannot be read whole.
+    An article is left out completely if a list marks this version as retracted, or another version with the
+    same *LastUpdated*, or a version in a package issued later. An older mark does not count: the newer list
+    has withdrawn it.
+
+    Only the lists are read; if a package has none, the names of its members are. Time is linear in the
+    length of the lists (about 7 s for a million articles); memory is about 70 bytes an article plus the
+    members left out.
+
+    Raises InputError, with up to ten lines, for a list that cannot be read to its end.
     """
     paths = list(dict.fromkeys(map(Path, packages)))
     issued = [_issued(path) for path in paths]
@@ -279,7 +289,7 @@ _READ, _RETRACTED, _REPLACED = 0, 1, 2
 
 
 def _states(articles: np.ndarray, updated: np.ndarray, rank: np.ndarray, retracted: np.ndarray) -> np.ndarray:
-    """What becomes of each listed version: `_READ`, `_RETRACTED` or `_REPLACED`."""
+    """The state of each listed version: `_READ`, `_RETRACTED` or `_REPLACED`; all arrays have its length."""
     if not len(articles):
         return np.zeros(0, np.int8)
     order = np.lexsort((-np.arange(len(articles)), rank, updated, articles))
@@ -304,32 +314,32 @@ def _left_out(package: Path, states: np.ndarray) -> dict[str, str]:
             reasons.setdefault(listed.member, REPLACED)
         else:
             read.add(listed.member)
-    # a list that names one member twice does not replace it by itself
+    # a member that is listed twice does not replace itself
     return {member: why for member, why in reasons.items() if why == RETRACTED or member not in read}
 
 
 def _hash(id: str) -> int:
-    """Eight bytes in place of an id; of PMC's seven million, two are the same with probability 1e-6."""
+    """A hash of 8 bytes for an id; the probability that two of PMC's seven million are equal is 1e-6."""
     return int.from_bytes(hashlib.blake2b(id.encode("utf-8"), digest_size=8).digest(), "big")
 
 
 def _issued(package: Path) -> tuple[int, bool]:
-    """When a package was issued, as a time to compare, and whether it is an incremental one."""
+    """The date when a package was issued, as a number, and whether the package is incremental."""
     found = _ISSUED.search(package.name)
     return (_number(found["date"]), found["kind"] == "incr") if found else (0, False)
 
 
 def _number(time: str) -> int:
-    """A time as a number that compares as it does; 0 for what is no time."""
+    """A time as a number that sorts in the same order; 0 for a text that is no time."""
     match = TIME.fullmatch(time)
     return int("".join(match.groups("00"))) if match else 0
 
 
 def write_selection(path: str | Path, left_out: Mapping[str, str]) -> None:
-    """Write what is not read of one package as `LeftOut` records (JSONL, ``.gz`` by the name)."""
+    """Write the members left out of one package as `LeftOut` records (JSONL, or compressed for ``.gz``)."""
     records.write(path, (LeftOut(member, reason) for member, reason in left_out.items()))
 
 
 def read_selection(path: str | Path) -> dict[str, str]:
-    """What `write_selection` wrote. Raises InputError for a file of another kind."""
+    """Read a file of `write_selection`. Raises InputError for a file of another kind."""
     return {entry.member: entry.reason for entry in records.iterate(path, LeftOut)}

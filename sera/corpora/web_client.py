@@ -1,4 +1,4 @@
-"""Asks web servers, and asks again: with proxies, redirects and waits, and without credentials."""
+"""A web client with retries, proxies and redirects, which sends no credentials."""
 
 from __future__ import annotations
 
@@ -16,20 +16,27 @@ from sera.errors import InputError, printable
 
 log = logging.getLogger(__name__)
 
-_AGAIN = (408, 429, 500, 502, 503, 504)  # answers that another try may better
-_REDIRECTS = 5  # at most, from one address
+_AGAIN = (408, 429, 500, 502, 503, 504)  # answers after which another try may succeed
+_REDIRECTS = 5  # the most redirects from one address
 
 
 class Failure(Exception):
-    """A file cannot be fetched, and asking again would not help."""
+    """A file cannot be downloaded, and another try would not help."""
 
 
 class Mismatch(HTTPError):
-    """What was fetched is not what it should be, and of no use."""
+    """The downloaded content is not the expected one and cannot be used."""
 
 
 class Client:
-    """Asks servers, and asks again."""
+    """Sends requests, and repeats them after errors that may pass.
+
+    at_once:  connections to a server at the same time
+    tries:    requests without progress before giving up
+    pause:    seconds before the third try; the pause doubles each time, up to two minutes
+
+    If the event ``stop`` is set, waits end with Failure.
+    """
 
     def __init__(self, at_once: int, tries: int, pause: float) -> None:
         self.stop = threading.Event()
@@ -43,7 +50,7 @@ class Client:
         self._lock = threading.Lock()
 
     def ask(self, method: str, url: str, **headers: str) -> urllib3.BaseHTTPResponse:
-        """The answer, its content not yet read. Raises Failure."""
+        """The answer to a request, with its content not yet read. Raises Failure."""
         retries, at, redirects = self.retries, url, 0
         while True:
             try:
@@ -76,7 +83,7 @@ class Client:
             at = _redirected(at, location)
 
     def page(self, url: str) -> bytes:
-        """What an address has, whole. Raises InputError."""
+        """The whole content of an address. Raises InputError."""
         try:
             retries = self.retries
             while True:
@@ -89,10 +96,15 @@ class Client:
                 except HTTPError as error:
                     retries = self.again(retries, url, error)
         except Failure as error:
-            raise InputError(f"cannot be read: {error}", path=url) from None
+            raise InputError(
+                f"cannot be read: {error}", path=url, remedy="Check the address, or try again later."
+            ) from None
 
     def again(self, retries: urllib3.Retry, url: str, error: HTTPError, wait: float = 0.0) -> urllib3.Retry:
-        """Wait before the next try, ``wait`` seconds if it is given. Raises Failure if it is not to be."""
+        """Wait before the next try, for ``wait`` seconds if it is not 0; returns the retries that are left.
+
+        Raises Failure with the error's text if none is left, and after an interruption.
+        """
         try:
             retries = retries.increment("GET", url, error=error)
         except HTTPError:
@@ -103,7 +115,7 @@ class Client:
         return retries
 
     def _pool(self, url: str) -> urllib3.PoolManager:
-        """Connections, through the proxy that the environment names for this address, if any."""
+        """Connections, through the proxy that the environment names for this address, if it names one."""
         parts = urlsplit(url)
         proxy = urllib.request.getproxies().get(parts.scheme)
         if proxy and urllib.request.proxy_bypass(parts.hostname or ""):
@@ -116,9 +128,9 @@ class Client:
     def _manager(self, proxy: str | None, scheme: str) -> urllib3.PoolManager:
         try:
             make = urllib3.ProxyManager(proxy, **self._settings) if proxy else None
-        except (HTTPError, ValueError):  # the address may hold a password: it is not repeated
+        except (HTTPError, ValueError):  # the address is not quoted, since it may hold a password
             raise Failure(
-                f"the environment's proxy for {scheme} has no address of http:// or https://"
+                f"the environment's proxy for {scheme} does not begin with http:// or https://"
             ) from None
         manager = make or urllib3.PoolManager(**self._settings)
         manager.pool_classes_by_scheme = {"http": _Http, "https": _Https}
@@ -134,11 +146,12 @@ class _Https(urllib3.HTTPSConnectionPool):
 
 
 def status_line(response: urllib3.BaseHTTPResponse) -> str:
+    """The status of an answer, in words for an error message."""
     return f"the server answers {response.status} {(response.reason or '')[:100]}".rstrip()
 
 
 def _redirected(at: str, location: str) -> str:
-    """Where a redirect leads. Raises Failure for another scheme, and for what is no address."""
+    """The target of a redirect. Raises Failure for another scheme and for an invalid address."""
     try:
         target = urljoin(at, location)
     except ValueError:
@@ -148,6 +161,6 @@ def _redirected(at: str, location: str) -> str:
     here, there = urlsplit(at).scheme, urlsplit(target).scheme
     if here != there:
         raise Failure(
-            f"the server redirects from {here} to {there}; give an address of {there} if that is right"
+            f"the server redirects from {here} to {there}; if that is right, give an address with {there}://"
         )
     return target

@@ -1,1 +1,1 @@
-"""The evaluation of metrics by human scores."""
+"""The evaluation of metrics by human judgements."""

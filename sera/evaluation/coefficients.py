@@ -1,12 +1,12 @@
-"""The four coefficients that say how well one list of scores follows another: one implementation of each.
+"""Four coefficients of agreement between two lists of scores, with one implementation of each.
 
-Pearson's r, Spearman's rho, Kendall's tau-b, and the normalised discounted cumulative gain. All four are of
-weighted items, where a weight is a whole number that says how often the item is there: a bootstrap's draw
-repeats some and leaves out others, and a score that is undefined leaves its item out (weight 0). Scores that
-agree to twelve digits are ties. docs/meta-evaluation.md has the definitions.
+They are Pearson's r, Spearman's rho, Kendall's tau-b and the normalised discounted cumulative gain (NDCG).
+Items have weights: a weight is a whole number that says how often the item occurs, since a draw of the
+bootstrap repeats some items and leaves out others. An item with an undefined score is left out (weight 0).
+Scores that agree to twelve decimals are ties. docs/meta-evaluation.md has the definitions.
 
-A coefficient is not a number, never zero, where it is undefined: of fewer than three items, or where all
-items have the same score on either side.
+A coefficient is NaN, never zero, where it is undefined: for fewer than three items, or where all items have
+the same score on one side.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ COEFFICIENTS = (*CORRELATIONS, "ndcg")
 def coefficients(
     x: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None, depth: int | None = None
 ) -> np.ndarray:
-    """The coefficients between two arrays along their last axis: one axis more, in order of COEFFICIENTS.
+    """All coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
 
-    ``y`` is the side that NDCG takes for the gain. The three arrays are broadcast against each other (weights
-    are 1 if not given). ``depth`` cuts NDCG off at that rank. An item that is NaN on either side is left out.
+    ``x``, ``y`` and ``weights`` are (..., item) and are broadcast against each other; weights are 1 if not
+    given. ``y`` is the gain of NDCG, and ``depth`` its rank cut-off. An item that is NaN on either side is
+    left out. r, rho and tau-b range from -1 to 1, NDCG from 0 to 1; all are NaN where they are undefined.
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
@@ -40,32 +41,32 @@ def coefficients(
 
 
 def pearson(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Pearson's r along the last axis."""
+    """Pearson's r along the last axis, -1 to 1."""
     return coefficients(x, y)[..., 0]
 
 
 def spearman(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Spearman's rho along the last axis: Pearson's r of the ranks, ties at their mean rank."""
+    """Spearman's rho along the last axis, -1 to 1: Pearson's r of the ranks, ties at their mean rank."""
     return coefficients(x, y)[..., 1]
 
 
 def kendall(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b along the last axis: pairs tied on either side are taken off the denominator."""
+    """Kendall's tau-b along the last axis, -1 to 1: pairs tied on one side count less in the denominator."""
     return coefficients(x, y)[..., 2]
 
 
 def ndcg(x: np.ndarray, y: np.ndarray, depth: int | None = None) -> np.ndarray:
-    """NDCG along the last axis: the items ranked by ``x`` from high to low, the gain of each its ``y``.
+    """NDCG along the last axis, 0 to 1: items are ranked by ``x`` from high to low, and ``y`` is the gain.
 
-    The gain at rank i counts 1 / log2(i + 1), nothing below rank ``depth``. Items with equal ``x`` share
-    the mean of what their ranks count. Undefined too where a ``y`` is negative: a gain has to be none or
-    more.
+    The gain at rank i has the weight 1 / log2(i + 1), or 0 below rank ``depth``. Items with equal ``x`` share
+    the mean weight of their ranks. NDCG is also undefined where a ``y`` is negative, since a gain cannot be
+    negative.
     """
     return coefficients(x, y, depth=depth)[..., 3]
 
 
 def _rows(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The rows of an array along its last axis: all that the shape has, or one if they are all the same."""
+    """An array as rows, (row, item): all rows of the shape, or a single one if they are all the same."""
     if part.ndim < 2 or np.prod(part.shape[:-1]) == 1:
         shape = (1, shape[-1])
         part = part.reshape(1, -1)
@@ -75,22 +76,22 @@ def _rows(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 @compiled
 def _each(x, y, weights, gains, out):
-    """Fill ``out``, (row, coefficient). ``x``, ``y`` and ``weights`` have as many rows, or one for all.
+    """Fill ``out``, (row, coefficient); ``x``, ``y`` and ``weights`` have as many rows, or one for all.
 
-    ``gains[i]`` is what the first i ranks count together.
+    ``gains[i]`` is the sum of the weights of the first i ranks.
     """
     items = weights.shape[1]
     all_items, by_y, order = np.arange(items), np.empty(items, np.int64), np.empty(items, np.int64)
     row_x, row_y, taken = np.empty(items), np.empty(items), np.empty(items, np.int64)
     numbers_x, numbers_y = np.empty(items, np.int32), np.empty(items, np.int32)
-    # the items whose scores are known, by ascending x, those with equal x by y: their scores, and their
-    # numbers among the distinct scores from the least to the greatest
+    # the items whose scores are known, by ascending x, and by y where x is equal: their scores, and the
+    # numbers of these among the distinct scores in ascending order
     known_x, known_y = np.empty(items), np.empty(items)
     number_x, number_y = np.empty(items, np.int32), np.empty(items, np.int32)
-    # those of them that are there in a row, and how often
+    # those of them that occur in a row, and how often
     some_x, some_y, w = np.empty(items), np.empty(items), np.empty(items, np.int32)
     of_x, of_y = np.empty(items, np.int32), np.empty(items, np.int32)
-    # of each distinct score: how often it is there, the items' y together, their rank
+    # for each distinct score: how often it occurs, the sum of the items' y, their rank
     at_x, at_y = np.empty(items, np.int32), np.empty(items, np.int32)
     sum_x, sum_y = np.empty(items), np.empty(items)
     rank_x, rank_y = np.empty(items), np.empty(items)
@@ -98,12 +99,12 @@ def _each(x, y, weights, gains, out):
     in_y, known, distinct_x, distinct_y = 0, 0, 0, 0
     for row in range(len(out)):
         if row == 0 or len(y) > 1:
-            for i in range(items):  # means that are equal on paper are made equal in fact
+            for i in range(items):  # equal means may differ by rounding errors
                 row_y[i] = np.rint(y[row if len(y) > 1 else 0, i] * 1e12) / 1e12
             in_y = _sort(row_y, all_items, items, by_y, taken)
             distinct_y = _number(row_y, by_y, in_y, numbers_y)
         if row == 0 or len(x) > 1 or len(y) > 1:
-            for i in range(items):  # what is unknown on one side is so on both
+            for i in range(items):  # an item that is NaN on one side becomes NaN on both
                 row_x[i] = np.rint(x[row if len(x) > 1 else 0, i] * 1e12) / 1e12 + 0 * row_y[i]
             known = _sort(row_x, by_y, in_y, order, taken)
             distinct_x = _number(row_x, order, known, numbers_x)
@@ -117,7 +118,7 @@ def _each(x, y, weights, gains, out):
         for i in range(distinct_y):
             at_y[i], sum_y[i] = 0, 0.0
         length, total, least = 0, 0, 0.0
-        for i in range(known):  # without a branch: what is not there is overwritten by what follows
+        for i in range(known):  # without a branch: the next item overwrites one of weight 0
             weight = weights[drawn, order[i]]
             gain = weight * known_y[i]
             some_x[length], some_y[length], w[length] = known_x[i], known_y[i], weight
@@ -152,9 +153,9 @@ def _each(x, y, weights, gains, out):
 
 @compiled
 def _sort(values, given, length, order, taken):
-    """Put the given items in ascending order of their values, those with equal values as they are given.
+    """Sort the given items by ascending value, stably, into ``order``; return how many are not NaN.
 
-    Leaves out those that are NaN, and gives how many are left. The items that are not given have to be NaN.
+    Items that are NaN are left out. The items that are not given must be NaN.
     """
     if length > 48:
         some = given[:length]
@@ -165,7 +166,7 @@ def _sort(values, given, length, order, taken):
         return length
     known = 0
     taken[:] = 0
-    for i in range(length):  # of few items the fastest is to count those that are less
+    for i in range(length):  # for few items it is fastest to count the lower ones
         value = values[given[i]]
         if not np.isnan(value):
             less = 0
@@ -179,7 +180,7 @@ def _sort(values, given, length, order, taken):
 
 @compiled
 def _number(values, order, known, numbers):
-    """Number the distinct values from 0; ``order`` sorts them. Gives how many there are."""
+    """Number the distinct values from 0, in the sorted ``order``; return how many there are."""
     number = -1
     for i in range(known):
         if i == 0 or values[order[i]] != values[order[i - 1]]:
@@ -234,7 +235,7 @@ def _pearson(x, y, w, length):
 
 @compiled
 def _rank(at, distinct, ranks):
-    """The rank of each distinct value, the least being 1: the mean of those that its items take."""
+    """The rank of each distinct value, from 1 for the lowest: the mean rank of its items."""
     below = 0
     for number in range(distinct):
         ranks[number] = below + (at[number] + 1) / 2
@@ -243,9 +244,9 @@ def _rank(at, distinct, ranks):
 
 @compiled
 def _discordant(of_y, w, length, distinct, before, blocks):
-    """Pairs of items, ordered by x, of which the first has the greater y: what sorting by y would exchange.
+    """The number of discordant pairs: of two items in the order of x, the first has the greater y.
 
-    ``before`` is room for how often each y has come so far, and ``blocks`` for that of 64 of them together.
+    ``before`` is room for how often each y has occurred so far, ``blocks`` for sums of 64 of these counts.
     """
     for number in range(distinct):
         before[number] = 0
@@ -267,7 +268,7 @@ def _discordant(of_y, w, length, distinct, before, blocks):
 
 @compiled
 def _gain(at, distinct, sums, gains):
-    """The cumulative gain of distinct values ranked from the last; items of one share their ranks' gains."""
+    """The cumulative gain of distinct values ranked from the last; equal items share their ranks' gain."""
     gain, above = 0.0, 0
     for number in range(distinct - 1, -1, -1):
         gain += sums[number] / max(at[number], 1) * (gains[above + at[number]] - gains[above])

@@ -1,14 +1,14 @@
-"""How well one metric's scores follow another's, at three levels, with intervals of the bootstrap.
+"""Correlation between the scores of two metrics at three levels, with bootstrap intervals.
 
 ==========  ============================================================================================
-system      of the systems' means over topics (Cohan & Goharian 2016, section 5)
-summary     of the systems' scores on one topic, the mean over topics (Peyrard et al. 2017, equation 3)
-global      of all summaries of all topics together
+system      between the systems' means over topics (Cohan & Goharian 2016, section 5)
+summary     between the systems' scores on one topic, mean over topics (Peyrard et al. 2017, equation 3)
+global      between the scores of all summaries of all topics together
 ==========  ============================================================================================
 
-Scores that are undefined are left out: at the system level the topic for all systems, so that all means are
-over the same topics; else the one summary. A correlation that is undefined (`sera.evaluation.coefficients`)
-stays not a number.
+Undefined scores are left out: at the system level the whole topic, so that the means of all systems are over
+the same topics; at the other levels only the summary. An undefined correlation
+(`sera.evaluation.coefficients`) stays NaN.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ BOOTSTRAPS = ("systems", "topics", "both")
 
 MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
 
-_CHUNK = 100_000  # so many weights at a time: few enough to stay in the processor's cache
+_CHUNK = 100_000  # weights at a time, few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores as an array of (metric, topic, system); NaN where a summary has no defined score."""
+    """Scores as an array, (metric, topic, system); NaN where a summary has no defined score."""
 
     metrics: tuple[str, ...]
     topics: tuple[str, ...]
@@ -42,7 +42,10 @@ class Scores:
 
     @classmethod
     def of(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
-        """From a table with topic, system, metric and score; of the given systems, in order of name."""
+        """The scores of a table with columns topic, system, metric and score; all axes in order of name.
+
+        ``systems`` are the systems to keep, all if not given.
+        """
         if systems is not None:
             table = table[table["system"].isin(systems)]
         axes = [tuple(sorted(table[name].unique())) for name in ("metric", "topic", "system")]
@@ -52,16 +55,16 @@ class Scores:
         return cls(metrics, topics, names, values.reshape([len(axis) for axis in axes]))
 
     def of_metric(self, name: str) -> np.ndarray:
-        """One metric's scores, (topic, system)."""
+        """The scores of one metric, (topic, system)."""
         return self.values[self.metrics.index(name)]
 
     def judged_by(self, name: str) -> Scores:
-        """The scores of the systems that a judgement is of: those with a score by it on any topic."""
+        """The scores of the judged systems: those with a score by the judgement on at least one topic."""
         there = ~np.isnan(self.of_metric(name)).all(axis=0)
         return self.of_systems([system for system, judged in zip(self.systems, there, strict=True) if judged])
 
     def of_systems(self, names: Sequence[str]) -> Scores:
-        """The scores of some of the systems."""
+        """The scores of the named systems alone."""
         kept = [number for number, system in enumerate(self.systems) if system in names]
         systems = tuple(self.systems[number] for number in kept)
         return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
@@ -75,11 +78,11 @@ def correlation(
     topics: np.ndarray | None = None,
     systems: np.ndarray | None = None,
 ) -> np.ndarray:
-    """The coefficients at a level of two metrics' scores, (topic, system), in order of COEFFICIENTS.
+    """The coefficients at a level between two metrics' scores, in order of COEFFICIENTS.
 
-    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system); given
-    both, the coefficients are (resample, coefficient). At the system level topics with an undefined score
-    have to be out already (`complete`).
+    ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
+    hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,). At
+    the system level, leave out topics with an undefined score first (`complete_topics`).
     """
     if topics is None or systems is None:
         once = (np.ones((1, length), np.int64) for length in x.shape)
@@ -102,26 +105,32 @@ def correlation(
                 for t, s in _chunks(x.size, topics, systems)
             ]
         )
-    if (y < 0).any():  # no gain can be negative, though a mean or the systems drawn may be none the less
+    if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
         values[:, COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
 
 def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None) -> np.ndarray:
-    """The coefficients of each topic, (topic, coefficient); NDCG cut off at ``depth``."""
+    """The coefficients of each topic, (topic, coefficient); ``depth`` is the rank cut-off of NDCG.
+
+    ``x`` and ``y`` are scores, (topic, system).
+    """
     values = coefficients(x, y, depth=depth)
     if (y < 0).any():
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
 
-def complete(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
-    """Which topics have a defined score for every system by every one of the metrics, (topic,)."""
+def complete_topics(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
+    """Which topics have a defined score for every system by all metrics, (topic,).
+
+    The arguments are the metrics' scores, (topic, system).
+    """
     return ~np.isnan(sum(others, x)).any(axis=1)
 
 
 def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
-    """The mean of what is defined; NaN where nothing is."""
+    """The mean along an axis of the values that are not NaN; NaN where all are."""
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
@@ -152,7 +161,8 @@ def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
 class Bootstrap:
     """The draws of a bootstrap: of ``systems``, of ``topics`` or of ``both`` (Deutsch et al. 2021).
 
-    The same draws serve every pair of metrics, so intervals of different metrics can be compared.
+    All pairs of metrics share the same draws, so intervals of different metrics can be compared. InputError
+    if a setting is out of its range.
     """
 
     draws: str = "both"
@@ -184,10 +194,10 @@ class Bootstrap:
 
 
 def at_level(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
-    """The coefficients between two metrics at a level, and of how much they are.
+    """The coefficients between two metrics at a level, and the number of systems and topics behind them.
 
-    ``systems`` and ``topics`` are those that count, ``undefined`` is what does not because it is undefined:
-    topics, or at the global level summaries.
+    ``systems`` and ``topics`` count what was used, ``undefined`` what was left out because it is undefined:
+    topics, or summaries at the global level.
     """
     x, y = paired(scores, metric, against, level)
     row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
@@ -201,9 +211,9 @@ def at_level(scores: Scores, metric: str, against: str, level: str = "system") -
 
 
 def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
-    """Both metrics' scores, (topic, system); at the system level of the complete topics."""
+    """The scores of both metrics, (topic, system); at the system level on complete topics alone."""
     x, y = scores.of_metric(metric), scores.of_metric(against)
-    topics = complete(x, y) if level == "system" else slice(None)
+    topics = complete_topics(x, y) if level == "system" else slice(None)
     return x[topics], y[topics]
 
 
@@ -215,11 +225,12 @@ def correlate(
     bootstrap: Bootstrap | None = None,
     confidence: float = 95.0,
 ) -> pd.DataFrame:
-    """One row a pair of metrics: what `at_level` gives, and the coefficients' percentile intervals.
+    """Correlate pairs of metrics: a row per pair with the values of `at_level` and percentile intervals.
 
-    ``bootstrap`` draws topics if none is given. A resample whose coefficient is undefined is left out of the
-    interval; ``undefined_draws`` counts these. (NDCG's are not counted: it is undefined wherever r is, and
-    everywhere if judgements are negative.)
+    ``confidence`` is in percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
+    ``bootstrap`` draws topics if not given. The interval leaves out resamples with an undefined coefficient,
+    and ``undefined_draws`` counts them by Pearson's r. (NDCG is not counted: it is undefined wherever r is,
+    and everywhere if judgements are negative.)
     """
     bootstrap = bootstrap or Bootstrap("topics")
     rows = []

@@ -1,8 +1,8 @@
 """The analyses of ROUGE-K's paper (Takeshita et al. 2024, sections 3 and 5) on any benchmark.
 
-The paper looks at one system's summaries of a data set, or at systems' means. Here every table has a row a
-system, and where summaries are correlated also one over the summaries of all systems together (`ALL`).
-What is undefined stays NaN, and ``undefined`` counts what was left out for it.
+The paper analyses the summaries of one system on a data set, or means of systems. Here every table has a row
+per system; tables of correlations over summaries also have a row for all systems together (`ALL_SYSTEMS`). An
+undefined value stays NaN, and the column ``undefined`` counts what was left out as undefined.
 """
 
 from __future__ import annotations
@@ -16,42 +16,43 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import pearson
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK
-from sera.metrics.scoring import COLUMNS, comparisons
+from sera.metrics.scoring import SCORE_COLUMNS, comparisons
 from sera.records import Candidate, Reference, Source
 
-ALL = "all systems"  # in brackets where a system has that name
-WORDS = "words"  # the length of a summary, as a metric of it
+ALL_SYSTEMS = "all systems"  # in brackets if a system has this name
+LENGTH = "words"  # the length of a summary, used as a metric
 _SUMMARY = ["topic", "system"]
 
 
 def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
-    """A table of scores with each summary's number of words between blanks, as the metric `WORDS`."""
+    """Score the length of each summary: a table of scores with the metric `LENGTH`, words between blanks."""
     rows = [
-        (each.topic, each.system, WORDS, float(sum(len(sentence.split()) for sentence in each.sentences)))
+        (each.topic, each.system, LENGTH, float(sum(len(sentence.split()) for sentence in each.sentences)))
         for each in candidates
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def by_single_reference(
     metric: Metric, candidates: Iterable[Candidate], references: Iterable[Reference]
 ) -> pd.DataFrame:
-    """A table of scores with the mean and the greatest of a metric's scores against each reference alone.
+    """Score candidates against each reference alone, and keep the mean and the highest score.
 
-    The metrics are named ``<name> (avg)`` and ``<name> (max)``, as in the paper's Table 7.
+    Returns a table of scores with the metrics ``<name> (avg)`` and ``<name> (max)``, as in the paper's
+    Table 7.
     """
     rows = []
     for candidate, against in comparisons(candidates, references):
         singly = [metric.score(candidate, [reference]) for reference in against]
         for kind, score in (("avg", float(np.mean(singly))), ("max", max(singly))):
             rows.append((candidate.topic, candidate.system, f"{metric.name} ({kind})", score))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
 def system_means(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
-    """The paper's Table 5: the mean of each system's scores.
+    """The mean score of each system by each metric, as in the paper's Table 5.
 
-    Columns: system, metric, mean, summaries (with a score), undefined (without).
+    Columns: system, metric, mean, summaries (number with a score), undefined (number without).
     """
     groups = scores[scores["metric"].isin(metrics)].groupby(["system", "metric"], sort=False)["score"]
     table = groups.agg(mean="mean", summaries="count", undefined=lambda each: int(each.isna().sum()))
@@ -59,16 +60,16 @@ def system_means(scores: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence[str]) -> pd.DataFrame:
-    """Pearson's r between the scores of two metrics over summaries: the paper's Tables 6 and 7.
+    """Pearson's r between the scores of two metrics over summaries, as in the paper's Tables 6 and 7.
 
-    Columns: metric, against, system, pearson, summaries, undefined: summaries where either score is. A
-    system's r is over its own summaries, that of `ALL` over everyone's.
+    Columns: metric, against, system, pearson, summaries, undefined (number of summaries where a score is
+    undefined). The r of a system is over its own summaries, that of `ALL_SYSTEMS` over those of all systems.
     """
     wanted = [*dict.fromkeys([*metrics, *against])]
     wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
     wide = wide.reindex(columns=wanted)
     systems = wide.index.get_level_values("system")
-    everyone = ALL
+    everyone = ALL_SYSTEMS
     while everyone in systems:
         everyone = f"({everyone})"
     groups = [
@@ -88,10 +89,10 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
 
 
 def spread(scores: pd.DataFrame) -> pd.DataFrame:
-    """How far apart a metric sets the systems, the paper's Std rows in Table 8.
+    """The spread of the systems' mean scores by each metric, as in the Std rows of the paper's Table 8.
 
-    Columns: metric, mean and spread (the standard deviation, of the population) of the systems' means,
-    systems, undefined: systems without any score.
+    Columns: metric, mean and spread (population standard deviation) of the systems' means, systems, undefined
+    (number of systems without any score).
     """
     means = scores.groupby(["metric", "system"], sort=False)["score"].mean()
     groups = means.groupby("metric", sort=False)
@@ -110,11 +111,11 @@ def keyword_matches(
     references: Iterable[Reference],
     sources: Iterable[Source],
 ) -> pd.DataFrame:
-    """Every keyword beside every summary of its topic.
+    """Match every keyword with every summary of its topic.
 
-    Columns: metric, topic, system, keyword, length (words), in_source (whether the article's sentences have
-    it, found as in a summary), found. A summary whose topic has no keyword has one row with the keyword NA.
-    Raises InputError for a topic without a source.
+    Columns: metric, topic, system, keyword, length (words), in_source (whether the sentences of the article
+    have the keyword, matched as in a summary), found. A summary whose topic has no keyword has one row with
+    the keyword NA. InputError if a topic has no source.
     """
     articles = {source.topic: source for source in sources}
     in_article: dict[tuple, list[bool]] = {}
@@ -122,7 +123,10 @@ def keyword_matches(
     for candidate, against in comparisons(candidates, references):
         article = articles.get(candidate.topic)
         if article is None:
-            raise InputError(f"topic {candidate.topic!r} has no article to look for keywords in")
+            raise InputError(
+                f"topic {candidate.topic!r} has no article to look for keywords in",
+                remedy="Give the article of every topic among the sources.",
+            )
         for metric in metrics:
             keywords = metric.keywords(against, article)
             key = metric, candidate.topic, keywords
@@ -142,11 +146,12 @@ def keyword_matches(
 
 
 def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:
-    """ROUGE-K by one kind of keyword alone: the paper's Table 9 (``in_source``) and Figure 2 (``length``).
+    """ROUGE-K by kind of keyword, as in the paper's Table 9 (``in_source``) and Figure 2 (``length``).
 
-    Columns: metric, system, ``by``, recall (the mean over the system's summaries of topics that have such a
-    keyword), summaries, undefined (summaries of topics that have none), keywords (in all these topics). A
-    metric that found no keyword anywhere has rows without recall, and without length.
+    ``matches`` is a table of `keyword_matches`, ``by`` one of the two columns. Columns: metric, system,
+    ``by``, recall (mean over the system's summaries of topics that have keywords of the kind), summaries,
+    undefined (summaries of topics that have none), keywords (number of the kind in all topics). A metric
+    without any keyword has rows without recall and without length.
     """
     rows = []
     for metric, of_metric in matches.groupby("metric", sort=False):
@@ -155,9 +160,9 @@ def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:
         for system, group in of_metric.groupby("system", sort=False):
             topics = group["topic"].nunique()
             for kind in kinds:
-                such = group[(group[by] == kind).fillna(False)]
-                recalls = such.groupby("topic")["found"].mean()
+                of_kind = group[(group[by] == kind).fillna(False)]
+                recalls = of_kind.groupby("topic")["found"].mean()
                 mean = float(recalls.mean()) if len(recalls) else np.nan
-                rows.append((metric, system, kind, mean, len(recalls), topics - len(recalls), len(such)))
+                rows.append((metric, system, kind, mean, len(recalls), topics - len(recalls), len(of_kind)))
     columns = ["metric", "system", by, "recall", "summaries", "undefined", "keywords"]
     return pd.DataFrame(rows, columns=columns)

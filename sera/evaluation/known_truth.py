@@ -1,6 +1,6 @@
-"""How well metrics follow scores that are known to be true, by drift and by the size of the index.
+"""Correlation of metrics with scores that are known to be true, by drift and by the size of the index.
 
-`sera.benchmarks.demo.drift` makes the candidates, docs/truth.md tells what is compared.
+`sera.benchmarks.demo.drift` makes the candidates; docs/truth.md describes the comparison.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Scores, at_level
 
-LEVELS = ("system", "summary")
+SHOWN_LEVELS = ("system", "summary")
 
 SHOWN = (
     *("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "ROUGE-SU4-F", "ROUGE-WE-2-F", "AVG_SIM"),
@@ -26,11 +26,12 @@ SHOWN_BY_SIZE = ("SERA-5", "SERA-10", "SERA-DIS-10", "SERA-KW-10")
 
 
 def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
-    """One row a metric and true score: the coefficients at both levels, as ``system_pearson``.
+    """Correlate metrics with true scores: a row per metric and true score, the coefficients at both levels.
 
-    ``scores`` and ``true`` are score tables of the same summaries. ``system_undefined`` counts the topics
-    that are left out because a summary has no defined score, ``summary_undefined`` those whose coefficient is
-    undefined. Raises InputError where a metric or a true score lacks a summary.
+    ``scores`` and ``true`` are score tables of the same summaries. Columns of coefficients are named
+    ``<level>_<coefficient>``, for example ``system_pearson``. ``system_undefined`` counts the topics that are
+    left out because a summary has no defined score, ``summary_undefined`` the topics whose coefficient is
+    undefined. InputError if a metric or a true score lacks a summary.
     """
     names, judgements = list(scores["metric"].unique()), list(true["metric"].unique())
     both = Scores.of(pd.concat([scores, true], ignore_index=True))
@@ -44,7 +45,7 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
     for name in names:
         for against in judgements:
             row: dict[str, object] = {"metric": name, "against": against}
-            for level in LEVELS:
+            for level in SHOWN_LEVELS:
                 found = at_level(both, name, against, level)
                 row |= {f"{level}_{key}": found[key] for key in (*CORRELATIONS, "undefined")}
             rows.append({**row, "systems": len(both.systems), "topics": len(both.topics)})
@@ -52,9 +53,10 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_drift_and_size(tables: Mapping[tuple[float, int], pd.DataFrame], true: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `follow` for score tables by drift and articles; articles are 0 for what does not search.
+    """The rows of `follow` for score tables by (drift, articles), with both as columns; sorted by metric.
 
-    Rows of one metric stand together. Raises InputError where not every drift has the same metrics.
+    ``articles`` is the number of articles indexed, 0 for metrics that do not search. InputError if the drifts
+    do not have the same metrics.
     """
     parts = []
     metrics: dict[int, list[str]] = {}
@@ -62,7 +64,10 @@ def by_drift_and_size(tables: Mapping[tuple[float, int], pd.DataFrame], true: pd
         part = follow(scores, true)
         names = list(part["metric"].unique())
         if metrics.setdefault(articles, names) != names:
-            raise InputError(f"at drift {drift:g} other metrics were scored than at the first")
+            raise InputError(
+                f"the metrics scored at drift {drift:g} differ from those at the first drift",
+                remedy="Score the same metrics at every drift.",
+            )
         part.insert(2, "drift", float(drift))
         part.insert(3, "articles", articles)
         parts.append(part)

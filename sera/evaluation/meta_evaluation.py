@@ -1,6 +1,6 @@
-"""The evaluation of metrics by judgements: every table of it from scores and judgements.
+"""Evaluation of metrics by judgements: all its tables, from scores and judgements.
 
-docs/meta-evaluation.md has what each number is, and its source.
+docs/meta-evaluation.md defines each number and names its source.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from sera.evaluation.correlation import (
     Scores,
     at_level,
     by_topic,
-    complete,
+    complete_topics,
     correlate,
     mean_of_defined,
 )
-from sera.evaluation.significance import COLUMNS, compare
+from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
 
-THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
-"""Below these a metric fails on a topic (Peyrard et al. 2017, section 4.3)."""
+FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
+"""A metric fails on a topic if a coefficient is below these values (Peyrard et al. 2017, section 4.3)."""
 
-TABLES = (
+TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
     *("differences", "top_systems", "s3_table1", "s3_table3"),
 )
 """The names of the tables that `evaluate` makes."""
 
 S3_DEPTH = 10
-"""Where NDCG is cut off in the tables that are like those of Peyrard et al. 2017."""
+"""The rank cut-off of NDCG in the tables that follow Peyrard et al. (2017)."""
 
 
 def evaluate(
@@ -47,13 +47,13 @@ def evaluate(
     top: Sequence[int] = (),
     compared: Sequence[str] = (),
 ) -> dict[str, pd.DataFrame]:
-    """Every metric against every judgement, over the systems that it is of: the tables by their names.
+    """Evaluate every metric by every judgement, over the judged systems: tables by name (`TABLE_NAMES`).
 
-    ``judgements`` are those of the metrics of ``scores`` that are human judgements. Of metrics that are
-    ``falling``, less is better. ``bootstrap`` draws systems and topics if none is given; the permutation
-    tests take its number of resamples and its seed. ``top`` are the numbers of best systems that are compared
-    alone; ``compared`` the metrics that are compared two by two, of which those that nothing was scored by
-    are passed over.
+    ``judgements`` names the metrics of ``scores`` that are human judgements, ``falling`` the metrics whose
+    lower scores are better. ``bootstrap`` draws systems and topics if not given; the permutation tests use
+    its number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best
+    systems that are compared alone. ``compared`` names the metrics that are compared in pairs; those without
+    scores are ignored.
     """
     bootstrap = bootstrap or Bootstrap("both")
     compared = [name for name in compared if name in scores.metrics]
@@ -73,7 +73,7 @@ def _evaluate(
     top: Sequence[int],
     compared: Sequence[str],
 ) -> dict[str, pd.DataFrame]:
-    """The tables of one judgement."""
+    """The tables for one judgement."""
     pairs = [(name, by) for name in scores.metrics if name != by]
     tables = {
         f"{level}_level": correlate(scores, pairs, level=level, bootstrap=bootstrap, confidence=confidence)
@@ -85,7 +85,7 @@ def _evaluate(
     differences = compare(
         _turned(scores, falling), compared, by, permutations=bootstrap.resamples, seed=bootstrap.seed
     )
-    tables["differences"] = differences[COLUMNS]
+    tables["differences"] = differences[DIFFERENCE_COLUMNS]
     tables["top_systems"] = best_systems(scores, pairs, top)
     tables["s3_table1"] = _summary_level(scores, pairs)
     tables["s3_table3"] = failures(scores, pairs, falling, depth=S3_DEPTH).rename(
@@ -100,30 +100,33 @@ def failures(
     falling: Collection[str] = (),
     depth: int | None = None,
 ) -> pd.DataFrame:
-    """How often each metric fails, ``<coefficient>_failure`` as a share of the topics where it is defined.
+    """How often each metric fails, a row per pair (Peyrard et al. 2017, section 4.3).
 
-    A metric fails on a topic whose coefficient is below the threshold. The r and rho of a metric that
-    is ``falling`` count with the sign changed, its NDCG as it is.
+    ``<coefficient>_failure`` is the share, 0 to 1, of the topics with a defined coefficient on which the
+    coefficient is below its threshold (`THRESHOLDS`). ``depth`` is the rank cut-off of NDCG. For metrics that
+    are ``falling``, r and rho change their sign, and NDCG does not.
     """
     rows = []
     for metric, against in pairs:
         values = by_topic(scores.of_metric(metric), scores.of_metric(against), depth)
         row: dict[str, object] = {"metric": metric, "against": against}
-        for name, threshold in THRESHOLDS.items():
+        for name, threshold in FAILURE_THRESHOLDS.items():
             of_topics = values[:, COEFFICIENTS.index(name)]
             of_topics = of_topics[~np.isnan(of_topics)]
             if name != "ndcg" and metric in falling:
                 of_topics = -of_topics
             row[f"{name}_failure"] = (of_topics < threshold).mean() if len(of_topics) else np.nan
         rows.append(row)
-    return pd.DataFrame(rows, columns=["metric", "against", *(f"{name}_failure" for name in THRESHOLDS)])
+    return pd.DataFrame(
+        rows, columns=["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
+    )
 
 
 def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence[int]) -> pd.DataFrame:
-    """The system-level coefficients of the ``best`` systems alone: those with the highest mean judgement.
+    """The system-level coefficients over the best systems alone: those with the highest mean judgement.
 
-    Systems that are judged as the last of them are in too; ``systems`` counts them. Numbers that do not leave
-    out any system are passed over.
+    ``top`` holds numbers of systems, column ``best`` each of them. Systems that tie with the last one are
+    kept too, and ``systems`` counts them all. A number that leaves out no system is ignored.
     """
     rows = []
     for metric, against in pairs:
@@ -131,7 +134,7 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             if best >= len(scores.systems):
                 continue
             judged = scores.of_metric(against)
-            means = np.round(mean_of_defined(judged[complete(judged)]), 12)
+            means = np.round(mean_of_defined(judged[complete_topics(judged)]), 12)
             last = np.sort(means)[-best]
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
             row = at_level(scores.of_systems(kept), metric, against)
@@ -150,6 +153,6 @@ def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataF
 
 
 def _turned(scores: Scores, falling: Collection[str]) -> Scores:
-    """Falling metrics with their sign changed, so that they rise with quality as others do."""
+    """The scores with the sign of falling metrics changed, so that higher is better for all."""
     signs = np.array([-1 if name in falling else 1 for name in scores.metrics])
     return replace(scores, values=scores.values * signs[:, None, None])

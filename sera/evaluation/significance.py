@@ -1,8 +1,8 @@
-"""Whether two metrics' correlations with a judgement differ by more than chance.
+"""Tests of whether two metrics' correlations with a judgement differ.
 
-Williams' test for correlations that have the judgement in common (Williams 1959; for metrics of summaries
-Graham 2015), and the paired permutation test that exchanges the two metrics' scores of a summary (PERM-BOTH
-of Deutsch et al. 2021). Both are two-sided. Corrections for many comparisons: Holm's and Benjamini and
+Williams' test compares correlations that share the judgement (Williams 1959; for metrics of summaries Graham
+2015). The paired permutation test exchanges the two metrics' scores of a summary (PERM-BOTH of Deutsch et al.
+2021). Both are two-sided. p is corrected for many comparisons by Holm's method and by Benjamini and
 Hochberg's.
 """
 
@@ -16,23 +16,24 @@ import pandas as pd
 from scipy import stats
 
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation import LEVELS, Scores, complete, correlation, mean_of_defined
+from sera.evaluation.correlation import LEVELS, Scores, complete_topics, correlation, mean_of_defined
 from sera.progress import progress
 
-COLUMNS = [
+DIFFERENCE_COLUMNS = [
     *("metric", "other", "against", "level", "coefficient", "difference"),
     *("williams_t", "williams_p", "williams_holm", "williams_bh"),
     *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations"),
 ]
 
-_ROUND_OFF = 1e-12  # differences that agree so far are the same
+_ROUND_OFF = 1e-12  # differences this close count as equal
 
 
 def williams(one: float, other: float, between: float, number: int) -> tuple[float, float]:
-    """Williams' t, of ``number`` - 3 degrees of freedom, and its p.
+    """Williams' test: t with ``number`` - 3 degrees of freedom, and the two-sided p (Williams 1959).
 
-    ``one`` and ``other`` are the correlations with what they have in common, ``between`` is the one between
-    the two. Both are NaN for fewer than four items, and where the two are one and the same.
+    ``one`` and ``other`` are the correlations of two metrics with the judgement, ``between`` is the
+    correlation between the two metrics, ``number`` the number of items. t and p are NaN for fewer than four
+    items, and where the two metrics are identical.
     """
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     mean = (one + other) / 2
@@ -44,19 +45,19 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
 
 
 def permutation(
-    x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str, exchanged: np.ndarray
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The permutation test's p of each coefficient, and how many permutations left it undefined.
+    """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
 
-    ``x``, ``y`` and ``human`` are scores, (topic, system); ``exchanged`` tells which summaries exchange their
-    two scores, (permutation, topic, system). Before that the metrics are brought to mean 0 and standard
-    deviation 1 over all summaries. p counts, among the permutations and the scores as they are, how many
-    differ at least as much as the scores as they are; so it is never zero.
+    ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system),
+    is true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
+    standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
+    large as the observed one; the observed scores count as one of the permutations, so p is never zero.
     """
-    x, y, human = _comparable(x, y, human, level)
-    observed = np.abs(correlation(x, human, level) - correlation(y, human, level))
+    x, y, judgements = _comparable(x, y, judgements, level)
+    observed = np.abs(correlation(x, judgements, level) - correlation(y, judgements, level))
     differences = np.abs(
-        _exchanged(x, y, human, level, exchanged) - _exchanged(y, x, human, level, exchanged)
+        _exchanged(x, y, judgements, level, exchanged) - _exchanged(y, x, judgements, level, exchanged)
     )
     as_great = (differences >= observed - _ROUND_OFF).sum(axis=0)
     undefined = np.isnan(differences).sum(axis=0)
@@ -64,39 +65,39 @@ def permutation(
     return np.where(np.isnan(observed), np.nan, p), undefined
 
 
-def _comparable(x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
-    """What is defined on all three sides, and the two metrics standardised."""
+def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+    """The scores defined on all three sides, the two metrics standardised; NaN elsewhere."""
     if level == "system":
-        topics = complete(x, y, human)
-        x, y, human = x[topics], y[topics], human[topics]
-    known = ~np.isnan(x + y + human)
+        topics = complete_topics(x, y, judgements)
+        x, y, judgements = x[topics], y[topics], judgements[topics]
+    known = ~np.isnan(x + y + judgements)
     if known.any():
         with np.errstate(invalid="ignore", divide="ignore"):
             x, y = ((side - side[known].mean()) / side[known].std() for side in (x, y))
-    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, human, np.nan)
+    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
 
 
 def _exchanged(
-    x: np.ndarray, y: np.ndarray, human: np.ndarray, level: str, exchanged: np.ndarray
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> np.ndarray:
-    """The coefficients of ``x`` with scores of ``y`` in it, as `correlation`, (permutation, coefficient)."""
+    """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
     topics = (np.where(swap, *scores) for swap, *scores in zip(exchanged.swapaxes(0, 1), y, x, strict=False))
     if level == "system":
         total = np.zeros((len(exchanged), x.shape[1]))
         for scores in topics:
             total += scores
         with np.errstate(invalid="ignore"):
-            values = coefficients(total / len(x), human.sum(axis=0) / len(x))
+            values = coefficients(total / len(x), judgements.sum(axis=0) / len(x))
     else:
-        of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, human, strict=True)]
+        of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, judgements, strict=True)]
         values = mean_of_defined(np.stack(of_topics))
-    if (human < 0).any():
+    if (judgements < 0).any():
         values[:, COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """Holm's (1979) correction of the p of a family of tests; NaN is no test and stays."""
+    """The p of a family of tests, corrected by Holm (1979); a NaN is not a test and stays."""
     corrected = np.full(len(p), np.nan)
     tests = np.flatnonzero(~np.isnan(p))
     order = tests[np.argsort(p[tests], kind="stable")]
@@ -106,7 +107,10 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """Benjamini and Hochberg's (1995) correction, of the false discovery rate; NaN is no test and stays."""
+    """The p of a family of tests, corrected for the false discovery rate by Benjamini and Hochberg (1995).
+
+    A NaN is not a test and stays.
+    """
     corrected = np.full(len(p), np.nan)
     tests = ~np.isnan(p)
     if tests.any():
@@ -117,24 +121,24 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 def compare(
     scores: Scores, metrics: Sequence[str], against: str, *, permutations: int = 1000, seed: int = 0
 ) -> pd.DataFrame:
-    """Every two of the metrics: which correlates better with ``against``, and whether that is significant.
+    """Compare every pair of metrics by their correlation with ``against``, with tests of significance.
 
-    One row a level (system and summary), a coefficient and a pair: ``metric``'s coefficient less
-    ``other``'s, Williams' test (of Pearson's r; at the summary level of the mean r, with the number of
-    systems as the number of items), the permutation test, and both corrected for as many tests as there are
-    pairs. All three sides are of the same summaries. The same exchanges serve every pair.
+    A row per level (system and summary), coefficient and pair holds the coefficient of ``metric`` less that
+    of ``other``, Williams' test (for Pearson's r alone; at the summary level for the mean r, with the number
+    of systems as the number of items), the permutation test, and the p of both corrected for as many tests as
+    there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
     """
-    human = scores.of_metric(against)
+    judgements = scores.of_metric(against)
     random = np.random.default_rng([seed, 2])
-    exchanged = random.integers(0, 2, size=(permutations, *human.shape), dtype=bool)
+    exchanged = random.integers(0, 2, size=(permutations, *judgements.shape), dtype=bool)
     rows = []
     pairs = list(combinations(metrics, 2))
     for metric, other in progress(pairs, f"pairs of metrics compared ({against})"):
         for level in ("system", "summary"):
-            x, y, z = _comparable(scores.of_metric(metric), scores.of_metric(other), human, level)
+            x, y, z = _comparable(scores.of_metric(metric), scores.of_metric(other), judgements, level)
             p, undefined = permutation(x, y, z, level, exchanged)
-            to_human = [correlation(side, z, level) for side in (x, y)]
-            r, other_r, between = (values[0] for values in (*to_human, correlation(x, y, level)))
+            to_judgements = [correlation(side, z, level) for side in (x, y)]
+            r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))
             for number, coefficient in enumerate(COEFFICIENTS):
                 t, williams_p = (
                     williams(r, other_r, between, x.shape[1])
@@ -148,14 +152,14 @@ def compare(
                         "against": against,
                         "level": level,
                         "coefficient": coefficient,
-                        "difference": to_human[0][number] - to_human[1][number],
+                        "difference": to_judgements[0][number] - to_judgements[1][number],
                         "williams_t": t,
                         "williams_p": williams_p,
                         "permutation_p": p[number],
                         "undefined_permutations": undefined[number],
                     }
                 )
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=DIFFERENCE_COLUMNS)
     for test in ("williams", "permutation"):
         families = table.groupby(["level", "coefficient"])[f"{test}_p"]
         for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):

@@ -18,9 +18,9 @@ from sera.files import writing
 
 UNDEFINED = "undefined"
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
-"""What coefficients are called in headings."""
+"""The symbols of coefficients in headings."""
 
-_PARTS = {"failure": "fails", "s3": "S3", "without": "without", "5": "5%"}  # of a coefficient, as a heading
+_PARTS = {"failure": "fails", "s3": "S3", "without": "without", "5": "5%"}  # endings of columns, as a heading
 _MINUS = "−"
 
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark")
@@ -31,7 +31,7 @@ TEXTS = (*NAMED, "level", "coefficient", "table", "hypothesis", "ties")
 
 
 def write_tsv(path: str | PathLike[str], table: pd.DataFrame) -> None:
-    """Write a table as TSV, numbers to six decimals; what is undefined reads ``undefined``."""
+    """Write a table as TSV, with numbers to six decimals and ``undefined`` for undefined values."""
     tsv.write(path, table, undefined=UNDEFINED, decimals=6)
 
 
@@ -42,11 +42,10 @@ def read_tsv(
     columns: Sequence[str] = (),
     texts: Collection[str] = TEXTS,
 ) -> pd.DataFrame:
-    """Read a table that `write_tsv` wrote, with ``columns`` at least; ``comment`` begins a line of comment.
+    """Read a table that `write_tsv` wrote, with at least ``columns``; ``comment`` begins a comment line.
 
-    The columns ``texts`` stay as they are written, whatever they look like. In all others ``undefined``
-    becomes NaN, and whole numbers and truth values are such if the whole column is. InputError as of
-    `sera.tsv.read` and `sera.tsv.numbers`.
+    The columns ``texts`` stay text. In all others ``undefined`` becomes NaN; a column becomes whole numbers
+    or truth values if all its cells are. InputError as in `sera.tsv.read` and `sera.tsv.numbers`.
     """
     cells = tsv.read(path, columns, comment=comment)
     found = {name: cells[name] if name in texts else _values(cells, name, path) for name in cells.columns}
@@ -65,16 +64,16 @@ def _values(cells: pd.DataFrame, column: str, path: str | PathLike[str]) -> pd.S
 
 
 def write_comparison(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
-    """Write a table of `sera.published.paper.beside` as `write_table` does, for reading without counts."""
+    """Write a table of `sera.published.paper.beside` as `write_table` does; .md and .tex leave out counts."""
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
-    write_readable(stem, readable(table), caption)
+    write_readable(stem, readable_comparison(table), caption)
 
 
 def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str, benchmark: str) -> None:
     """Write a table of results as ``<stem>.tsv``, ``.md`` and ``.tex``.
 
-    The TSV has a last column ``benchmark``, so that it says what it was made from wherever it goes.
-    InputError if that is no name (`sera.names.check`).
+    The last column of the TSV is ``benchmark``, so that the file names its source wherever it goes.
+    InputError if ``benchmark`` cannot be a name (`sera.names.check`).
     """
     names.check("benchmark", benchmark)
     write_tsv(f"{stem}.tsv", table.assign(benchmark=benchmark))
@@ -82,10 +81,10 @@ def write_table(stem: str | PathLike[str], table: pd.DataFrame, *, caption: str,
 
 
 def write_readable(stem: str | PathLike[str], cells: pd.DataFrame, caption: str) -> None:
-    """Write a table whose cells are text as ``<stem>.md`` and ``.tex``; names in them show as they are.
+    """Write a table of text as ``<stem>.md`` and ``<stem>.tex``, escaped so that names show as they are.
 
-    The LaTeX needs the packages booktabs and, if the table is long, longtable; and of LaTeX before 2020
-    textcomp, if a name has a quote.
+    The LaTeX needs the package booktabs; a long table also needs longtable. LaTeX before 2020 needs textcomp
+    if a name has a quote.
     """
     shown = cells.map(markdown).rename(columns=markdown)
     with writing(f"{stem}.md") as stream:
@@ -96,7 +95,7 @@ def write_readable(stem: str | PathLike[str], cells: pd.DataFrame, caption: str)
 
 def compact(table: pd.DataFrame) -> str:
     """A comparison without intervals, narrow enough for a terminal of 80 columns."""
-    cells = readable(table)
+    cells = readable_comparison(table)
     parts = ("", " paper", " diff.") if _compared(table) else ("",)
     named = ["metric", *(["against"] if "against" in cells else [])]
     shown = [f"{SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
@@ -107,20 +106,20 @@ def compact(table: pd.DataFrame) -> str:
     return aligned(cells, justify="right", formatters={"metric": "{:<14}".format})
 
 
-# What Markdown would read as its own: always; or where it would pair with another of its kind.
+# Characters that are Markdown's syntax always, and those that are syntax only in pairs.
 _MARKDOWN = re.compile(r"[\\`|<\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _PAIRED = re.compile(r"[*~$]")
 
 
 def markdown(text: str) -> str:
-    """A text as Markdown shows it, in a cell of a table too."""
+    """A text escaped so that Markdown shows it as it is, in the cell of a table too."""
     paired = {mark for mark in "*~$" if text.count(mark) > 1}
     text = _MARKDOWN.sub(r"\\\g<0>", text)
     return _PAIRED.sub(lambda found: f"\\{found[0]}" if found[0] in paired else found[0], text)
 
 
 def aligned(table: pd.DataFrame, **settings: Any) -> str:
-    """A table as lines for a terminal, letters that are two columns wide counted as such."""
+    """A table as aligned lines for a terminal; wide letters count as two columns."""
     with pd.option_context("display.unicode.east_asian_width", True):
         return table.to_string(index=False, **settings)
 
@@ -130,7 +129,7 @@ _LATEX = {
     **{character: f"\\{character}" for character in "_%&#${}"},
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
     **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}"},
-    '"': r"{\ttfamily\char34 }",  # the other letters print it as a curly one
+    '"': r"{\ttfamily\char34 }",  # other fonts print a curly quote
     **{"ρ": r"$\rho$", "τ": r"$\tau$", "μ": r"$\mu$", "·": r"$\cdot$", _MINUS: "$-$"},
     **{"ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "ø": r"\o{}", "Ø": r"\O{}", "œ": r"\oe{}"},
     **{"Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "…": r"\ldots{}", "–": r"\textendash{}"},
@@ -146,7 +145,7 @@ _PEARSON = re.compile(r"(?<![\w-])r(?![\w-])")
 
 
 def _escaped(text: str, named: bool = False) -> str:
-    """Text as LaTeX prints it. In words an r by itself is Pearson's, and ' is an apostrophe; not in names."""
+    """A text escaped for LaTeX; unless it is a name, a single r is Pearson's and ' is an apostrophe."""
     if named:
         parts = [part.split("'") for part in _LIGATURE.split(text)]
         return "{}".join(r"\textquotesingle{}".join(map(_letters, part)) for part in parts)
@@ -158,7 +157,7 @@ def _letters(text: str) -> str:
 
 
 def _letter(letter: str) -> str:
-    """A letter as LaTeX prints it; one that its ordinary fonts lack by its number in Unicode."""
+    """A letter as LaTeX prints it; one that the ordinary fonts lack becomes its number in Unicode."""
     if letter in _LATEX:
         return _LATEX[letter]
     if letter.isascii():
@@ -172,13 +171,13 @@ def _letter(letter: str) -> str:
 
 
 def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
-    # words stand left, numbers right
+    # words are aligned left, numbers right
     is_words = re.compile(rf"(?!{UNDEFINED}$|[^a-zA-Z]+ to [^a-zA-Z]+$).*[a-zA-Z]")
     alignment = "".join("l" if any(map(is_words.match, cells[column])) else "r" for column in cells.columns)
     named = [column in NAMED for column in cells.columns]
     head = " & ".join(map(_escaped, cells.columns)) + r" \\"
     rows = [" & ".join(map(_escaped, row, named)) + r" \\" for row in cells.to_numpy(dtype=object)]
-    # at the beginning of a row [ and * would belong to the command before it
+    # at the start of a row, [ and * would be an argument of the command before
     rows = ["{}" + row if row[0] in "[*" else row for row in rows]
     caption = rf"\caption{{{_escaped(caption)}}}"
     label = rf"\label{{{label}}}"
@@ -203,8 +202,8 @@ def _latex(cells: pd.DataFrame, caption: str, label: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def readable(table: pd.DataFrame) -> pd.DataFrame:
-    """The columns of a comparison that a reader compares, as text."""
+def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
+    """A comparison as text: the coefficients with their intervals and, if known, the paper's numbers."""
     columns = {"metric": table["metric"]}
     if table["against"].nunique() > 1:
         columns["against"] = table["against"]
@@ -220,14 +219,14 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _compared(table: pd.DataFrame) -> bool:
-    """Whether the paper has numbers for it: not where the benchmark is another."""
+    """Whether the paper has numbers for this table, which it lacks for other benchmarks."""
     return bool(table[f"{CORRELATIONS[0]}_paper"].notna().any())
 
 
 def printed(table: pd.DataFrame) -> pd.DataFrame:
-    """All columns of a table as text: an interval after its value, numbers to three decimals.
+    """All columns of a table as text: numbers to three decimals, each interval in a column after its value.
 
-    A truth value is yes or no.
+    Truth values become yes or no.
     """
     columns = {}
     for name in table.columns:
@@ -259,5 +258,5 @@ def _intervals(table: pd.DataFrame, name: str) -> list[str]:
 
 
 def _number(value: float, digits: int = 3, sign: str = "z") -> str:
-    # the format's z: what rounds to zero has no minus
+    # the format's z drops the minus of a value that rounds to zero
     return UNDEFINED if pd.isna(value) else f"{value:{sign}.{digits}f}".replace("-", _MINUS)

@@ -2,18 +2,25 @@
 
 >>> from sera import metric
 >>> metric("ROUGE-2-R").score("the cat sat", ["a cat sat down"])
+0.33333
+>>> metric("ROUGE-2-R(stem=true,stop=true)").score("the cat sat", ["a cat sat down"])
 1.0
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sera.errors import InputError
 from sera.metrics.base import Metric
 from sera.registry import Registry, unknown
+from sera.settings import check_given, shown
 
+# An entry: module and class, a description, and what the family needs besides candidate and references: of
+# `sera.metrics.equip.RESOURCES`, or "source", the article; one that it can do without ends with "?".
 FAMILIES = Registry(
     "metric family",
     {
@@ -24,24 +31,43 @@ FAMILIES = Registry(
         "SERA": (
             "sera.metrics.sera:Sera",
             "overlap of what candidate and references retrieve (Cohan & Goharian 2016)",
+            "rankings",
         ),
         "Pyramid": (
             "sera.metrics.pyramid:Pyramid",
             "weighted content units found (Nenkova & Passonneau 2004)",
+            "nuggets",
         ),
         "MOULIN-ROUGE": (
             "sera.metrics.moulin_rouge:MoulinRouge",
             "content of the references in words of one's own (Nelson 2020)",
+            "source",
         ),
-        "ROUGE-K": ("sera.metrics.rouge_k:RougeK", "keywords found (Takeshita et al. 2024)"),
+        "ROUGE-K": ("sera.metrics.rouge_k:RougeK", "keywords found (Takeshita et al. 2024)", "source?"),
         "JS-ref": (
             "sera.metrics.word_distributions:JsRef",
             "divergence from the references (Peyrard et al. 2017)",
         ),
-        "JS": ("sera.metrics.word_distributions:Js", "divergence from the article (Louis & Nenkova 2013)"),
-        "KL": ("sera.metrics.word_distributions:Kl", "divergence from the article (Peyrard et al. 2017)"),
-        "TF*IDF": ("sera.metrics.word_distributions:TfIdf", "weight of what is said (Peyrard et al. 2017)"),
-        "Cov": ("sera.metrics.word_distributions:Coverage", "coverage of the article (Peyrard et al. 2017)"),
+        "JS": (
+            "sera.metrics.word_distributions:Js",
+            "divergence from the article (Louis & Nenkova 2013)",
+            "source",
+        ),
+        "KL": (
+            "sera.metrics.word_distributions:Kl",
+            "divergence from the article (Peyrard et al. 2017)",
+            "source",
+        ),
+        "TF*IDF": (
+            "sera.metrics.word_distributions:TfIdf",
+            "weight of what is said (Peyrard et al. 2017)",
+            "source",
+        ),
+        "Cov": (
+            "sera.metrics.word_distributions:Coverage",
+            "coverage of the article (Peyrard et al. 2017)",
+            "source",
+        ),
         "Red": ("sera.metrics.word_distributions:Redundancy", "repetition (Peyrard et al. 2017)"),
         "ROUGE-WE": (
             "sera.metrics.word_vector_metrics:RougeWe",
@@ -54,13 +80,20 @@ FAMILIES = Registry(
             "vectors",
         ),
         "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
-        "S3": ("sera.metrics.s3.model:S3", "learnt from human scores (Peyrard et al. 2017)", "model"),
+        "S3": (
+            "sera.metrics.s3.model:S3",
+            "learnt from human judgements (Peyrard et al. 2017)",
+            "model",
+            "vectors?",
+            "frames?",
+            "source?",
+        ),
     },
 )
 
 
 def family_of(name: str) -> str:
-    """The family that a metric's name belongs to: the longest family name that it starts with."""
+    """The family of a metric's name or selector: the longest family name that it starts with."""
     family = _family(name)
     if family is None:
         raise unknown("metric", name, catalogue_names())
@@ -70,21 +103,22 @@ def family_of(name: str) -> str:
 def _family(name: str) -> str | None:
     if not isinstance(name, str):
         return None
+    name = name.partition("(")[0]
     fitting = [family for family in FAMILIES if name == family or name.startswith(f"{family}-")]
     return max(fitting, key=len, default=None)
 
 
 def is_metric(name: str) -> bool:
-    """Whether a name is that of a metric, listed or not."""
+    """Whether a text is the name or the selector of a metric, listed or not."""
     try:
-        metric(name)
+        metric(read_selector(name)[0])
     except InputError:
         return False
     return True
 
 
 def falling(names: Iterable[str]) -> list[str]:
-    """Those of the metrics of which less is better; a metric that is not known here is taken to rise."""
+    """The metrics for which lower is better; a metric that is not known here is taken to rise."""
     return [
         name
         for name in names
@@ -93,20 +127,65 @@ def falling(names: Iterable[str]) -> list[str]:
 
 
 def metric(name: str, **settings: Any) -> Metric:
-    """The metric of a canonical name, such as ``ROUGE-2-F``, ``SERA-DIS-NP-10`` or ``Pyramid``.
+    """The metric of a name, such as ``ROUGE-2-F`` or ``SERA-DIS-NP-10``, or of a selector.
 
-    ``settings`` are the family's own (see its class). Raises InputError for a name that is not known,
-    with the nearest that are, and for a setting that the family does not have.
+    A selector is a name with settings, as in ``ROUGE-2-F(stem=true)``: the text as which a metric prints.
+    ``settings`` are the family's own (see its class) and its resources; to set those of a resource, use
+    `sera.metrics.equip.equip`. Raises InputError for a name that is not known, with the nearest that are, and
+    for a setting that the metric does not have.
     """
+    name, own = read_selector(name)
     family = FAMILIES.load(family_of(name))
+    for each in family.resource_settings:
+        if each.name in own:
+            raise InputError(
+                f"{name}: {each.name} is a setting of its {each.of}", remedy=f"Give {each.of} made with it."
+            )
     try:
-        return family.parse(name, **settings)
+        return family.parse(name, **{**own, **settings})
     except TypeError as error:
         raise InputError(f"{name}: {error}") from None
     except InputError:
         raise
     except ValueError:
         raise unknown("metric", name, family.names()) from None
+
+
+_SELECTOR = re.compile(r"([^()]+)\((.*)\)", re.DOTALL)
+_VALUE = r'"(?:[^"\\]|\\.)*"|[^,"()]*'
+_SETTING = re.compile(rf" *([^=,\"()]+)=({_VALUE})(?:,|$)")
+
+
+def read_selector(text: str) -> tuple[str, dict[str, Any]]:
+    """The name and the settings of a selector, their values checked.
+
+    >>> read_selector("ROUGE-2-F(stem=true)")
+    ('ROUGE-2-F', {'stem': True})
+
+    Raises InputError for a text that is no selector, and for a setting that the family does not have.
+    """
+    match = _SELECTOR.fullmatch(text) if isinstance(text, str) and len(text) <= _LONGEST else None
+    if not match:
+        return text, {}
+    name, inside = match[1], match[2]
+    family = family_of(name)
+    known = {each.name: each for each in FAMILIES.load(family).settings()}
+    found: dict[str, Any] = {}
+    at = 0
+    while at < len(inside):
+        part = _SETTING.match(inside, at)
+        if not part:
+            raise InputError(
+                f"{shown(text)} is no metric", remedy="It is a name, or NAME(setting=value,setting=value)."
+            )
+        setting, value = part[1].strip(), part[2]
+        value = json.loads(value) if value.startswith('"') else value
+        found[setting] = known[setting].read(value, f"{family}.{setting}") if setting in known else value
+        at = part.end()
+    return name, check_given(family, known.values(), found)
+
+
+_LONGEST = 2000  # characters of a selector
 
 
 def catalogue() -> Iterator[tuple[str, str]]:

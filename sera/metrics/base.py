@@ -1,4 +1,4 @@
-"""What a metric is: a value that prints as the very name that selects it, and scores one summary."""
+"""A metric: a value that scores one summary, and that prints as the text that selects it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
-from sera.settings import shown
+from sera.settings import Setting, check_declared, declared, shown, written
 
 
 class HasSentences(Protocol):
@@ -72,12 +72,52 @@ class Metric(ABC):
     needs_source: ClassVar[bool] = False
 
     falling: ClassVar[bool] = False
-    """Whether less is better, as of a divergence."""
+    """Whether lower scores are better, as with a divergence."""
+
+    resource_settings: ClassVar[tuple[Setting, ...]] = ()
+    """Settings of the family that belong to a resource, such as the search of SERA's rankings."""
+
+    def __post_init__(self) -> None:
+        check_declared(self)
+
+    @classmethod
+    def settings(cls) -> tuple[Setting, ...]:
+        """The settings of the family: those that its fields declare, and those of its resources."""
+        return (*declared(cls), *cls.resource_settings)
+
+    def has(self, setting: str) -> bool:
+        """Whether a setting of the family is one of this metric's; a metric's name may fix one."""
+        return True
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The canonical name, such as ``ROUGE-2-F``: it selects the metric, and names its column."""
+        """The canonical name, such as ``ROUGE-2-F``; it selects the metric with its default settings."""
+
+    @property
+    def selector(self) -> str:
+        """The text that selects the metric: its name, and its settings that are not the defaults.
+
+        ``ROUGE-2-F(stem=true)``. It has no resources, and nothing that only Python can give, as a tokenizer.
+        """
+        own = {each.name: getattr(self, each.name) for each in declared(type(self)) if self.has(each.name)}
+        plain = self.parse(self.name)
+        changed = {name: value for name, value in own.items() if value != getattr(plain, name)}
+        for name in list(changed):  # one setting may imply another
+            rest = {other: value for other, value in changed.items() if other != name}
+            try:
+                implied = getattr(self.parse(self.name, **rest), name)
+            except InputError:
+                continue
+            if implied == own[name]:
+                del changed[name]
+        for each in self.resource_settings:
+            resource = getattr(self, each.of)
+            value = getattr(resource, "settings", {}).get(each.name, each.default)
+            if self.has(each.name) and value != each.default:
+                changed[each.name] = value
+        settings = ",".join(f"{name}={written(value)}" for name, value in changed.items())
+        return f"{self.name}({settings})" if settings else self.name
 
     @property
     @abstractmethod
@@ -150,7 +190,7 @@ class Metric(ABC):
         """One line that says what the named metric measures."""
 
     def __str__(self) -> str:
-        return self.name
+        return self.selector
 
 
 def signature(name: str, **settings: Any) -> str:

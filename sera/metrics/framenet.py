@@ -1,12 +1,12 @@
-"""The frames that nouns and verbs evoke, by a FrameNet release (Baker, Fillmore & Lowe 1998).
+"""The frames of nouns and verbs in a FrameNet release (Baker, Fillmore & Lowe 1998).
 
-A release, such as ``fndata-1.7``, has a file ``frame/<name>.xml`` a frame, with its lexical units: a lemma, a
-part of speech, and how many sentences were annotated with it. A noun or verb gets the frame of its lexical
-unit; of several the one with the most annotated sentences, of equals the first in the alphabet. Units of more
-than one word are passed over.
+A release, for example ``fndata-1.7``, has a file ``frame/<name>.xml`` per frame, with its lexical units: a
+lemma, a part of speech, and the number of sentences annotated with it. A noun or verb gets the frame of its
+lexical unit; among several the one with the most annotated sentences, and among equals the first in the
+alphabet. Units of more than one word are ignored.
 
 Parts of speech are TextBlob's. Words are matched with lemmas by their stems (WordNet's irregular forms, else
-Porter's algorithm), as ROUGE's are.
+Porter's algorithm), as in ROUGE.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lxml import etree
 from sera import limits
 from sera.errors import InputError
 from sera.files import damage, read_bytes
-from sera.metrics.rouge.preparation import exceptions, porter, tokenize
+from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
 from sera.metrics.rouge.preparation import stem as rouge_stem
 
 HOW_TO_GET = (
@@ -30,14 +30,14 @@ HOW_TO_GET = (
 )
 _NAMESPACE = "{http://framenet.icsi.berkeley.edu}"
 _COUNT = re.compile("[0-9]{1,9}")
-_POS = {"N": "NN", "V": "VB"}  # of lexical units, and how the tags of such words begin
+_POS = {"N": "NN", "V": "VB"}  # parts of speech of lexical units, and the begin of TextBlob's tags for them
 
 
 class FrameNet:
     """The frames of a release's nouns and verbs.
 
-    ``frames`` has a frame's name by (stem, "NN" or "VB"). Raises InputError, naming file and line, for a
-    folder that is no release and for a file that is not as FrameNet's are.
+    ``frames`` has the name of the frame by (stem, "NN" or "VB"). InputError, with file and line, for a folder
+    that is not a release and for a malformed file.
     """
 
     def __init__(self, folder: str | PathLike[str]) -> None:
@@ -60,11 +60,11 @@ class FrameNet:
         self.name = f"{Path(folder).name}#{hashed.hexdigest()[:8]}"
 
     def tokens(self, sentence: str) -> list[str]:
-        """A sentence's tokens: for a noun or verb that has one its frame, for other words ROUGE's stems."""
+        """The tokens of a sentence: the frame of a noun or verb that has one, else ROUGE's stems."""
         from textblob.en import parse  # slow to import
 
         tokens: list[str] = []
-        # word/TAG, separated by blanks, or line ends where it sees sentences; a slash in a word is &slash;
+        # word/TAG, separated by blanks or by line ends between sentences; a slash in a word is &slash;
         for token in str.split(parse(sentence, chunks=False)):
             word, _, rest = token.partition("/")
             word = word.replace("&slash;", "/").lower()
@@ -77,19 +77,20 @@ class FrameNet:
 
 
 def _stem(word: str) -> str:
-    return exceptions().get(word) or porter(word)
+    return exceptions().get(word) or rouge_porter(word)
 
 
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
-    """(stem, part of speech), frame and annotated sentences of a frame's nouns and verbs of one word."""
+    """The one-word nouns and verbs of a frame: (stem, part of speech), frame, annotated sentences."""
     xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(xml, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
-        raise InputError(f"is not XML: {getattr(error, 'msg', error)}", path=path, line=line) from None
-    if root.getroottree().docinfo.internalDTD is not None:  # where entities are declared
+        problem = f"is not XML: {getattr(error, 'msg', error)}"
+        raise InputError(problem, path=path, line=line, remedy=HOW_TO_GET) from None
+    if root.getroottree().docinfo.internalDTD is not None:  # it could declare entities
         raise InputError("has a document type of its own, which no frame has", path=path, remedy=HOW_TO_GET)
     frame = root.get("name")
     if root.tag != f"{_NAMESPACE}frame" or not frame:
@@ -104,6 +105,7 @@ def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
                 "a lexical unit lacks its part of speech, its lexeme or its number of annotated sentences",
                 path=path,
                 line=unit.sourceline,
+                remedy=HOW_TO_GET,
             )
         if unit.get("POS") in _POS and len(lexemes) == 1:
             found.append(((_stem(lexemes[0].lower()), _POS[unit.get("POS")]), frame, int(annotated)))

@@ -1,8 +1,8 @@
 """Frame-N: recall of n-grams where nouns and verbs are replaced by frames (Peyrard et al. 2017, section 3.1).
 
-Other words are stemmed, stop words stay, several references are pooled, as ROUGE-N is for S3. The paper has
-the frame that a trained labeller chooses in context (Hartmann et al. 2017); here it is the commonest frame of
-the word (`sera.metrics.framenet`).
+Other words are stemmed, stop words stay, and several references are pooled, as in S3's ROUGE-N. The paper
+uses the frame that a trained labeller chooses in context (Hartmann et al. 2017). Here it is the most frequent
+frame of the word (`sera.metrics.framenet`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sera.settings import can, shown
 
 @dataclass(frozen=True)
 class Frame(Metric):
-    """Frame-N, N from 1 to 9, by the ``frames`` of a release; without them it can be named, not scored."""
+    """Frame-N, N from 1 to 9, with the ``frames`` of a release; without them it has a name but no scores."""
 
     n: int
     frames: FrameNet | None = None
@@ -55,7 +55,7 @@ class Frame(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores of range 0 to 1, with five decimals; a text is tagged once."""
+        """Scores from 0 to 1, with five decimals; each text is tagged once."""
         rouge = []
         for metric in metrics:
             assert isinstance(metric, Frame)

@@ -1,18 +1,17 @@
 """MOULIN ROUGE (Nelson 2020, "A Method for Automatic Evaluation of Abstractive Summaries").
 
-ROUGE-S, which asks for the references' content, and an abstraction score, which asks for words and phrases
-that the article does not have, in one weighted harmonic mean (the paper's equations 1 to 3). The author
-published no code and no numbers; what the text leaves open was decided so:
+It is the weighted harmonic mean of ROUGE-S, which measures the references' content, and an abstraction score,
+which measures words and phrases that the article does not have (the paper's equations 1 to 3). The author
+published no code and no numbers. The text leaves these points open:
 
 * **Words** are those of the analyzer ``standard``: lower case, without punctuation, unstemmed. ROUGE-S is
-  ROUGE-1.5.5's F, any gap, words as they are.
-* **n-gram matches** (equation 2): each n-gram of the summary that stands anywhere in the article, as often as
-  the summary has it. The summary's n-grams do not cross its sentences, so that a summary of copied
-  sentences has no novel phrase; the article's do, so that a sentence that joins two of the article's gains
-  nothing.
+  ROUGE-1.5.5's F with any gap, without stemming, with stop words.
+* **n-gram matches** (equation 2): each n-gram of the summary that occurs anywhere in the article, as often as
+  the summary has it. The summary's n-grams do not cross its sentences, so a summary of copied sentences has
+  no novel phrase. The article's n-grams do, so a sentence that joins two of the article's gains nothing.
 * **Frequent words** (equation 3): "words that occur with high frequency" are those that make up more than a
   hundredth of the article's words. Stop words are SMART's. Both are left out of both counts.
-* A mean of two zeros is 0. Where the summary has no n-gram or no word to count, the score is undefined, NaN.
+* The mean of two zeros is 0. If the summary has no n-gram or no word to count, the score is undefined, NaN.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.rouge.measures import Rouge
 from sera.resources import stop_words
-from sera.settings import real, shown, whole
+from sera.settings import check_declared, setting, shown
 from sera.text.analysis import analyzer
 
 FAMILY = "MOULIN-ROUGE"
@@ -39,16 +38,23 @@ PARTS = {
     "Novel-Phrase": "share of the summary's {n}-grams that the article does not have",
     "Novel-Word": "share of the summary's distinct content words that the article does not have",
 }
+_USED = {
+    "": ("n", "beta", "frequent"),
+    "Abstraction": ("n", "frequent"),
+    "Novel-Phrase": (),
+    "Novel-Word": ("frequent",),
+}
+"""The settings that each part depends on; the number of Novel-Phrase is in its name."""
 _NAME = re.compile(rf"{FAMILY}(?:-(?:(?P<part>Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?")
-_MOST = 10**6  # words of a phrase, and beta, whose square has to be a number
+_MOST = 10**6  # for words of a phrase, and for beta, whose square must be finite
 _ROUGE_S = Rouge("S", part="F", stem=False, stop=False)
 _words = analyzer("standard").words
 
 
 def novel_phrase(candidate: Sequence[Sequence[str]], article: Collection[tuple[str, ...]], n: int) -> float:
-    """Equation 2: one minus the share of the n-grams of tokenised sentences that are among the article's.
+    """The share of novel n-grams in tokenised sentences, 0 to 1 (equation 2).
 
-    NaN where no sentence has n tokens.
+    ``article`` has the article's n-grams. NaN if no sentence has n tokens.
     """
     ngrams = [ngram for sentence in candidate for ngram in _ngrams(sentence, n)]
     return 1 - sum(ngram in article for ngram in ngrams) / len(ngrams) if ngrams else math.nan
@@ -57,38 +63,40 @@ def novel_phrase(candidate: Sequence[Sequence[str]], article: Collection[tuple[s
 def novel_word(
     candidate: Collection[str], article: Collection[str], left_out: Collection[str] = frozenset()
 ) -> float:
-    """Equation 3: one minus the share of the candidate's distinct words that are among the article's.
+    """The share of novel words among the candidate's distinct words, 0 to 1 (equation 3).
 
-    The words of ``left_out`` do not count. NaN where no word is left.
+    ``article`` has the article's words; those in ``left_out`` do not count. NaN if no word is left.
     """
     words = {word for word in candidate if word not in left_out}
     return 1 - sum(word in article for word in words) / len(words) if words else math.nan
 
 
 def harmonic_mean(content: float, abstraction: float, beta: float = 1.0) -> float:
-    """Equation 1: the greater ``beta``, the more ``abstraction`` weighs; 0 where both are 0."""
+    """The harmonic mean (equation 1); a greater ``beta`` weighs ``abstraction`` more. 0 if both are 0."""
     below = beta**2 * content + abstraction
     return (1 + beta**2) * content * abstraction / below if below else 0.0
 
 
 @dataclass(frozen=True)
 class MoulinRouge(Metric):
-    """MOULIN ROUGE or one of the scores that it is made of, in 0..1.
+    """MOULIN ROUGE or one of its component scores, in 0..1.
 
     part:      "" (the whole), "Abstraction", "Novel-Phrase" or "Novel-Word"; the end of the metric's name
     n:         words of a phrase, at least 1; the last part of the name of Novel-Phrase
-    beta:      above 0; how much more abstraction counts than content
-    frequent:  a word that makes up more than this share of the article's words is no evidence of novelty;
-               above 0, and 1 leaves all in
+    beta:      weight of abstraction relative to content, above 0
+    frequent:  words that make up more than this share of the article's words do not count; above 0, and 1
+               keeps all
 
-    Raises InputError for settings outside of these. A setting that the part does not depend on has no effect.
+    InputError for any other setting. A setting that the part does not depend on has no effect.
     """
 
     part: str = ""
     _: KW_ONLY
-    n: int = 5
-    beta: float = 1.0
-    frequent: float = 0.01
+    n: int = setting(5, int, "words of a phrase", low=1, high=_MOST)
+    beta: float = setting(1.0, float, "weight of abstraction", low=0, high=_MOST, above=True)
+    frequent: float = setting(
+        0.01, float, "share of the article above which a word is too frequent", low=0, high=1, above=True
+    )
 
     citation: ClassVar[str] = (
         "Luke Nelson. 2020. MOULIN ROUGE: A Method for Automatic Evaluation of Abstractive Summaries. "
@@ -98,7 +106,7 @@ class MoulinRouge(Metric):
 
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
-        """The parts but for the whole look at the article alone."""
+        """Whether references are needed: only by the whole, since the parts use the article alone."""
         return not self.part
 
     def __post_init__(self) -> None:
@@ -107,19 +115,10 @@ class MoulinRouge(Metric):
                 f"MOULIN ROUGE has no part {shown(self.part)}",
                 remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
             )
-        object.__setattr__(self, "n", whole("n", self.n, -_MOST, _MOST))
-        real("beta", self.beta)
-        real("frequent", self.frequent)
-        if self.n < 1:
-            raise InputError(f"a phrase of MOULIN ROUGE has at least one word, not {self.n}")
-        if not 0 < self.beta <= _MOST:
-            raise InputError(
-                f"MOULIN ROUGE's beta is a number above 0, at most {_MOST}, not {shown(self.beta)}"
-            )
-        if not 0 < self.frequent <= 1:
-            raise InputError(
-                f"MOULIN ROUGE's frequent words have a share above 0, at most 1, not {shown(self.frequent)}"
-            )
+        check_declared(self)
+
+    def has(self, setting: str) -> bool:
+        return setting in _USED[self.part]
 
     @property
     def name(self) -> str:
@@ -128,13 +127,7 @@ class MoulinRouge(Metric):
 
     @property
     def signature(self) -> str:
-        settings: dict[str, Any] = {}
-        if self.part in ("", "Abstraction"):
-            settings["n"] = self.n
-        if not self.part:
-            settings["beta"] = self.beta
-        if self.part != "Novel-Phrase":
-            settings["frequent"] = self.frequent
+        settings = {name: getattr(self, name) for name in _USED[self.part]}
         return signature(self.name, **settings, tokenizer="standard")
 
     @classmethod
@@ -145,7 +138,7 @@ class MoulinRouge(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores in 0..1; see the module for where they are undefined."""
+        """Scores in 0..1; the module says where they are undefined."""
         assert source is not None
         sentences = [_words(sentence) for sentence in sentences_of(candidate)]
         article = sentences_of(source)
@@ -187,7 +180,7 @@ class MoulinRouge(Metric):
 
 @lru_cache(maxsize=128)
 def _vocabulary(article: tuple[str, ...], frequent: float) -> tuple[frozenset[str], frozenset[str]]:
-    """The words of an article, and those left out of account; remembered, since every summary meets them."""
+    """The words of an article, and those that do not count; cached, since every summary needs them."""
     words = Counter(word for sentence in article for word in _words(sentence))
     many = (word for word, count in words.items() if count > frequent * words.total())
     return frozenset(words), stop_words().union(many)
@@ -195,7 +188,7 @@ def _vocabulary(article: tuple[str, ...], frequent: float) -> tuple[frozenset[st
 
 @lru_cache(maxsize=128)
 def _phrases(article: tuple[str, ...], n: int) -> frozenset[tuple[str, ...]]:
-    """The n-grams of an article."""
+    """The set of n-grams of an article."""
     return frozenset(_ngrams([word for sentence in article for word in _words(sentence)], n))
 
 

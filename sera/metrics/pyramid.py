@@ -1,18 +1,16 @@
 """Pyramid scores on annotated nuggets (Cohan & Goharian 2016, section 4.2; Nenkova et al. 2007).
 
-Annotators marked nuggets, each in their own gold summary; nothing links a nugget to the same nugget
-elsewhere, nor to a candidate. Both have to be recognised, and this is how:
+Annotators marked nuggets, each in their own gold summary. Nothing links a nugget to the same nugget of
+another annotator, nor to a candidate, so both are recognised by these rules:
 
-* A nugget is the set of its content stems: tokens of the ``standard`` analyzer without stop words,
-  stemmed. A nugget without any is passed over.
-* Two nuggets are one content unit if the stems that they share are at least ``threshold`` of the larger
-  one's; units are the connected groups of that relation.
-* A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets stand in one
-  sentence of it.
-* A unit's tier is the number of gold summaries that it occurs in: those where it was marked
-  (``tiers="annotation"``), or also those whose text holds it unmarked (``tiers="text"``, the default: the
-  paper's tiers count "the occurrences of nuggets across all the human written gold-standard
-  summaries").
+* A nugget is the set of its content stems: tokens of the ``standard`` analyzer without stop words, stemmed. A
+  nugget without any is ignored.
+* Two nuggets are one content unit if they share at least ``threshold`` of the larger one's stems. Units are
+  the connected groups of this relation.
+* A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets are in one sentence.
+* The tier of a unit is the number of gold summaries in which it occurs: those where it was marked
+  (``tiers="annotation"``), or also those whose text has it unmarked (``tiers="text"``, the default, since the
+  paper's tiers count "the occurrences of nuggets across all the human written gold-standard summaries").
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.records import Nugget, Reference
 from sera.resources import stop_words
-from sera.settings import TYPES, real, shown, truth
+from sera.settings import TYPES, check_declared, setting, shown, truth
 from sera.text.analysis import analyzer, stem
 
 Stems = frozenset[str]
@@ -37,11 +35,11 @@ _STANDARD = analyzer("standard")
 
 
 def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> float:
-    """The paper's P: the tiers of the units found, over the best that ``size`` units can attain.
+    """The paper's P (section 4.2): the sum of the found units' tiers, over the maximum P_max.
 
-    ``found`` holds the tier of every unit found in the candidate, ``tiers`` that of every unit in the
-    pyramid. The paper's P_max, written with the lowest tier j that is needed, is the sum of the ``size``
-    highest tiers; a pyramid with fewer units gives all it has. Without units to attain, the score is 0.
+    ``found`` has the tiers of the units found in the candidate, ``tiers`` those of all units of the pyramid.
+    P_max, which the paper writes with the lowest tier j that is needed, is the sum of the ``size`` highest
+    tiers, or of all if there are fewer. The score is 0 if P_max is 0.
     """
     best = sum(sorted(tiers, reverse=True)[:size])
     return sum(found) / best if best else 0.0
@@ -49,7 +47,7 @@ def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> floa
 
 @dataclass(frozen=True)
 class Unit:
-    """A content unit: the distinct wordings of one nugget, and its tier."""
+    """A content unit: the distinct wordings of a nugget as sets of stems, and its tier."""
 
     wordings: tuple[Stems, ...]
     tier: int
@@ -59,20 +57,22 @@ class Unit:
 class Pyramid(Metric):
     """The Pyramid score of a candidate against the nuggets of its references.
 
-    nuggets:    the texts marked, by (topic, annotator); `from_records` makes it of records
-    threshold:  share of a nugget's stems that has to be there, above 0 and at most 1
-    tiers:      "text" or "annotation", see the module's text
+    nuggets:    the marked texts by (topic, annotator), as `from_records` makes them
+    threshold:  share of a nugget's stems that must be present, above 0 and at most 1
+    tiers:      "text" or "annotation", see the module
     size:       the X of P_max: "candidate", the number of units found in the candidate, as printed in the
-                paper (P is then close to the mean tier of what was said), or "references", the rounded-up
-                mean number of units in a reference (P is then closer to recall, and may be above 1)
-    modified:   whether this is Pyramid-Modified: the modified score of the Pyramid literature (Passonneau et
-                al. 2005; Nenkova et al. 2007), under a name of its own. Its size is "references" and no other
+                paper (P is then close to the mean tier of the found units), or "references", the mean number
+                of units in a reference, rounded up (P is then closer to recall, and may exceed 1)
+    modified:   whether this is Pyramid-Modified, the modified score of the Pyramid literature (Passonneau et
+                al. 2005; Nenkova et al. 2007), which has a name of its own and the size "references"
     """
 
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
-    threshold: float = 0.75
-    tiers: str = "text"
-    size: str = "candidate"
+    threshold: float = setting(
+        0.75, float, "share of a nugget's stems that a match needs", low=0, high=1, above=True
+    )
+    tiers: str = setting("text", str, "where an occurrence counts for a nugget's tier", choices=TIERS)
+    size: str = setting("candidate", str, "number of units of the best attainable summary", choices=SIZES)
     modified: bool = False
 
     citation: ClassVar[str] = (
@@ -82,25 +82,20 @@ class Pyramid(Metric):
 
     def __post_init__(self) -> None:
         truth("modified", self.modified)
-        real("threshold", self.threshold)
+        check_declared(self)
         if self.nuggets is not None and not isinstance(self.nuggets, Mapping):
             raise InputError(
                 f"nuggets are {shown(self.nuggets)}", remedy=f"{TYPES}what Pyramid.from_records makes."
             )
-        if not 0 < self.threshold <= 1:
-            raise InputError(f"the Pyramid threshold is above 0 and at most 1, not {shown(self.threshold)}")
-        if not (self._is_one_of(self.tiers, TIERS) and self._is_one_of(self.size, SIZES)):
-            raise InputError(f"Pyramid tiers are one of {', '.join(TIERS)}, sizes one of {', '.join(SIZES)}")
         if self.modified and self.size != "references":
             raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
 
-    @staticmethod
-    def _is_one_of(value: Any, values: Sequence[str]) -> bool:
-        return isinstance(value, str) and value in values
+    def has(self, setting: str) -> bool:
+        return not (self.modified and setting == "size")
 
     @staticmethod
     def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:
-        """Nugget texts by (topic, annotator)."""
+        """The texts of nuggets by (topic, annotator)."""
         texts: dict[tuple[str, str], list[str]] = {}
         for nugget in records:
             texts.setdefault((nugget.topic, nugget.annotator), []).append(nugget.text)
@@ -129,13 +124,12 @@ class Pyramid(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores of 0 or more, at most 1 with ``size="candidate"``.
+        """Scores of 0 or more, at most 1 with ``size="candidate"``; NaN if no reference has a nugget.
 
-        The references must be records, because nuggets belong to a topic and an annotator. Not a number
-        where none of the references has a nugget: there is no pyramid then, and no score.
+        The references must be records, since nuggets belong to a topic and an annotator.
         """
         sentences = stemmed(sentences_of(candidate))
-        found: dict[tuple, list[int]] = {}  # the tiers of what is in the candidate, once a pyramid
+        found: dict[tuple, list[int]] = {}  # the tiers of the units in the candidate, by pyramid
         scores = []
         for metric in metrics:
             assert isinstance(metric, Pyramid)
@@ -153,14 +147,18 @@ class Pyramid(Metric):
         return scores
 
     def units(self, references: Sequence[Text]) -> tuple[tuple[Unit, ...], float]:
-        """The pyramid of these references, and the mean number of its units in one reference."""
+        """The pyramid of these references, and the mean number of its units per reference.
+
+        InputError for references that are not records.
+        """
         self.ready()
         assert self.nuggets is not None
         marked = []
         for reference in references:
             if not isinstance(reference, Reference):
                 raise InputError(
-                    "Pyramid needs references with topic and annotator: give records, not bare texts"
+                    "Pyramid needs references with topic and annotator",
+                    remedy="Give records, not bare texts.",
                 )
             marked.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
         texts = tuple(sentences_of(reference) for reference in references)
@@ -187,7 +185,7 @@ class Pyramid(Metric):
 
 
 def content_stems(text: str) -> Stems:
-    """The stems of a text's tokens, stop words left out."""
+    """The stems of a text's tokens without stop words."""
     return frozenset(stem(token) for token in _STANDARD.tokens(text) if token not in stop_words())
 
 
@@ -204,7 +202,7 @@ def _pyramid(
     threshold: float,
     tiers: str,
 ) -> tuple[tuple[Unit, ...], float]:
-    """The units of one set of references; every system of a topic meets the same, so it is kept."""
+    """The units of a set of references; cached, since every system of a topic is compared with the same."""
     where: dict[Stems, set[int]] = {}  # wording -> the references in which it was marked
     for reference, nuggets in enumerate(marked):
         for nugget in nuggets:
@@ -222,7 +220,7 @@ def _pyramid(
 
 
 def _groups(wordings: list[Stems], threshold: float) -> list[list[Stems]]:
-    """Connected groups of wordings that share ``threshold`` of the larger one's stems."""
+    """The connected groups of wordings that share at least ``threshold`` of the larger one's stems."""
     groups: list[list[Stems]] = []
     for wording in wordings:
         near = [group for group in groups if any(_same(wording, other, threshold) for other in group)]
@@ -236,5 +234,5 @@ def _same(one: Stems, other: Stems, threshold: float) -> bool:
 
 
 def occurs(wordings: Iterable[Stems], sentences: Sequence[Stems], threshold: float) -> bool:
-    """Whether one of a unit's wordings is in one of the sentences, all given as their content stems."""
+    """Whether one of a unit's wordings occurs in one of the sentences; all are sets of content stems."""
     return any(len(w & sentence) >= threshold * len(w) for w in wordings for sentence in sentences)

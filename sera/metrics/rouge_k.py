@@ -2,23 +2,23 @@
 
 The score is the share of a topic's keywords that a summary has. Keywords are the n-grams that at least two
 texts of the topic share: its references, or one reference and the article's title. The authors' code
-(github.com/sobamchan/rougek) differs from the paper, and each place is named here:
+(github.com/sobamchan/rougek) differs from the paper in some of these points:
 
 * **n-grams, then stop words.** The paper extracts n-grams and then removes stop words from them, as the code
-  does: two texts share an n-gram if the same words are left of n words of each. ``stop="before"`` takes stop
-  words out of the texts first, so that more are shared.
-* **Longest first.** From ten words to one; an n-gram that has a word of one already taken is passed over.
-  Among n-grams of equal n the code goes by the order of a set, which differs from run to run; here the first
-  in the texts goes first.
-* **The title.** The paper has it where there is a single reference. The code, and the numbers of references
-  in the paper's Table 4, have it always: ``second="title-always"``.
-* **Whole words.** The code looks for the keyword as a string in the summary, so that "art" is found in
-  "party": ``matching="substring"``.
-* **Tokens.** The code takes spaCy's lemmas and keeps hyphenated words whole; the paper says "tokenize and
-  lowercase". Here tokens are words of the analyzer ``standard``, unstemmed; a function may be given instead.
+  does: two texts share an n-gram if the same words remain of n words of each. ``stop="before"`` removes stop
+  words from the texts first, so that more n-grams are shared.
+* **Longest first.** From ten words to one; an n-gram that has a word of a keyword already taken is skipped.
+  Among n-grams of equal n the code uses the order of a set, which differs between runs; here the first in the
+  texts comes first.
+* **The title.** The paper uses it if there is a single reference. The code, and the numbers of references in
+  the paper's Table 4, use it always: ``second="title-always"``.
+* **Whole words.** The code searches the keyword as a string in the summary, so "art" is found in "party":
+  ``matching="substring"``.
+* **Tokens.** The code uses spaCy's lemmas and keeps hyphenated words whole; the paper says "tokenize and
+  lowercase". Here tokens are words of the analyzer ``standard``, unstemmed, or those of a given function.
 * **No keyword.** The code divides by zero; here the score is undefined, NaN.
 
-The paper compares with keywords by TF-IDF and TextRank, as many as its own, and says no more of them; see
+The paper compares with keywords by TF-IDF and TextRank, in the same number, without further details; see
 `tfidf_keywords` and `textrank_keywords`.
 """
 
@@ -35,15 +35,15 @@ from typing import Any, ClassVar
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
-from sera.settings import TYPES, can, shown, whole
+from sera.settings import TYPES, can, check_declared, setting, shown
 from sera.text.analysis import analyzer
 
 Keyword = tuple[str, ...]
-Tokenizer = Callable[[str], Sequence[str]]
+KeywordTokenizer = Callable[[str], Sequence[str]]
 
-LONGEST = 10  # words of an n-gram, stop words included
-_MOST = 1000  # that it may be set to: each length is looked for in turn
-UNGUIDED = 3  # keywords by TF-IDF or TextRank where no second text tells how many; the paper's mean (Table 4)
+LONGEST_NGRAM = 10  # words of an n-gram, stop words included
+_MOST = 1000  # highest value of the setting, since each length is searched in turn
+UNGUIDED = 3  # keywords by TF-IDF or TextRank without a second text; the paper's mean (Table 4)
 EXTRACTIONS = {
     "": "n-grams that two references share, or a reference and the title",
     "TFIDF": "as many words of the references, by TF-IDF",
@@ -58,7 +58,7 @@ _words = analyzer("standard").words
 
 @cache
 def authors_stop_words() -> frozenset[str]:
-    """The stop words of the authors' code, lower case."""
+    """The stop words of the authors' code, in lower case."""
     return frozenset(" ".join(lines("rouge_k_stop_words.txt")).split())
 
 
@@ -69,14 +69,14 @@ def authors_stop_words() -> frozenset[str]:
 def shared_keywords(
     texts: Sequence[Sequence[str]],
     *,
-    longest: int = LONGEST,
+    longest: int = LONGEST_NGRAM,
     stop: str = "after",
     stop_words: frozenset[str] | None = None,
 ) -> tuple[Keyword, ...]:
-    """The n-grams that at least two of the tokenised texts share, by the paper's heuristic; see the module.
+    """The keywords of tokenised texts by the paper's heuristic: n-grams that at least two of them share.
 
-    ``stop_words`` are the authors' if not given. The longest come first, of equal n the first
-    in the texts.
+    ``stop_words`` are the authors' if not given. The longest come first, and among equal n the first in the
+    texts; see the module.
     """
     stopped = authors_stop_words() if stop_words is None else stop_words
     if stop == "before":
@@ -86,7 +86,7 @@ def shared_keywords(
     for n in range(longest, 0, -1):
         texts_with: Counter[Keyword] = Counter()
         for text in texts:
-            texts_with.update(list(dict.fromkeys(_ngrams(text, n, stopped))))  # each once a text, in order
+            texts_with.update(list(dict.fromkeys(_ngrams(text, n, stopped))))  # once per text, in order
         for ngram, count in texts_with.items():
             if count >= 2 and taken.isdisjoint(ngram):
                 chosen.append(ngram)
@@ -95,7 +95,7 @@ def shared_keywords(
 
 
 def _ngrams(tokens: Sequence[str], n: int, stopped: frozenset[str]) -> Iterator[Keyword]:
-    """What is left of every n-gram without stop words, where anything is."""
+    """The n-grams after removal of stop words, without empty ones."""
     for start in range(len(tokens) - n + 1):
         if left := tuple(token for token in tokens[start : start + n] if token not in stopped):
             yield left
@@ -103,14 +103,14 @@ def _ngrams(tokens: Sequence[str], n: int, stopped: frozenset[str]) -> Iterator[
 
 @dataclass(frozen=True)
 class DocumentFrequencies:
-    """In how many of ``documents`` texts each word stands."""
+    """The number of texts, of ``documents`` texts, that have each word."""
 
     documents: int
     of: Mapping[str, int]
 
     @classmethod
     def count(cls, texts: Iterable[Iterable[str]]) -> DocumentFrequencies:
-        """From tokenised texts."""
+        """Count the words of tokenised texts."""
         documents, of = 0, Counter[str]()
         for text in texts:
             documents += 1
@@ -118,7 +118,7 @@ class DocumentFrequencies:
         return cls(documents, of)
 
     def idf(self, word: str) -> float:
-        """ln((1 + documents) / (1 + those with the word)) + 1, so that no word weighs nothing."""
+        """The idf, ln((1 + documents) / (1 + documents with the word)) + 1, above 0 for every word."""
         return math.log((1 + self.documents) / (1 + self.of.get(word, 0))) + 1
 
 
@@ -129,10 +129,10 @@ def tfidf_keywords(
     frequencies: DocumentFrequencies,
     stop_words: frozenset[str] | None = None,
 ) -> tuple[Keyword, ...]:
-    """The ``count`` words of a text with the greatest tf * idf, of equals the first in the text.
+    """The ``count`` words of a text with the highest tf * idf, among equals the first in the text.
 
-    tf is a word's number in ``occurrences``. The paper cites Salton & Buckley (1988) and names neither the
-    units nor the collection: units are single words here.
+    tf is the count of a word in ``occurrences``. The paper cites Salton & Buckley (1988) without units and
+    collection; here units are single words.
     """
     stopped = authors_stop_words() if stop_words is None else stop_words
     words = dict.fromkeys(token for token in tokens if token not in stopped)
@@ -140,7 +140,7 @@ def tfidf_keywords(
     return tuple((word,) for word in sorted(words, key=lambda word: -weights[word])[:count])
 
 
-DAMPING, CONVERGED = 0.85, 1e-4  # as Mihalcea & Tarau have them
+DAMPING, CONVERGED = 0.85, 1e-4  # by Mihalcea & Tarau (2004)
 
 
 def textrank_keywords(
@@ -148,10 +148,10 @@ def textrank_keywords(
 ) -> tuple[Keyword, ...]:
     """At most ``count`` keywords of tokenised sentences by TextRank (Mihalcea & Tarau 2004, section 3).
 
-    The nouns and adjectives, as TextBlob tags them, are a graph in which neighbours in a sentence are joined
-    (that paper's best window, two words). A third of them, those of the highest rank, is taken (``count`` of
-    them if that is more), and neighbours among these are one keyword. That paper does not order keywords:
-    here the one with the best word goes first, and one with a word already taken is passed over.
+    The nouns and adjectives, by TextBlob's tags, form a graph that joins neighbours in a sentence (that
+    paper's best window, two words). The third of them with the highest ranks is kept (at least ``count``),
+    and neighbours among these form one keyword. That paper does not order keywords; here those with the
+    highest-ranked word come first, and a keyword with a word already taken is skipped.
     """
     stopped = authors_stop_words() if stop_words is None else stop_words
     open_class = [
@@ -186,7 +186,7 @@ def textrank_keywords(
 
 
 def _ranks(joined: Mapping[str, set[str]]) -> dict[str, float]:
-    """TextRank's scores of the vertices of an undirected graph, rounded so that equal ones are equal."""
+    """TextRank's scores of the vertices of an undirected graph, rounded so that ties are exact."""
     ranks = dict.fromkeys(joined, 1.0)
     while True:
         new = {
@@ -212,36 +212,36 @@ def _tagged(sentence: Sequence[str]) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class RougeK(Metric):
-    """The share of a topic's keywords that a summary has, in 0..1; NaN where the topic has no keyword.
+    """The share of a topic's keywords that a summary has, in 0..1; NaN if the topic has no keyword.
 
     extraction:  "" (the paper's heuristic), "TFIDF" or "TextRank"; the end of the metric's name
-    matching:    "tokens" (the words of a keyword, one after the other, stop words apart) or "substring" (the
-                 authors' code: the keyword as a string, also inside longer words)
-    second:      what joins the references: "title", the article's title where there is one reference (the
-                 paper); "title-always", however many there are (the authors' code); "article", title and text
-                 of the article where there is one reference, for data without titles
-    stop:        stop words are taken out of n-grams ("after", the paper) or of texts ("before")
-    count:       how many keywords TF-IDF and TextRank give; None for as many as the heuristic finds, or
-                 three where there is one reference and no title, so that none can be found
+    matching:    "tokens" (the words of a keyword in a row, ignoring stop words) or "substring" (the authors'
+                 code: the keyword as a string, also inside longer words)
+    second:      the text added to the references: "title", the article's title if there is one reference (the
+                 paper); "title-always", the title in any case (the authors' code); "article", title and text
+                 of the article if there is one reference, for data without titles
+    stop:        stop words are removed from n-grams ("after", the paper) or from texts ("before")
+    count:       the number of keywords by TF-IDF and TextRank; None for as many as the heuristic finds, or
+                 three if there is one reference and no title
     longest:     words of the longest n-gram, at least 1
-    frequencies: for the idf of TF-IDF; None for those among the sentences of article and references, where
-                 its tf is counted too, so that nothing but the topic's texts is needed
+    frequencies: for the idf of TF-IDF; None for those among the sentences of article and references, which
+                 also give the tf, so that the topic's texts suffice
     stop_words:  None for those of `authors_stop_words`
-    tokenizer:   from a sentence to its tokens, lower case; None for the analyzer ``standard``
+    tokenizer:   takes a sentence and returns its tokens in lower case; None for the analyzer ``standard``
 
-    Raises InputError for settings outside of these.
+    InputError for any other setting.
     """
 
     extraction: str = ""
     _: KW_ONLY
-    matching: str = "tokens"
-    second: str = "title"
-    stop: str = "after"
-    count: int | None = None
-    longest: int = LONGEST
+    matching: str = setting("tokens", str, "how to find a keyword in a summary", choices=MATCHINGS)
+    second: str = setting("title", str, "text to add to the references; see docs/rouge-k.md", choices=SECONDS)
+    stop: str = setting("after", str, "when to remove stop words", choices=STOPS)
+    count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
+    longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
     frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
-    tokenizer: Tokenizer | None = None
+    tokenizer: KeywordTokenizer | None = None
 
     citation: ClassVar[str] = (
         "Sotaro Takeshita, Simone Paolo Ponzetto and Kai Eckert. 2024. ROUGE-K: Do Your Summaries Have "
@@ -249,32 +249,24 @@ class RougeK(Metric):
     )
 
     def __post_init__(self) -> None:
-        for setting, known in (
-            ("extraction", tuple(EXTRACTIONS)),
-            ("matching", MATCHINGS),
-            ("second", SECONDS),
-            ("stop", STOPS),
-        ):
-            value = getattr(self, setting)
-            if not isinstance(value, str) or value not in known:
-                raise InputError(
-                    f"ROUGE-K has no {setting} {shown(value)}",
-                    remedy=f"It is one of {', '.join(filter(None, known))}.",
-                )
-        object.__setattr__(self, "longest", whole("longest", self.longest, -_MOST, _MOST))
-        if self.count is not None:
-            object.__setattr__(self, "count", whole("count", self.count, -(10**9), 10**9))
+        if not isinstance(self.extraction, str) or self.extraction not in EXTRACTIONS:
+            raise InputError(
+                f"ROUGE-K has no extraction {shown(self.extraction)}",
+                remedy=f"Give {' or '.join(filter(None, EXTRACTIONS))}, or nothing.",
+            )
+        check_declared(self)
         if self.stop_words is not None:
             object.__setattr__(self, "stop_words", _words_of(self.stop_words))
         can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
         can("tokenizer", self.tokenizer, "__call__", "a function")
-        if self.longest < 1:
-            raise InputError(f"an n-gram of ROUGE-K has at least one word, not {self.longest}")
-        if self.count is not None and (self.count < 1 or not self.extraction):
+        if self.count is not None and not self.extraction:
             raise InputError(
                 f"{self.name} cannot have {self.count} keywords",
-                remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count, from 1.",
+                remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count.",
             )
+
+    def has(self, setting: str) -> bool:
+        return setting != "count" or bool(self.extraction)
 
     @property
     def name(self) -> str:
@@ -304,9 +296,9 @@ class RougeK(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores in 0..1. The title is that of a record, `sera.records.Source`; other sources have none.
+        """Scores in 0..1; only a `sera.records.Source` has a title.
 
-        Raises InputError where there is one reference and no source at all, and no ``count`` either.
+        InputError for ROUGE-K itself if there is one reference and no source.
         """
         scores = []
         for metric in metrics:
@@ -317,12 +309,12 @@ class RougeK(Metric):
         return scores
 
     def keywords(self, references: Sequence[Text], source: Text | None = None) -> tuple[Keyword, ...]:
-        """The keywords of a topic, in the order in which they were taken."""
+        """The keywords of a topic, in the order of their extraction; InputError as in `score_together`."""
         texts = tuple(sentences_of(reference) for reference in references)
         title = getattr(source, "title", "")
         if source is None and len(texts) == 1 and not self.extraction:
             raise InputError(
-                "keywords are what two texts share, and there is one reference and no article",
+                "keywords are what two texts share, but there is one reference and no article",
                 remedy="Name the sources: --sources FILE on the command line, source=... in Python.",
             )
         wants_article = self.extraction == "TFIDF" or (self.second == "article" and len(texts) == 1)
@@ -330,7 +322,7 @@ class RougeK(Metric):
         return _keywords(self, texts, title, article)
 
     def found(self, keywords: Sequence[Keyword], text: Text) -> list[bool]:
-        """Of each keyword, whether a text has it."""
+        """Whether a text has each keyword."""
         tokens = [
             token
             for sentence in sentences_of(text)
@@ -393,7 +385,7 @@ class RougeK(Metric):
 def _keywords(
     metric: RougeK, references: tuple[tuple[str, ...], ...], title: str, article: tuple[str, ...]
 ) -> tuple[Keyword, ...]:
-    """A topic's keywords, remembered: every system of a topic meets the same."""
+    """The keywords of a topic, cached, since they are the same for all its systems."""
     return metric._extract(references, title, article)
 
 
@@ -403,7 +395,7 @@ def _words_of(words: Any) -> frozenset[str]:
     return frozenset(words)
 
 
-def _qualified(function: Tokenizer) -> str:
+def _qualified(function: KeywordTokenizer) -> str:
     named = function if hasattr(function, "__qualname__") else type(function)
     return named.__qualname__
 
@@ -413,7 +405,7 @@ def _joined(parts: Iterable[Sequence[Any]]) -> list[Any]:
 
 
 def _within(blank: str, tokens: Sequence[str], keywords: Sequence[Keyword], *, whole: bool) -> list[bool]:
-    """Whether each keyword is a part of the tokens' string; with ``whole``, between two blanks."""
+    """Whether the tokens, joined by ``blank``, have each keyword; with ``whole``, as whole tokens."""
     edge = blank if whole else ""
     text = f"{edge}{blank.join(tokens)}{edge}"
     return [f"{edge}{blank.join(keyword)}{edge}" in text for keyword in keywords]

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
+from types import MappingProxyType
 from typing import TypeVar
 
 import pandas as pd
 
 from sera import tsv
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
 from sera.records import Candidate, Judgement, Reference, Source, same
 from sera.registry import listed
 
-COLUMNS = ["topic", "system", "metric", "score"]
+SCORE_COLUMNS = ["topic", "system", "metric", "score"]
+SIGNATURE_COLUMNS = ["metric", "signature"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
-LARGEST = 1e100
+LARGEST_SCORE = 1e100
 """Scores beyond it have no squares and sums that are numbers."""
 
-Text = TypeVar("Text", Candidate, Reference)
+_Summary = TypeVar("_Summary", Candidate, Reference)
 
 
 def comparisons(
@@ -48,7 +50,7 @@ def comparisons(
         yield candidate, against
 
 
-def _each_once(records: Iterable[Text]) -> Iterator[Text]:
+def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
     """Candidates or references; InputError for one that stands twice."""
     seen = set()
     for record in records:
@@ -66,13 +68,18 @@ def score(
     candidates: Iterable[Candidate],
     references: Iterable[Reference],
     sources: Iterable[Source] = (),
+    *,
+    label: Callable[[Metric], str] = str,
 ) -> pd.DataFrame:
     """Every metric on every candidate: topic, system, metric, score, in the order given.
 
-    A score that is undefined is NaN; so are those that need the source where it has no sentence. Metrics of
-    one family are computed together. Raises InputError as `comparisons` does, for a topic without the source
-    that a metric needs or with two of them, and for a metric that lacks what it needs besides texts.
+    A metric's ``label`` is its selector, which shows the settings that are not the defaults. A study, whose
+    settings hold for all its tables, uses `canonical_name`. A score that is undefined is NaN; so are those
+    that need the source where it has no sentence. Metrics of one family are computed together. Raises
+    InputError as `comparisons` does, for a topic without the source that a metric needs or with two of them,
+    for two metrics of one label, and for a metric that lacks what it needs besides texts.
     """
+    labels = dict(zip(metrics, _labels(metrics, label), strict=True))
     for metric in metrics:
         metric.ready()
     articles: dict[str, Source] = {}
@@ -92,16 +99,50 @@ def score(
     rows = []
     for candidate, against in progress(compared, "summaries scored"):
         article = articles.get(candidate.topic)
-        told = article is not None and bool(article.sentences)
+        has_text = article is not None and bool(article.sentences)
         for family in families:
-            defined = [metric for metric in family if told or not metric.needs_source]
+            defined = [metric for metric in family if has_text or not metric.needs_source]
             values = type(family[0]).score_together(defined, candidate, against, article) if defined else []
             scores = dict(zip(defined, values, strict=True))
             rows += [
-                (candidate.topic, candidate.system, metric.name, scores.get(metric, math.nan))
+                (candidate.topic, candidate.system, labels[metric], scores.get(metric, math.nan))
                 for metric in family
             ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+
+
+def canonical_name(metric: Metric) -> str:
+    """The name of a metric without its settings, as the label of its scores."""
+    return metric.name
+
+
+def _labels(metrics: Sequence[Metric], label: Callable[[Metric], str]) -> list[str]:
+    labels = list(map(label, metrics))
+    if twice := next((each for each in labels if labels.count(each) > 1), None):
+        raise InputError(f"the metric {twice} is there twice", remedy="Leave one of them out.")
+    return labels
+
+
+def write_signatures(
+    path: str | PathLike[str],
+    metrics: Sequence[Metric],
+    *,
+    label: Callable[[Metric], str] = str,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write the signatures of metrics as TSV (metric, signature), to stand beside their scores.
+
+    ``others``: signatures of further rows of the scores, by label.
+    """
+    rows = [(name, metric.signature) for name, metric in zip(_labels(metrics, label), metrics, strict=True)]
+    rows += others.items()
+    tsv.write(path, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))
+
+
+def read_signatures(path: str | PathLike[str]) -> dict[str, str]:
+    """The signatures of metrics by label; InputError for a table without the two columns."""
+    table = tsv.read(path, SIGNATURE_COLUMNS, named=SIGNATURE_COLUMNS[:1])
+    return dict(zip(table["metric"], table["signature"], strict=True))
 
 
 def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
@@ -111,19 +152,19 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
     """Read a score table; InputError names what is missing, or the line that holds no number."""
-    return _read(path, COLUMNS, undefined=True)
+    return _read(path, SCORE_COLUMNS, undefined=True)
 
 
 def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     """Read several score tables as one; InputError also for a score that stands in two of them."""
     table = pd.concat([read_scores(path).assign(file=str(path)) for path in paths], ignore_index=True)
-    if (twice := table.duplicated(COLUMNS[:-1])).any():
+    if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
         raise InputError(
             f"{row['metric']} of {row['system']} for {row['topic']} stands in an earlier file too",
             path=row["file"],
         )
-    return table[COLUMNS]
+    return table[SCORE_COLUMNS]
 
 
 def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
@@ -143,17 +184,19 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
-def with_judgements(scores: pd.DataFrame, human: str | PathLike[str] | None) -> pd.DataFrame:
+def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None) -> pd.DataFrame:
     """Scores and, where a file of judgements is named, these too, each judgement as a metric of its own name.
 
     InputError as of `read_judgements`, and for a judgement that is named as a metric is.
     """
-    if human is None:
+    if judgements is None:
         return scores
-    judgements = read_judgements(human).rename(columns={"judgement": "metric"})
-    if same := sorted(set(judgements["metric"]) & set(scores["metric"])):
-        raise InputError(f"a metric has the judgement's name, {same[0]}", path=human, remedy="Rename it.")
-    return pd.concat([scores, judgements], ignore_index=True)
+    table = read_judgements(judgements).rename(columns={"judgement": "metric"})
+    if same := sorted(set(table["metric"]) & set(scores["metric"])):
+        raise InputError(
+            f"a metric has the judgement's name, {same[0]}", path=judgements, remedy="Rename it."
+        )
+    return pd.concat([scores, table], ignore_index=True)
 
 
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:
@@ -165,9 +208,9 @@ def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> 
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
     twice = table.duplicated(columns[:-1])
-    large = scores.abs() > LARGEST
+    large = scores.abs() > LARGEST_SCORE
     faults = []
-    for line in table.index[twice | large][: MOST + 1]:
+    for line in table.index[twice | large][: MOST_FAULTS + 1]:
         cells = table.loc[line]
         problem = (
             f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice"

@@ -18,7 +18,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, query_id
 from sera.retrieval.ranking import documents, retrieve
-from sera.settings import can, number, one_of, truth, whole
+from sera.settings import Setting, can, one_of, truth, whole
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
 
@@ -73,6 +73,17 @@ class Rankings(Protocol):
         ...
 
 
+def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, Any]:
+    """What rankings depend on, in the order of a signature: the settings of the search and the index."""
+    return {
+        "noun_phrases": search["noun_phrases"],
+        "keyword_threshold": search["keyword_threshold"],
+        "analyzer": analyzer,
+        "mu": search["mu"],
+        "documents": documents,
+    }
+
+
 class RunRankings:
     """Rankings that were kept: one TREC run a formulation, queries named by `query_id`."""
 
@@ -89,8 +100,32 @@ class RunRankings:
         return [run.get(query_id(text), ())[:depth] for text in texts]
 
 
+SEARCH = (
+    Setting("mu", float, 2000.0, "Dirichlet smoothing parameter", low=0, above=True, of="rankings"),
+    Setting(
+        "keyword_threshold",
+        float,
+        "collection",
+        "idf above which an expression is a keyword",
+        words=("collection", "query"),
+        of="rankings",
+    ),
+    Setting(
+        "noun_phrases",
+        str,
+        TEXTBLOB,
+        "tool that finds noun phrases, textblob or spacy:MODEL with an installed model",
+        of="rankings",
+    ),
+)
+"""The settings of the search that gives SERA its rankings."""
+
+
 class EngineRankings:
-    """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once."""
+    """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once.
+
+    Raises InputError for a setting that is not among those allowed by `SEARCH`.
+    """
 
     def __init__(
         self,
@@ -100,14 +135,11 @@ class EngineRankings:
         keyword_threshold: str | float = "collection",
         noun_phrases: str = TEXTBLOB,
     ) -> None:
-        number("mu", mu, 0, 1e9, above=True)
+        given = {"mu": mu, "keyword_threshold": keyword_threshold, "noun_phrases": noun_phrases}
+        for each in SEARCH:
+            each.check(given[each.name])
         self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
-        self.settings = {
-            "noun_phrases": noun_phrases,
-            "analyzer": engine.analyzer,
-            "mu": mu,
-            "documents": engine.documents,
-        }
+        self.settings = search_settings(engine.analyzer, engine.documents, **given)
         self._kept: dict[tuple[Any, ...], list[str]] = {}
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
@@ -159,9 +191,15 @@ class Sera(Metric):
     @property
     def signature(self) -> str:
         settings = dict(self.rankings.settings) if self.rankings else {}
-        if self.formulation != "np":
-            settings.pop("noun_phrases", None)
+        for name in [name for name in settings if not self.has(name)]:
+            del settings[name]
         return signature(self.name, query=self.formulation, **settings)
+
+    resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
+
+    def has(self, setting: str) -> bool:
+        formulation = {"noun_phrases": "np", "keyword_threshold": "kw"}.get(setting)
+        return formulation in (None, self.formulation)
 
     def ready(self) -> None:
         if self.rankings is None:
@@ -203,13 +241,13 @@ class Sera(Metric):
         return cls(int(match[3]), bool(match[1]), formulation, **settings)
 
     @classmethod
-    def names(cls, cutoffs: Sequence[int] = PAPER_CUTOFFS) -> list[str]:
-        """All six variants at each cut-off, in the order of the paper's Table 2."""
+    def names(cls, cutoffs: Sequence[int] = ()) -> list[str]:
+        """All six variants at the paper's cut-offs and at these, in the order of the paper's Table 2."""
         return [
             cls(cutoff, discounted, formulation).name
             for discounted in (False, True)
             for formulation in _INFIX
-            for cutoff in cutoffs
+            for cutoff in sorted({*PAPER_CUTOFFS, *cutoffs})
         ]
 
     @classmethod

@@ -10,9 +10,9 @@ Cov-N      with the article             the share of the article's n-grams that 
 Red-N      of the summary alone         its different n-grams over all its n-grams
 ========== ============================ =====================================================================
 
-Words, stems and stop words are those of `sera.metrics.s3.words`; logarithms are natural. Divergences are
-the smaller the better. Where there is nothing to divide by the score is 0; a text without n-grams shares
-nothing with another, and their JS divergence is its largest, ln 2.
+Words, stems and stop words are those of `sera.metrics.s3.words`; logarithms are natural. Lower divergences
+are better. A score is 0 if its denominator is 0. A text without n-grams shares nothing with another, so their
+JS divergence is the largest, ln 2.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from typing import Any, ClassVar, TypeVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3.words import CITATION, Counts, Ngram, content_ngrams, counts, kept_counts
+from sera.metrics.s3.words import CITATION, Ngram, NgramCounts, content_ngrams, kept_counts, ngram_counts
 from sera.settings import shown
 
 Sentences = tuple[str, ...]
 _Self = TypeVar("_Self", bound="WordDistribution")
 
 
-def js_divergence(first: Counts, second: Counts) -> float:
+def js_divergence(first: NgramCounts, second: NgramCounts) -> float:
     """The Jensen-Shannon divergence of two distributions, in nats: 0 to ln 2.
 
-    What one text alone has adds half its share times ln 2, so only shared n-grams need be visited.
+    An n-gram of one text alone adds half its share times ln 2, so only shared n-grams are visited.
     """
     if not (first.total and second.total):
         return math.log(2)
@@ -50,30 +50,30 @@ def js_divergence(first: Counts, second: Counts) -> float:
     return max(0.0, math.fsum(parts))
 
 
-def kl_divergence(summary: Counts, article: Counts) -> float:
-    """Sum of p ln(p / q) over the n-grams that both have, in nats; as these may be few, it may be negative.
+def kl_divergence(summary: NgramCounts, article: NgramCounts) -> float:
+    """The sum of p ln(p / q) over the shared n-grams, in nats; it may be negative.
 
-    So does the code released with S3; a true divergence is infinite where the article lacks an n-gram.
+    The code released with S3 computes it so; the true divergence is infinite if the article lacks an n-gram.
     """
     shared = ((summary.share(gram), article.share(gram)) for gram in summary.of)
     return math.fsum(p * math.log(p / q) for p, q in shared if q)
 
 
-def coverage(summary: Counts, article: Counts) -> float:
-    """The share of the article's n-grams, as often as they stand there, that the summary has: 0 to 1."""
+def coverage(summary: NgramCounts, article: NgramCounts) -> float:
+    """The share of the article's n-grams, weighted by their counts, that the summary has: 0 to 1."""
     return math.fsum(article.share(gram) for gram in summary.of)
 
 
-def redundancy(summary: Counts) -> float:
-    """The summary's different n-grams over all its n-grams: 1 where none is repeated."""
+def redundancy(summary: NgramCounts) -> float:
+    """The number of the summary's different n-grams over that of all its n-grams: 1 if none is repeated."""
     return len(summary.of) / summary.total if summary.total else 0.0
 
 
 def tf_idf(summary: Sentences, article: Sentences, n: int) -> float:
-    """Sum of tf idf over the n-grams of the summary's sentences, each as often as it occurs; 0 or more.
+    """The sum of tf idf over the n-grams of the summary's sentences, each as often as it occurs; 0 or more.
 
-    tf is an n-gram's share of the article's, idf ln(sentences / sentences that have it) over the article's
-    sentences. Here n-grams stay inside sentences.
+    tf is the share of an n-gram among the article's, idf is ln(sentences / sentences with it) over the
+    article's sentences. Here n-grams do not cross sentences.
     """
     weights = _weights(article, n)
     return math.fsum(weights.get(gram, 0.0) for sentence in summary for gram in content_ngrams([sentence], n))
@@ -81,7 +81,7 @@ def tf_idf(summary: Sentences, article: Sentences, n: int) -> float:
 
 @lru_cache(maxsize=256)
 def _weights(article: Sentences, n: int) -> dict[Ngram, float]:
-    """tf idf of the article's n-grams."""
+    """The tf idf of the article's n-grams."""
     sentences = [content_ngrams([sentence], n) for sentence in article]
     within = Counter(gram for sentence in sentences for gram in set(sentence))
     times = Counter(gram for sentence in sentences for gram in sentence)
@@ -91,7 +91,7 @@ def _weights(article: Sentences, n: int) -> dict[Ngram, float]:
 
 @dataclass(frozen=True)
 class WordDistribution(Metric):
-    """What the families here have in common; ``n`` is the N of their n-grams, 1 to 9."""
+    """The base class of the families of this module; ``n`` is the N of their n-grams, 1 to 9."""
 
     n: int
 
@@ -113,7 +113,7 @@ class WordDistribution(Metric):
 
     @abstractmethod
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        """The score of one summary; the article is empty if there is none."""
+        """The score of a summary; the article is empty if there is none."""
 
     @classmethod
     def score_together(
@@ -123,7 +123,7 @@ class WordDistribution(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """The scores, as the function of each family tells; texts are counted once."""
+        """The scores, in the range of each family's function; texts are counted once."""
         summary, article = sentences_of(candidate), sentences_of(source or ())
         others = [sentences_of(reference) for reference in references]
         return [
@@ -148,14 +148,14 @@ class WordDistribution(Metric):
 
 
 class JsRef(WordDistribution):
-    """Mean over the references of `js_divergence` (equation 4)."""
+    """The mean over the references of `js_divergence` (equation 4)."""
 
     family = "JS-ref"
     falling = True
     measures = "Jensen-Shannon divergence from the references' {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        summary = counts(candidate, self.n)
+        summary = ngram_counts(candidate, self.n)
         return math.fsum(js_divergence(summary, kept_counts(one, self.n)) for one in references) / len(
             references
         )
@@ -174,7 +174,7 @@ class Js(_WithArticle):
     measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return js_divergence(counts(candidate, self.n), kept_counts(article, self.n))
+        return js_divergence(ngram_counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class Kl(_WithArticle):
@@ -185,7 +185,7 @@ class Kl(_WithArticle):
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return kl_divergence(counts(candidate, self.n), kept_counts(article, self.n))
+        return kl_divergence(ngram_counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class TfIdf(_WithArticle):
@@ -205,7 +205,7 @@ class Coverage(_WithArticle):
     measures = "share of the article's {} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return coverage(counts(candidate, self.n), kept_counts(article, self.n))
+        return coverage(ngram_counts(candidate, self.n), kept_counts(article, self.n))
 
 
 class Redundancy(WordDistribution):
@@ -216,4 +216,4 @@ class Redundancy(WordDistribution):
     needs_references = False
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return redundancy(counts(candidate, self.n))
+        return redundancy(ngram_counts(candidate, self.n))

@@ -1,14 +1,14 @@
 """S3's features of word vectors (Peyrard, Botschen & Gurevych 2017, section 3.1): ROUGE-WE-N and AVG_SIM.
 
-ROUGE-WE (Ng & Abrecht 2015) is ROUGE-N with soft matches, as the code released with S3 has it. Words are in
-lower case, neither stemmed nor left out. The vector of an n-gram is the sum of its words' vectors. The
-candidate's n-grams are taken in the order in which they first occur; each is matched with the most similar
-n-gram that the reference has left (cosine; equal n-grams are similar by 1; of equals the first), if that is
-similar by 0.8 or more, and as many occurrences are used up as both have. An n-gram with a word that has no
-vector matches its equal alone. Several references are pooled, each matched by itself.
+ROUGE-WE (Ng & Abrecht 2015) is ROUGE-N with soft matches, as in the code released with S3. Words are in lower
+case, without stemming and removal of stop words. The vector of an n-gram is the sum of its words' vectors.
+The candidate's n-grams are matched in the order of their first occurrence: each with the most similar n-gram
+that the reference has left (by cosine; equal n-grams have similarity 1; among equals the first), if the
+similarity is 0.8 or more. A match uses up as many occurrences as both have. An n-gram with a word without a
+vector matches only its equal. Several references are pooled, and each is matched separately.
 
-AVG_SIM is the cosine of the mean vectors of the candidate's and the reference's words, those without a vector
-and stop words left out; the mean of it over the references. Without any such word it is 0.
+AVG_SIM is the cosine of the mean vectors of the candidate's and the reference's words, without stop words and
+words without a vector; its mean over the references. It is 0 if no word is left.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.resources import nltk_stop_words
-from sera.settings import can, real, shown
+from sera.settings import can, check_declared, setting, shown
 from sera.vectors.word_vectors import WordVectors
 
 THRESHOLD = 0.8
-_DIGITS = 12  # to which similarities are rounded, so that those equal on paper are equal in fact
+_DIGITS = 12  # similarities are rounded to these, so that rounding errors break no ties
 _PARTS = {"P": "precision", "R": "recall", "F": "F1"}
 
 
 class _Grams(NamedTuple):
-    """A text's different n-grams in the order in which they first occur."""
+    """The different n-grams of a text in the order of their first occurrence."""
 
     counts: dict[tuple[str, ...], int]
-    directions: np.ndarray  # a row an n-gram, of length 1; 0 where it has none
+    directions: np.ndarray  # (n-gram, dimension): vectors of length 1, or 0 where there is none
 
 
 def soft_overlap(candidate: _Grams, reference: _Grams, threshold: float) -> int:
-    """The occurrences of n-grams that are matched, by the rule of the module."""
+    """The number of matched occurrences of n-grams, by the rule of the module."""
     if not candidate.counts or not reference.counts:
         return 0
     similar = np.round(candidate.directions @ reference.directions.T, _DIGITS)
@@ -84,7 +84,7 @@ def _reference_grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -
 
 
 def _mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
-    """The mean vector of a text's content words, 0 if none has one."""
+    """The mean vector of a text's content words, (dimension,); 0 if none has a vector."""
     stop = nltk_stop_words()
     rows = vectors.rows([word for word in words(sentences) if word not in stop])
     rows = rows[rows >= 0]
@@ -104,7 +104,7 @@ def _cosine(first: np.ndarray, second: np.ndarray) -> float:
 def _given(vectors: WordVectors | None, name: str) -> WordVectors:
     if vectors is None:
         raise InputError(
-            f"{name} compares words by their vectors, and none are given",
+            f"{name} compares words by their vectors, but none are given",
             remedy="Name them: --vectors FILE on the command line, vectors=... in Python; "
             "`sera vectors learn` learns them from an index.",
         )
@@ -113,16 +113,16 @@ def _given(vectors: WordVectors | None, name: str) -> WordVectors:
 
 @dataclass(frozen=True)
 class RougeWe(Metric):
-    """ROUGE-WE-N: precision, recall or F of soft matches; see the module. 0 where there is nothing to divide.
+    """ROUGE-WE-N: precision, recall or F of soft matches; see the module. It is 0 if its denominator is 0.
 
-    ``vectors`` are the words'; without them the metric can be named, not scored. ``threshold`` is the least
-    similarity of a match, above 0 and at most 1.
+    ``vectors`` are the word vectors; without them the metric has a name but no scores. ``threshold`` is the
+    least similarity of a match, above 0 and at most 1.
     """
 
     n: int
     part: Literal["P", "R", "F"] = "R"
     vectors: WordVectors | None = field(default=None)
-    threshold: float = THRESHOLD
+    threshold: float = setting(THRESHOLD, float, "least similarity of a match", low=0, high=1, above=True)
 
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
@@ -138,11 +138,7 @@ class RougeWe(Metric):
                 remedy="N is 1 to 9; P, R or F.",
             )
         can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
-        real("threshold", self.threshold)
-        if not 0 < self.threshold <= 1:
-            raise InputError(
-                f"the threshold of ROUGE-WE is above 0 and at most 1, not {shown(self.threshold)}"
-            )
+        check_declared(self)
 
     @property
     def name(self) -> str:
@@ -164,7 +160,7 @@ class RougeWe(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores of range 0 to 1; P, R and F of the same n-grams are matched once."""
+        """Scores from 0 to 1; n-grams are matched once for P, R and F."""
         summary = sentences_of(candidate)
         others = [sentences_of(reference) for reference in references]
         found: dict[tuple[Any, ...], dict[str, float]] = {}
@@ -211,7 +207,7 @@ class RougeWe(Metric):
 
 @dataclass(frozen=True)
 class AvgSim(Metric):
-    """AVG_SIM with some ``vectors``; see the module."""
+    """AVG_SIM with word vectors (``vectors``); see the module."""
 
     vectors: WordVectors | None = field(default=None)
 
@@ -240,7 +236,7 @@ class AvgSim(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores of range -1 to 1."""
+        """Scores from -1 to 1."""
         summary = sentences_of(candidate)
         scores = []
         for metric in metrics:

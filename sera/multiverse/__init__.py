@@ -1,6 +1,7 @@
-"""The multiverse: every defensible way to redo the study, each way one *universe* with its whole Table 2.
+"""The multiverse: every defensible way to redo the study, each one a *universe* with a whole Table 2.
 
-`dimensions` says what may be chosen, and draws universes; `stages` makes what universes share, each thing
-once; `worlds` puts a universe's scores together and correlates them; `claims` decides the paper's claims in
-it; `answers` sums up over universes; `figures` and `page` show it. docs/multiverse.md tells it to users.
+`dimensions` lists the choices and draws universes. `stages` computes what universes share, once. `worlds`
+assembles the scores of a universe and correlates them. `claims` decides the paper's claims in it, and
+`answers` summarises over universes. `curves`, `readable` and `replication` show the results.
+docs/multiverse.md describes it for users.
 """

@@ -1,4 +1,4 @@
-"""What the universes answer together: one table a question."""
+"""The answers of all universes together: one table per question."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.tables import TEXTS, read_tsv
-from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, number
-from sera.multiverse.dimensions import DIMENSIONS, PARTS, Universe
-from sera.multiverse.worlds import AGAINST, UNDEFINED, Cells, Looked
+from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
+from sera.multiverse.dimensions import DIMENSIONS, SCORE_PARTS, Universe
+from sera.multiverse.worlds import AGAINST, UNDEFINED_OUTCOME, Cells, Looked
 
 _STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {
@@ -27,29 +27,29 @@ _TEXTS = {
     *("universe", "members", "value", "dimension", "outlying"),
     *("claim", "section", "words", "compared", "paper", "own", "recovered"),
 }
-_PAIRS = 20_000  # of settings that are compared for agreement, of each metric and dimension, at most
+_PAIRS = 20_000  # most pairs of settings compared for agreement, per metric and dimension
 
 
-def shown(value: Any) -> str:
-    """A dimension's value as the settings write it."""
+def written_value(value: Any) -> str:
+    """The value of a dimension as text, in the form of the settings."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a table of answers; values of dimensions stay as they are written."""
+    """Read a table of answers; values of dimensions stay text. InputError as in `tables.read_tsv`."""
     return read_tsv(path, texts=_TEXTS)
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
-    """What effects decide: 1 where the claim holds, 0 where it fails, `UNDEFINED` where it is undefined."""
-    return np.where(np.isnan(values), UNDEFINED, np.nan_to_num(values) > 0).astype(np.uint8)
+    """The outcomes of effects: 1 if the claim holds, 0 if it fails, else `UNDEFINED_OUTCOME`."""
+    return np.where(np.isnan(values), UNDEFINED_OUTCOME, np.nan_to_num(values) > 0).astype(np.uint8)
 
 
 def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weighted share of universes, the first axis, in which a claim holds, of those that define it."""
+    """The weighted share of universes (the first axis) in which a claim holds, among those that define it."""
     weights = weights.reshape(-1, *[1] * (decided.ndim - 1))
     with np.errstate(invalid="ignore"):
-        return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED)).sum(axis=0)
+        return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
 
 
 # Universes
@@ -57,17 +57,17 @@ def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """One line a universe: its choices, and of each outcome the effect, its interval and what it decides.
+    """A row per universe: its choices, and for each outcome the effect, its interval and the decision.
 
-    ``undefined`` counts the coefficients of its Table 2 that are undefined. The first line, ``own``, is the
-    study's own settings; it has no weight and counts nowhere.
+    ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
+    own settings; it has no weight and is not counted.
     """
     found = effects(looked.tables)
     decided = _STATES[outcomes(found)]
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
         "weight": [universe["weight"] for universe in universes],
-        **{name: [shown(universe[name]) for universe in universes] for name in DIMENSIONS},
+        **{name: [written_value(universe[name]) for universe in universes] for name in DIMENSIONS},
         "members": [" ".join(universe["members"]) for universe in universes],
         "undefined": np.isnan(looked.tables).sum(axis=(1, 2)),
     }
@@ -80,7 +80,7 @@ def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
 
 
 def all_tables(looked: Looked) -> pd.DataFrame:
-    """The whole Table 2 of every universe: universe, metric, and the coefficients."""
+    """Table 2 of every universe, with columns universe, metric and the coefficients."""
     names = ["own", *range(1, len(looked.tables))]
     index = pd.MultiIndex.from_product([names, METRICS], names=["universe", "metric"])
     values = looked.tables.reshape(-1, len(CORRELATIONS))
@@ -91,18 +91,18 @@ def all_tables(looked: Looked) -> pd.DataFrame:
 # ------
 
 
-def claims(
+def claim_table(
     universes: Sequence[Universe], looked: Looked, published: np.ndarray, confidence: float = 95.0
 ) -> pd.DataFrame:
-    """One line a claim and coefficient: in which share of the universes it holds.
+    """A row per claim and coefficient, with the share of the universes in which it holds.
 
-    ``share`` is of the universes that define it, by weight; ``low`` and ``high`` are the percentiles of that
-    share when topics are drawn anew, the same draws in all universes. ``holds``, ``fails`` and ``undefined``
-    count universes. ``paper`` and ``own`` tell what the printed Table 2, (metric, coefficient), and the
-    study's own settings decide. Where the true scores are known, ``true_share`` is the share by these,
-    ``agreement`` the share of universes that decide as the truth does there, and ``recovered`` whether the
-    universes together do: ``open`` where the truth itself differs between universes (a share below
-    `MOST`, and above 1 less it).
+    ``share`` is the weighted share, 0 to 1, among the universes that define it; ``low`` and ``high`` are its
+    percentiles over resampled topics, with the same draws in all universes. ``holds``, ``fails`` and
+    ``undefined`` count universes. ``paper`` and ``own`` are the decisions by ``published``, the printed Table
+    2, (metric, coefficient), and by the study's own settings. If the true scores are known, ``true_share`` is
+    the share by these, ``agreement`` the share of universes that decide as their true scores do, and
+    ``recovered`` whether the majority of universes decides as the truth; it is ``open`` if the truth itself
+    differs between universes (its share is below `MOST` and above 1 - `MOST`).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -145,7 +145,7 @@ def claims(
             ),
         }
         if known:
-            both = (truth[:, place] != UNDEFINED) & (decided[:, place] != UNDEFINED)
+            both = (truth[:, place] != UNDEFINED_OUTCOME) & (decided[:, place] != UNDEFINED_OUTCOME)
             same = both & (truth[:, place] == decided[:, place])
             with np.errstate(invalid="ignore"):
                 agreement = weights[same].sum() / weights[both].sum()
@@ -167,14 +167,14 @@ def claims(
 # -------
 
 
-def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """For each value of a dimension: how many universes have it, and how each outcome fares in these."""
+def choice_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
     decided = outcomes(found)
     rows = []
     for name in DIMENSIONS:
-        of = np.array([shown(universe[name]) for universe in universes])
+        of = np.array([written_value(universe[name]) for universe in universes])
         for value in dict.fromkeys(of[weights > 0]):
             here = (of == value) & (weights > 0)
             shares = share(decided[here], weights[here])
@@ -186,7 +186,7 @@ def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
                         "claim": claim.name,
                         "coefficient": coefficient,
                         "universes": int(here.sum()),
-                        "undefined": int((decided[here, place] == UNDEFINED).sum()),
+                        "undefined": int((decided[here, place] == UNDEFINED_OUTCOME).sum()),
                         "share": shares[place],
                         "effect": _weighted_mean(found[here, place], weights[here]),
                     }
@@ -194,12 +194,12 @@ def choices(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """How much of an effect's variance over universes each dimension explains by itself.
+def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """The share of an effect's variance over universes that each dimension explains by itself.
 
-    ``explained`` is the variance of the means of the dimension's values over the whole variance (eta
-    squared); ``adjusted`` is less what values would explain by chance (epsilon squared; at least 0). The
-    rest, in the line ``interplay``, is of choices together, and of which systems were drawn.
+    ``explained`` is the variance between the means of the dimension's values, divided by the whole variance
+    (eta squared). ``adjusted`` subtracts what values would explain by chance (epsilon squared; at least 0).
+    The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
@@ -211,7 +211,7 @@ def variance(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
         total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
         adjusted_sum = 0.0
         for name in DIMENSIONS:
-            of = np.array([shown(universe[name]) for universe in universes])[there]
+            of = np.array([written_value(universe[name]) for universe in universes])[there]
             groups = [of == value for value in dict.fromkeys(of)]
             explained = adjusted = np.nan
             if total > 0 and count > len(groups):
@@ -239,17 +239,17 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
 # -------
 
 
-def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """What happens when a single system leaves, at the system level.
+def influence_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """The effect of leaving out a single system, at the system level.
 
-    One line a system and coefficient: in how many universes it is, the mean correlation of ROUGE's and of
-    SERA's variants there, the mean of how much it changes when the system leaves with its 5th and 95th
-    percentile, in which share of the universes the system carries the family's correlation (it more than
-    halves, or turns negative, when it leaves, having been above 0), and in which share SERA above ROUGE is
-    decided otherwise.
+    A row per system and coefficient has the number of universes with the system, the mean correlation of
+    ROUGE's and of SERA's variants in these, and its change without the system: mean, 5th and 95th percentile.
+    ``<family>_carried`` is the share of universes where the system carries the family's correlation: without
+    it, a correlation above 0 more than halves or turns negative. ``decided_otherwise`` is the share where the
+    decision on SERA above ROUGE changes.
     """
     rows = []
-    place_of = {name: number(HEADLINE, name) for name in CORRELATIONS}
+    place_of = {name: outcome_number(HEADLINE, name) for name in CORRELATIONS}
     at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
     decided = outcomes(effects(looked.tables))
     without_decided = outcomes(effects(looked.without.astype(float)))
@@ -276,23 +276,23 @@ def influence(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
                 decided[here, place_of[coefficient]],
                 without_decided[here, column, place_of[coefficient]],
             )
-            both = (one != UNDEFINED) & (other != UNDEFINED)
+            both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
             row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
             rows.append(row)
     return pd.DataFrame(rows)
 
 
 def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
-    """The mean over a family's metrics, (universe,); NaN where one is undefined."""
+    """The mean over the metrics of a family, (universe,); NaN if one is undefined."""
     return values[:, np.array(members)].mean(axis=1)
 
 
-def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
-    """What happens to the coefficients when outlying systems leave (`sera.multiverse.worlds.outlying`).
+def outlier_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """The coefficients with and without outlying systems (`sera.multiverse.worlds.outlying`).
 
-    At the system level, in the universes that have outlying systems and where both are defined: one line a
-    metric, the mean of each coefficient with them and without. ``undefined`` counts the universes where some
-    coefficient is not, ``outlying`` names the systems with how often they are outlying.
+    A row per metric has the mean of each coefficient with and without them, at the system level, over the
+    universes that have outlying systems and define both. ``undefined`` counts the universes with an undefined
+    coefficient; ``outlying`` names the outlying systems with their counts.
     """
     there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
     have = there & looked.outliers.any(axis=1)
@@ -319,19 +319,19 @@ def outliers(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
 # ---------
 
 
-def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
-    """Where a metric's ranking of the systems agrees with itself when one choice changes.
+def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
+    """The agreement of a metric's rankings of the systems under two settings that differ in one choice.
 
-    One line a metric and dimension that it depends on, and one, ``all``, for choices that differ in any way:
-    Kendall's tau-b between the rankings by means over topics of pairs of settings, its mean and 5th
-    percentile, and of the pairs with defined means the share that has the same best system. Settings are
-    those that some universe has. ``undefined`` counts pairs without a tau-b.
+    A row per metric and dimension that it depends on, and one row ``all`` for any difference, has Kendall's
+    tau-b between the rankings by means over topics for pairs of settings: its mean, its 5th percentile, and
+    the share of the pairs with defined means that have the same best system. All settings are those of some
+    universe. ``undefined`` counts pairs without a tau-b.
     """
     random = np.random.default_rng(seed)
     rows = []
-    for part, dimensions in PARTS.items():
+    for part, dimensions in SCORE_PARTS.items():
         of_part = {key[1:]: cell for key, cell in cells.items() if key[0] == part}
-        keys = sorted(of_part, key=shown)
+        keys = sorted(of_part, key=written_value)
         if not keys:
             continue
         columns = [list(map(str, of_part[keys[0]]["systems"])).index(name) for name in systems]
@@ -365,7 +365,7 @@ def agreement(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFra
 
 
 def _means(values: np.ndarray) -> np.ndarray:
-    """Means (metric, system) of scores (metric, topic, system), over topics with a score of every system."""
+    """The means, (metric, system), of scores, (metric, topic, system), over topics with all systems."""
     whole = ~np.isnan(values).any(axis=2, keepdims=True)
     with np.errstate(invalid="ignore"):
         return np.where(whole, values, 0).sum(axis=1) / whole.sum(axis=1)
@@ -374,7 +374,7 @@ def _means(values: np.ndarray) -> np.ndarray:
 def _pairs(
     keys: Sequence[tuple[Any, ...]], dimensions: Sequence[str], dimension: str
 ) -> Iterable[tuple[int, int]]:
-    """The pairs of settings, by number, that differ in one dimension alone, or in any."""
+    """The pairs of settings, by number, that differ in one dimension alone, or for ``all`` in any."""
     if dimension == "all":
         yield from itertools.combinations(range(len(keys)), 2)
         return

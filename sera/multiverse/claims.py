@@ -1,8 +1,8 @@
-"""What the paper claims of its Table 2, each claim as a number that is above 0 where it holds.
+"""The paper's claims on its Table 2, each as a number that is above 0 if the claim holds.
 
-The number, the claim's *effect*, is a difference of correlations: by how much what is said to be better is
-better. A claim fails where it is 0 or less: a tie is not better. It is undefined where a correlation that it
-needs is.
+The number, the *effect* of the claim, is a difference of correlations: the metric that the paper calls better
+less the other. A claim fails if its effect is 0 or less, since a tie is not better. It is undefined if a
+correlation that it needs is undefined.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ METRICS = (*_ROUGE, *_SERA)
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim: its name, the paper's words and where they stand, what is compared, by which coefficients.
+    """A claim: its name, the paper's words with their section, what is compared, and by which coefficients.
 
-    The words are a quotation; … is for what is left out.
+    The words are a quotation, with … for omissions.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Claim:
     coefficients: tuple[str, ...] = CORRELATIONS
 
     def __call__(self, table: np.ndarray) -> np.ndarray:
-        """The effect of tables, (..., metric) in the order of `METRICS`; NaN where undefined."""
+        """The effects of tables, (..., metric) in the order of `METRICS`; NaN where undefined."""
         with np.errstate(invalid="ignore"):
             return self.effect(lambda name: table[..., METRICS.index(name)])
 
@@ -214,21 +214,21 @@ CLAIMS = (
 )
 
 OUTCOMES = tuple((claim, coefficient) for claim in CLAIMS for coefficient in claim.coefficients)
-"""Every claim with every coefficient that it is made of: what a universe decides."""
+"""All pairs of a claim and a coefficient by which it is made; each universe decides all of them."""
 
 MOST = 0.75
-"""A claim holds if it does in at least this share of universes, and fails if it does in at most the rest."""
+"""A claim holds if it does in at least this share of universes, and fails if it does in at most 1 - MOST."""
 
 HEADLINE = "sera_above_rouge"
 
 
 def effects(tables: np.ndarray) -> np.ndarray:
-    """The effects of tables, (..., metric, coefficient), one for each of `OUTCOMES` along the last axis."""
+    """The effects of tables, (..., metric, coefficient), as (..., outcome) in the order of `OUTCOMES`."""
     columns = [claim(tables[..., CORRELATIONS.index(coefficient)]) for claim, coefficient in OUTCOMES]
-    # equal on paper, equal in fact: what differs by round-off is a tie
+    # differences by rounding errors alone are ties
     return np.round(np.stack(columns, axis=-1), 12)
 
 
-def number(claim: str, coefficient: str) -> int:
+def outcome_number(claim: str, coefficient: str) -> int:
     """The place of a claim by a coefficient among `OUTCOMES`."""
     return next(i for i, (c, name) in enumerate(OUTCOMES) if (c.name, name) == (claim, coefficient))

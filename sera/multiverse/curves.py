@@ -1,4 +1,4 @@
-"""The multiverse's figures; each tells on its own what it shows."""
+"""The figures of the multiverse, each with its explanation."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from sera.multiverse.claims import HEADLINE
 from sera.multiverse.dimensions import DIMENSIONS
 from sera.reporting.figures import plt, shortened
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; shade and marker tell them apart in
-# grey.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; shades and markers differ in grey too.
 _BLUE, _RED, _BLACK = "#0072B2", "#D55E00", "#000000"
 _MARKERS: dict[str, dict[str, Any]] = {
     "pearson": {"marker": "o", "color": _BLACK, "label": "Pearson's r"},
@@ -58,15 +57,19 @@ _VALUES = {
 _INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
 
-def words(name: str) -> str:
-    """A dimension or a value of one as a reader calls it."""
+def readable_name(name: str) -> str:
+    """The readable name of a dimension or of one of its values."""
     return _NAMES.get(name) or _VALUES.get(name) or name.replace("_", " ")
 
 
 def specification_curve(
     universes: pd.DataFrame, benchmark: str, *, coefficient: str = "spearman", confidence: float = 95
 ) -> Figure:
-    """Every universe by SERA less ROUGE, in order, and underneath which choices it has made."""
+    """Draw the specification curve: all universes sorted by SERA less ROUGE, above the choices of each.
+
+    ``universes`` is a result of `answers.universe_table`. The curve has the claim `HEADLINE` by one
+    coefficient, with intervals of ``confidence`` percent.
+    """
     effect = f"{HEADLINE}_{coefficient}"
     drawn = universes[(universes["weight"] > 0)]
     table = drawn[drawn[effect].isin(["holds", "fails"])].sort_values(f"{effect}_effect", kind="stable")
@@ -93,7 +96,7 @@ def specification_curve(
     for mask, color in ((ahead, _BLUE), (~ahead, _RED)):
         top.plot(places[mask], values[mask], ".", color=color, markersize=3, rasterized=True)
     top.axhline(0, color="black", linewidth=0.8)
-    for axes in (top, below):  # where SERA begins to be ahead
+    for axes in (top, below):  # from this line on, SERA is ahead
         axes.axvline(np.count_nonzero(~ahead) - 0.5, color="black", linewidth=0.8, linestyle="--", zorder=5)
     own = universes[universes["universe"] == "own"]
     if len(own) and own[effect].iloc[0] in ("holds", "fails"):
@@ -129,7 +132,7 @@ def specification_curve(
         transform=top.transAxes,
         ha="right",
         backgroundcolor="white",
-        zorder=6,  # above the line where SERA begins to be ahead, which may pass here
+        zorder=6,  # above the line from which SERA is ahead, which may cross here
     )
 
     line, ticks, labels = 0.0, [], []
@@ -152,12 +155,12 @@ def specification_curve(
                     fontsize=7.5,
                 )
             ticks.append(line)
-            labels.append(words(value))
+            labels.append(readable_name(value))
             line += 1
         below.text(
             -0.25,
             (first + line - 1) / 2,
-            words(name),
+            readable_name(name),
             transform=below.get_yaxis_transform(),
             ha="right",
             va="center",
@@ -191,8 +194,8 @@ def specification_curve(
     return figure
 
 
-def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figure:
-    """In which share of the universes each claim holds."""
+def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figure:
+    """Draw the share of the universes in which each claim holds (`answers.claim_table`)."""
     names = list(dict.fromkeys(table["claim"]))
     figure = plt.figure(figsize=(10.5, 1.9 + 0.5 * len(names)))
     height = figure.get_size_inches()[1]
@@ -266,7 +269,8 @@ def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figur
         "Each universe is one way to make all choices that the paper leaves open. Filled: the paper's "
         "own printed Table "
         "2 fulfils the claim so read; white: it does not. Lines: "
-        f"{confidence:g}% interval when topics are drawn anew in all universes at once; such draws blur, "
+        f"{confidence:g}% interval from resampling the topics in all universes at once; resampling "
+        "blurs differences, "
         f"so an interval "
         "may lie nearer to 50% than its share. Right: universes in which the claim is undefined for a "
         "coefficient.",
@@ -275,8 +279,8 @@ def claims(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figur
     return figure
 
 
-def variance(table: pd.DataFrame, benchmark: str) -> Figure:
-    """How much of the variance of SERA less ROUGE each dimension explains."""
+def variance_figure(table: pd.DataFrame, benchmark: str) -> Figure:
+    """Draw the share of the variance of SERA less ROUGE that each dimension explains."""
     of = table[table["claim"] == HEADLINE].pivot(index="dimension", columns="coefficient", values="adjusted")
     of = of.reindex(columns=list(CORRELATIONS))
     order = [name for name in of.mean(axis=1).sort_values(kind="stable").index if name != "interplay"]
@@ -306,7 +310,7 @@ def variance(table: pd.DataFrame, benchmark: str) -> Figure:
             va="center",
             fontsize=8,
         )
-    axes.set_yticks(range(len(order)), [words(name) for name in order], fontsize=8.5)
+    axes.set_yticks(range(len(order)), [readable_name(name) for name in order], fontsize=8.5)
     axes.set_xlim(0, min(1.0, np.nanmax([*of.to_numpy().ravel(), 0.1]) * 1.12))
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     axes.set_xlabel("share of the variance over universes", fontsize=9)
@@ -325,8 +329,8 @@ def variance(table: pd.DataFrame, benchmark: str) -> Figure:
     return figure
 
 
-def influence(table: pd.DataFrame, benchmark: str) -> Figure:
-    """How the mean correlations change when a single system leaves."""
+def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
+    """Draw the change of the mean correlations when a single system leaves (`answers.influence_table`)."""
     figure, panels = plt.subplots(1, 2, figsize=(10.5, 2.3 + 0.32 * table["system"].nunique()), sharey=True)
     height = figure.get_size_inches()[1]
     figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)

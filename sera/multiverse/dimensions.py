@@ -1,12 +1,12 @@
-"""What may be chosen, and which universes are looked at.
+"""The dimensions of the multiverse, and the universes to compute.
 
-A *dimension* is one choice that the paper leaves open, with its defensible values. A universe has one value
-of each. Where there are more universes than wanted, some are drawn:
+A *dimension* is a choice that the paper leaves open, with its defensible values. A universe has one value of
+each. If there are more universes than wanted, a sample is drawn:
 
-Draw number i takes of each dimension the value for which a hash of (seed, i, dimension, value) is highest. So
-every value of a dimension is as likely as the others, the first draws of a larger sample are those of a
-smaller one, and a dimension that grows from n values to n + 1 changes that dimension alone, in one of n + 1
-draws. A universe that is drawn twice is there once, with twice the weight.
+Draw number i takes, for each dimension, the value with the highest hash of (seed, i, dimension, value). So
+all values of a dimension are equally likely, the first draws of a larger sample are those of a smaller one,
+and a dimension that grows from n values to n + 1 changes that dimension alone, in one of n + 1 draws. A
+universe that is drawn twice is kept once, with twice the weight.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 from sera.errors import InputError
 
 Universe = dict[str, Any]
-"""The value chosen of each dimension, and ``members``: what was drawn of a value that stands for several."""
+"""The chosen value of each dimension, and ``members``, the drawn set of systems."""
 
 DIMENSIONS = {
     "pyramid_size": "what X of P_max counts: nuggets of the candidate or of the references",
@@ -43,7 +43,7 @@ DIMENSIONS = {
     "systems": "which systems are correlated over",
     "level": "over what is correlated: systems, each topic's summaries, or all summaries",
 }
-"""Every dimension with what it is, in the order of the study's steps."""
+"""All dimensions with a description, in the order of the study's steps."""
 
 ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
@@ -51,7 +51,7 @@ WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 _OF_SUMMARIES = ("cleaning", "words")
 _OF_INDEX = ("index_size", "topic_documents", "analyzer")
 _OF_SEARCH = (*_OF_SUMMARIES, *_OF_INDEX, "mu", "scorer")
-PARTS: dict[str, tuple[str, ...]] = {
+SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "pyramid": (*_OF_SUMMARIES, "pyramid_size", "pyramid_threshold", "pyramid_tiers"),
     "rouge": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop"),
     "skip": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop", "skip_gap"),
@@ -63,15 +63,15 @@ PARTS: dict[str, tuple[str, ...]] = {
 
 
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:
-    """What a part of a universe depends on, in the order of `PARTS`."""
-    return tuple(universe[name] for name in PARTS[part])
+    """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
+    return tuple(universe[name] for name in SCORE_PARTS[part])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
     """The sets of systems that a value of the dimension ``systems`` stands for, without baselines and humans.
 
-    Raises InputError for a value that there is not, and for subsets that are not smaller than the whole or
-    have fewer than three systems, over which no correlation is defined.
+    InputError for an unknown value, and for subsets that are not smaller than the whole set or have fewer
+    than three systems, since a correlation is undefined over these.
     """
     systems = tuple(systems)
     if value in (ALL, WITH_BASELINES, WITH_HUMANS):
@@ -80,34 +80,41 @@ def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
     if match := SUBSETS.fullmatch(value):
         size = int(match[1])
     elif value != LEAVE_ONE_OUT:
-        raise InputError(f"multiverse.dimensions.systems: there is no {value!r}")
+        raise InputError(
+            f"multiverse.dimensions.systems: there is no {value!r}",
+            remedy=f"Give {ALL}, {LEAVE_ONE_OUT}, subsets_of_<n>, {WITH_BASELINES} or {WITH_HUMANS}.",
+        )
     if not 3 <= size < len(systems):
         raise InputError(
             f"multiverse.dimensions.systems: {value} of {len(systems)} systems",
-            remedy=f"A subset has at least 3 systems and at most {len(systems) - 1}."
+            remedy=f"Give subsets of 3 to {len(systems) - 1} systems."
             if len(systems) > 3
-            else "There are too few systems for it: leave it out.",
+            else "Leave it out: there are too few systems for subsets.",
         )
     return list(itertools.combinations(systems, size))
 
 
 def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], baselines: Sequence[str]) -> None:
-    """Check what the schema of the settings cannot, since it hangs on the study's systems and baselines.
+    """Check the dimensions against the study's systems and baselines, which the schema cannot do.
 
     InputError names the dimension.
     """
     for value in dimensions["systems"]:
         members(value, systems)
         if value == WITH_BASELINES and not set(baselines) - {"human"}:
-            raise InputError("multiverse.dimensions.systems: with_baselines, and the study has no baselines")
+            raise InputError(
+                "multiverse.dimensions.systems: with_baselines, but the study has no baselines",
+                remedy="Add some to the setting baselines, or leave this value out.",
+            )
         if value == WITH_HUMANS and "human" not in baselines:
             raise InputError(
-                "multiverse.dimensions.systems: with_humans, and human is not among the study's baselines"
+                "multiverse.dimensions.systems: with_humans, but human is not among the study's baselines",
+                remedy="Add human to the setting baselines, or leave this value out.",
             )
 
 
 def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> int:
-    """How many universes there are."""
+    """The number of all universes."""
     sets = sum(len(members(value, systems)) for value in dimensions["systems"])
     return math.prod(len(values) for name, values in dimensions.items() if name != "systems") * sets
 
@@ -115,10 +122,11 @@ def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> in
 def universes(
     dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], *, sample: int, seed: int = 0
 ) -> list[Universe]:
-    """Every universe if there are at most ``sample``, else that many draws (see the module).
+    """All universes if there are at most ``sample``, else that many draws (see the module).
 
-    Each has a ``weight``: how often it was drawn. Where all are there, those of one value of ``systems``
-    weigh 1 together, as they do by the chance of being drawn: 84 subsets are one choice and not 84.
+    Each has a ``weight``, the number of times it was drawn. If all are kept, those that share a value of
+    ``systems`` and all other choices have weight 1 together, in line with their chance of being drawn: 84
+    subsets are one choice, not 84.
     """
     sets = {value: members(value, systems) for value in dimensions["systems"]}
     if count(dimensions, systems) <= sample:
@@ -145,7 +153,7 @@ def _hash(*parts: Any) -> bytes:
 
 
 def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> list[tuple[Any, ...]]:
-    """The different choices of a part in universes that have the ``fixed`` values, sorted by their text."""
+    """The different choices of a part in the universes with the ``fixed`` values, sorted as text."""
     found = {
         json.dumps(choices(universe, part)): choices(universe, part)
         for universe in universes

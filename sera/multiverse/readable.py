@@ -1,4 +1,4 @@
-"""The answers as a paper shows them: of each table the columns that a reader compares, in words."""
+"""The tables of answers in readable form: the columns that a reader compares, in words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, printed
-from sera.multiverse.curves import words
+from sera.multiverse.curves import readable_name
 
-COLUMNS = {
+ANSWER_COLUMNS = {
     "claims": ["claim", "coefficient", "paper", "own", "share", "low", "high", "undefined"]
     + ["true_share", "recovered"],
     "choices": ["dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
@@ -23,17 +23,17 @@ COLUMNS = {
     ],
     "agreement": ["metric", "dimension", "pairs", "undefined", "kendall", "kendall_5", "same_best"],
 }
-"""The tables of `sera.multiverse.answers` that are for reading, and their columns that are."""
+"""The tables of `sera.multiverse.answers` for readers, each with its columns to show."""
 
 _HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adjusted": "explained"}
 
 
-def readable(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """A table of answers as text, with its name's `COLUMNS`; those of the truth where it is known."""
-    shown = table[[column for column in COLUMNS[name] if column in table]]
+def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has."""
+    shown = table[[column for column in ANSWER_COLUMNS[name] if column in table]]
     shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
     for column in shown.columns.intersection(["claim", "dimension", "value"]):
-        shown[column] = shown[column].map(words)
+        shown[column] = shown[column].map(readable_name)
     if "system" in shown:
         shown["system"] = shown["system"].str.replace("_", " ")
     return printed(shown.rename(columns=_HEADINGS))

@@ -1,4 +1,4 @@
-"""The page that says in words what the universes answer; every number in it is from the result tables."""
+"""The page that describes the answers of the universes; all its numbers come from the result tables."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS
 from sera.files import writing
 from sera.multiverse.claims import HEADLINE, METRICS, MOST
-from sera.multiverse.curves import words
+from sera.multiverse.curves import readable_name
 from sera.multiverse.dimensions import DIMENSIONS
 
-FAMILIES = ("Pyramid", "ROUGE", "SERA")
+SHOWN_FAMILIES = ("Pyramid", "ROUGE", "SERA")
 
 
 def write_page(
@@ -30,21 +30,26 @@ def write_page(
 ) -> None:
     """Fill the template and write the page.
 
-    ``tables`` are those of `sera.multiverse.answers` by the names of their files; ``facts`` has
-    ``benchmark``, ``name``, ``synthetic``, ``confidence``, ``combinations``, ``topics``, ``systems`` (names)
-    and ``articles``.
+    ``tables`` has the tables of `sera.multiverse.answers` by the names of their files. ``facts`` has
+    ``benchmark``, ``name``, ``synthetic``, ``confidence`` (percent), ``combinations``, ``topics``,
+    ``systems`` (names) and ``articles``.
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"percent": percent, "number": number, "whole": "{:,}".format, "words": words}
+    environment.filters |= {
+        "percent": percent,
+        "number": two_decimals,
+        "whole": "{:,}".format,
+        "words": readable_name,
+    }
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
-        **facts, **contents(tables, facts["systems"])
+        **facts, **page_contents(tables, facts["systems"])
     )
     with writing(path) as stream:
         stream.write(page)
 
 
-def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
-    """What the template shows; ``systems`` are the study's."""
+def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
+    """The values that the template shows; ``systems`` are those of the study."""
     claims = tables["claims"].copy()
     claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
     groups = [
@@ -79,10 +84,11 @@ def contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict
 
 
 def verdict(row: Mapping[str, Any]) -> str:
-    """``holds``, ``fails`` or ``open``; ``undefined`` where no universe defines the claim.
+    """The verdict on a row of `answers.claim_table`: ``holds``, ``fails``, ``open``, or ``undefined``.
 
-    A claim holds where its share is at least `MOST` and the interval of the share is above one half: most
-    ways to redo the study say so, and so do they with other topics of the same kind.
+    A claim holds if its share is at least `MOST` and the interval of the share is above one half: then most
+    ways to redo the study agree, and would agree with other topics of the same kind. It fails if the same is
+    true of its contrary.
     """
     if np.isnan(row["share"]):
         return "undefined"
@@ -94,7 +100,7 @@ def verdict(row: Mapping[str, Any]) -> str:
 
 
 def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
-    """The claims that could not be decided, with the coefficients by which they could not."""
+    """The undecided claims, each with the coefficients by which it is undecided."""
     left = claims[claims["verdict"] == "open"]
     return [
         {
@@ -106,7 +112,7 @@ def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _at_system(choices: pd.DataFrame) -> dict[str, float]:
-    """By coefficient, the share at the system level in which SERA is ahead; empty if that is all."""
+    """The share, by coefficient, in which SERA is ahead at the system level; empty if there is no other."""
     of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "level")]
     if of["value"].nunique() < 2:
         return {}
@@ -115,16 +121,17 @@ def _at_system(choices: pd.DataFrame) -> dict[str, float]:
 
 
 def percent(value: float) -> str:
+    """A share, 0 to 1, in whole percent."""
     return "undefined" if np.isnan(value) else f"{value:.0%}"
 
 
-def number(value: float, sign: bool = False) -> str:
-    """Two decimals, with a true minus; what rounds to zero has no sign."""
+def two_decimals(value: float, sign: bool = False) -> str:
+    """A number to two decimals, with a true minus; a value that rounds to zero has no sign."""
     return "undefined" if np.isnan(value) else f"{value:{'+z' if sign else 'z'}.2f}".replace("-", "−")
 
 
 def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
-    """The values of dimensions with the most universes with something undefined, up to three."""
+    """Up to three values of dimensions with the largest shares of universes with undefined coefficients."""
     rows: list[dict[str, Any]] = []
     for name in DIMENSIONS:
         for value, of in universes.groupby(name, sort=True):
@@ -135,10 +142,10 @@ def _undefined_by(universes: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
-    """How much of the headline's variance each dimension explains.
+    """The share of the headline's variance that each dimension explains.
 
-    ``rows`` are the dimensions that explain the most, with the shares of their values, ``others`` the others
-    that were varied, and ``fixed`` those that were not, with their value.
+    ``rows`` has the dimensions that explain most, with the shares of their values, ``others`` the other
+    varied dimensions, and ``fixed`` those with a single value.
     """
     of = variance[variance["claim"] == HEADLINE].groupby("dimension", sort=False)
     means = of["adjusted"].mean()
@@ -162,7 +169,7 @@ def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
 
 
 def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
-    """Of each family the study's system whose leaving lowers and the one whose leaving raises r most."""
+    """The study's systems whose removal lowers and raises the mean r of each family most."""
     of = table[(table["coefficient"] == "pearson") & (table["universes"] > 0)].set_index("system")
     of = of[of.index.isin(systems)]
     found: dict[str, Any] = {}
@@ -218,7 +225,7 @@ def _none(value: Any) -> bool:
 
 
 def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Mean tau-b by dimension and family; NaN where a family does not depend on the dimension."""
+    """The mean tau-b by dimension and family; NaN if a family does not depend on the dimension."""
     rows = []
     for name in (*DIMENSIONS, "all"):
         of = table[(table["dimension"] == name) & (table["pairs"] > 0)]
@@ -228,7 +235,7 @@ def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
                     "dimension": name,
                     **{
                         family: of[of["metric"].str.startswith(family)]["kendall"].mean()
-                        for family in FAMILIES
+                        for family in SHOWN_FAMILIES
                     },
                 }
             )

@@ -1,10 +1,10 @@
-"""What universes share, made once: the scores of every summary by one part of the choices.
+"""The scores that universes share, computed once for each part of the choices.
 
-The scores of one part (`sera.multiverse.dimensions.PARTS`) under one set of choices are a *cell*, an array of
-(metric, topic, system). A job makes the cells of one set of summaries or of one index and gathers them in one
-file. Beside it every cell is kept as a file of its own, named by its choices, in a folder named by what it
-was made from. A job that is killed goes on from these, and one whose choices grow makes only the cells that
-are new.
+The scores of a part (`sera.multiverse.dimensions.SCORE_PARTS`) under one set of choices are a *cell*, an
+array, (metric, topic, system). A job computes the cells of one set of summaries or of one index and gathers
+them in one file. Each cell is also kept in a file of its own, named by its choices, in a folder named by the
+fingerprint of its inputs. So a job that was killed continues from these files, and a job with more choices
+computes the new cells alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -35,17 +34,17 @@ Path_ = str | os.PathLike[str]
 
 MEASURES = ("1", "2", "3", "L", "W-1.2")
 SKIPS = ("S", "SU")
-DEPTH = 10  # of rankings: the highest cut-off of Table 2
+RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
 
 
 # Cells
 # -----
 
 
-class Cells:
-    """The cells of one job, kept in ``folder`` under the fingerprint of what they are made from.
+class CellStore:
+    """The cells of a job, kept in ``folder`` under the fingerprint of their inputs.
 
-    Cells of another fingerprint are removed: they are of no use any more.
+    Cells with another fingerprint are outdated, so they are removed.
     """
 
     def __init__(self, folder: Path_, fingerprint: str) -> None:
@@ -55,7 +54,7 @@ class Cells:
                 shutil.rmtree(other)
 
     def kept(self, part: str, choices: Choices) -> dict[str, np.ndarray] | None:
-        """A cell, or None if it is still to be made."""
+        """A kept cell, or None if it was not computed yet."""
         path = self._path(part, choices)
         if not path.is_file():
             return None
@@ -63,19 +62,19 @@ class Cells:
             return dict(arrays)
 
     def keep(self, part: str, choices: Choices, cell: Mapping[str, np.ndarray]) -> None:
-        """Write a cell."""
+        """Keep a cell in a file."""
         with writing(self._path(part, choices), binary=True) as stream:
             np.savez(stream, **cell)  # type: ignore[arg-type]
 
     def _path(self, part: str, choices: Choices) -> Path:
         name = f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}"
-        if len(name) > 200:  # a model named by its folder; the names of files are limited
+        if len(name) > 200:  # a model may be named by its folder, and names of files are limited
             name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()}"
         return self.folder / f"{name}.npz"
 
 
 def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
-    """A name for what cells are made from: the code's hash, the contents of files, and settings."""
+    """The fingerprint of the inputs of cells, 16 hexadecimal digits: hash of code, files and settings."""
     digest = hashlib.sha256(json.dumps([code, settings]).encode())
     for path in paths:
         digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
@@ -94,7 +93,7 @@ def gather(path: Path_, cells: Iterable[tuple[str, Choices, Mapping[str, np.ndar
 
 
 def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.ndarray]]:
-    """The cells of several files by (part, *choices): ``values``, ``metrics``, ``topics`` and ``systems``."""
+    """Read the cells of files by (part, *choices): ``values``, ``metrics``, ``topics`` and ``systems``."""
     cells: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
     for path in paths:
         with np.load(path, allow_pickle=False) as arrays:
@@ -105,7 +104,7 @@ def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.nda
 
 
 def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, np.ndarray]:
-    """A cell of the scores of (topic, system) by the metrics; NaN for a summary that is not there."""
+    """A cell from the scores of each (topic, system) by the metrics; NaN for a missing summary."""
     topics, systems = (sorted({pair[place] for pair in scores}) for place in (0, 1))
     values = np.full((len(metrics), len(topics), len(systems)), np.nan)
     for (topic, system), row in scores.items():
@@ -121,7 +120,7 @@ def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[floa
 def _scored(
     metrics: Sequence[Metric], candidates: Sequence[Candidate], references: Sequence[Reference]
 ) -> dict[tuple[str, str], list[float]]:
-    """The scores of every candidate by metrics of one family."""
+    """The scores of each candidate, by (topic, system), by metrics of one family."""
     family = type(metrics[0])
     return {
         (candidate.topic, candidate.system): family.score_together(metrics, candidate, against)
@@ -129,12 +128,12 @@ def _scored(
     }
 
 
-def made(
-    cells: Cells,
+def kept_or_made(
+    cells: CellStore,
     wanted: Sequence[tuple[str, Choices]],
     make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The wanted cells, those that are kept as they are, the others made and kept."""
+    """The wanted cells: first the kept ones, then those that ``make`` computes and `CellStore` keeps."""
     missing = []
     for part, choices in wanted:
         if (cell := cells.kept(part, choices)) is None:
@@ -156,18 +155,20 @@ def rouge_cells(
     references: Sequence[Reference],
     multi: str,
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """Cells of ``rouge`` (cleaning, words, stem, stop) and ``skip`` (..., gap): Table 2's measures.
+    """The cells of ``rouge`` (cleaning, words, stem, stop) and ``skip`` (..., gap): Table 2's measures.
 
-    A measure with a gap keeps the name that it has without one.
+    A measure with a gap is named as without one.
     """
-    from sera.metrics.rouge.measures import Rouge
+    from sera.metrics.equip import equip
 
     for part, choices in progress(wanted, "settings of ROUGE"):
         _, _, stem, stop, *gap = choices
         names = [f"ROUGE-{m}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"]
-        metrics = [Rouge.parse(name, stem=stem, stop=stop, multi=multi) for name in names]
-        if gap and gap[0] is not None:
-            metrics = [replace(metric, gap=gap[0]) for metric in metrics]
+        gapped = gap[0] if gap and gap[0] is not None else ""
+        metrics = equip(
+            [f"ROUGE-{m}{gapped}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"],
+            {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
+        )
         yield part, choices, _cell(names, _scored(metrics, candidates, references))
 
 
@@ -177,14 +178,16 @@ def pyramid_cells(
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """Cells of ``pyramid`` (cleaning, words, size, threshold, tiers)."""
+    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers)."""
+    from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
-    marked = Pyramid.from_records(nuggets)
+    marked = Resources(nuggets=Pyramid.from_records(nuggets))
     for part, choices in progress(wanted, "settings of Pyramid"):
         _, _, size, threshold, tiers = choices
-        metric = Pyramid(marked, threshold=float(threshold), tiers=tiers, size=size)
-        yield part, choices, _cell(["Pyramid"], _scored([metric], candidates, references))
+        settings = {"threshold": float(threshold), "tiers": tiers, "size": size}
+        metrics = equip(["Pyramid"], {"Pyramid": settings}, marked)
+        yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references))
 
 
 # SERA, of one index
@@ -192,7 +195,7 @@ def pyramid_cells(
 
 
 class Summaries:
-    """One set of summaries with its queries that no index tells: plain, and noun phrases by each parser."""
+    """A set of summaries with the queries that need no index: plain, and noun phrases by each parser."""
 
     def __init__(
         self,
@@ -205,7 +208,7 @@ class Summaries:
 
 
 class RememberingEngine:
-    """An engine that looks up each phrase once: summaries of all lengths and systems share their phrases."""
+    """An engine that looks up each phrase once, since summaries of all lengths and systems share phrases."""
 
     def __init__(self, engine: Any) -> None:
         self.engine, self.analyzer, self.documents = engine, engine.analyzer, engine.documents
@@ -232,13 +235,14 @@ def sera_cells(
     summaries: Mapping[tuple[Any, Any], Summaries],
     engine: Any,
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """Cells of ``plain``, ``np`` and ``kw`` of one index: the variants of SERA in Table 2.
+    """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
 
-    ``summaries`` are by (cleaning, words), the first of a cell's choices; mu and scorer are the sixth and
-    seventh, and what follows is the parser of noun phrases or the threshold of keywords. ``engine`` is an
-    embedded engine, best a `RememberingEngine`.
+    ``summaries`` are by (cleaning, words), the first two choices of a cell. The sixth and seventh are mu and
+    scorer, followed by the parser of noun phrases or the threshold of keywords. ``engine`` is an embedded
+    engine, preferably a `RememberingEngine`.
     """
-    from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
+    from sera.metrics.equip import Resources, equip
+    from sera.metrics.sera import RunRankings, Sera
 
     by_keywords: dict[tuple[Any, ...], dict[str, str]] = {}
     searches: dict[tuple[Any, Any], list[tuple[str, Choices]]] = {}
@@ -254,26 +258,25 @@ def sera_cells(
                 by_keywords[*choices[:2], *how] if part == "kw" else of.queries["-".join([part, *how])]
             )
         texts = {text: text for each in queries_of.values() for text in each.values()}
-        found = documents(ranked(texts, engine, DEPTH, mu=float(mu), scorer=scorer))
+        found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
         for part, choices in cells:
             run = {name: found[text] for name, text in queries_of[part, choices].items()}
-            metrics = [
-                Sera(cutoff, discounted, part, RunRankings({part: run}))  # type: ignore[arg-type]
-                for discounted in (False, True)
-                for cutoff in PAPER_CUTOFFS
-            ]
+            names = [name for name in Sera.names() if Sera.parse(name).formulation == part]
+            metrics = equip(names, resources=Resources(rankings=RunRankings({part: run})))
             of = summaries[choices[:2]]
-            names = [metric.name for metric in metrics]
             yield part, choices, _cell(names, _scored(metrics, of.candidates, of.references))
 
 
 def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:
-    """A share of documents, told by their ids: what is in a smaller share is in a larger one too.
+    """A share of the documents, chosen by a hash of their ids, so that larger shares include smaller ones.
 
-    Raises InputError for a share that is not above 0 and at most 1.
+    InputError for a share that is not above 0 and at most 1.
     """
     if not 0 < share <= 1:
-        raise InputError(f"multiverse.dimensions.index_size: {share} is no share", remedy="Give 0 to 1.")
+        raise InputError(
+            f"multiverse.dimensions.index_size: {share} is no share",
+            remedy="Give a value above 0 and up to 1.",
+        )
     for document in documents:
         place = int.from_bytes(hashlib.sha256(document.id.encode()).digest()[:8], "big") / 2**64
         if place < share:
@@ -287,7 +290,7 @@ def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:
 def true_cells(
     of: tuple[Any, Any], candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """Cells of ``truth`` (cleaning, words, size): the true Pyramid scores of the demo's summaries."""
+    """The cells of ``truth`` (cleaning, words, size): the true Pyramid scores of the demo's summaries."""
     from sera.benchmarks.demo.truth import true_pyramid
 
     for size in sizes:

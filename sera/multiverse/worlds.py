@@ -1,4 +1,4 @@
-"""One universe: its scores, put together from cells, its Table 2, and what the bootstrap makes of it."""
+"""A universe: its scores, assembled from cells, its Table 2, and the bootstrap of both."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Scores, complete, correlation
+from sera.evaluation.correlation import Scores, complete_topics, correlation
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, effects
 from sera.multiverse.dimensions import (
-    PARTS,
+    SCORE_PARTS,
     WITH_BASELINES,
     WITH_HUMANS,
     Universe,
@@ -28,15 +28,15 @@ AGAINST = "Pyramid"
 Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
 
 
-def world(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
-    """The scores of a universe: Table 2's metrics and Pyramid, of its systems.
+def scores_of_universe(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
+    """The scores of a universe by Table 2's metrics and Pyramid, for its systems.
 
-    What is drawn or written several times is one system: ``random`` is the mean of its draws, ``human`` that
-    of a topic's gold summaries (each against the others; annotators differ from topic to topic). ``members``
-    takes the place of the universe's own.
+    Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
+    of a topic's gold summaries (each against the others; annotators differ between topics). ``members``
+    replaces the universe's own.
     """
     columns, metrics, values = None, [], []
-    for part in PARTS:
+    for part in SCORE_PARTS:
         cell = cells[part, *choices(universe, part)]
         wanted = _columns(universe, list(map(str, cell["systems"])), members)
         if columns is None:
@@ -51,7 +51,7 @@ def world(universe: Universe, cells: Cells, *, members: Sequence[str] | None = N
 
 
 def _mean(values: np.ndarray) -> np.ndarray:
-    """The mean of what is there along the last axis; a single one stays as it is."""
+    """The mean along the last axis of the values that are not NaN; a single value does not change."""
     if values.shape[-1] == 1:
         return values[..., 0]
     there = ~np.isnan(values)
@@ -61,7 +61,7 @@ def _mean(values: np.ndarray) -> np.ndarray:
 def _columns(
     universe: Universe, systems: Sequence[str], members: Sequence[str] | None
 ) -> dict[str, list[int]]:
-    """The universe's systems in order of name, each with its places among the summaries that were scored."""
+    """The universe's systems in order of name, each with its places among the scored systems."""
     names = set(universe["members"] if members is None else members)
     humans = {name for name in systems if name.startswith(HUMAN)}
     own = set(universe["members"])
@@ -83,14 +83,14 @@ def table2(
 ) -> np.ndarray:
     """Table 2: the correlations with Pyramid, (metric, coefficient); NaN where undefined.
 
-    ``topics`` and ``systems`` tell how often each is there, (resample, topic) and (resample, system): with
-    one of them the table is (resample, metric, coefficient).
+    ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn; with
+    either of them, the table is (resample, metric, coefficient).
     """
     y = scores.of_metric(AGAINST)
     rows = []
     for metric in METRICS:
         x = scores.of_metric(metric)
-        kept = complete(x, y) if level == "system" else np.ones(len(x), bool)
+        kept = complete_topics(x, y) if level == "system" else np.ones(len(x), bool)
         drawn = None if topics is None else topics[:, kept]
         if drawn is None and systems is not None:
             drawn = np.ones((len(systems), int(kept.sum())), np.int64)
@@ -104,18 +104,19 @@ def table2(
 
 @dataclass(frozen=True)
 class Looked:
-    """What was seen in some universes. Metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
+    """The results of some universes; metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
 
-    - ``systems``: every system that some universe compares
+    - ``systems``: all systems that some universe compares
     - ``tables`` (universe, metric, coefficient): Table 2
     - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
-    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1 or 0; `UNDEFINED` if it is
-    - ``without`` (universe, system, metric, coefficient): Table 2 when that system leaves; NaN if it is not
-      there
-    - ``means`` (universe, metric, system): means over topics, the last metric being Pyramid; NaN likewise
+    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED_OUTCOME`
+    - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
+      lacks it
+    - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
+      universe lacks the system
     - ``outliers`` (universe, system): whether its Pyramid score is far from the others' (`outlying`)
-    - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN where there is none
-    - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN where it is not known
+    - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN if there are none
+    - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
     """
 
     systems: tuple[str, ...]
@@ -129,7 +130,7 @@ class Looked:
     true: np.ndarray
 
 
-UNDEFINED = 2
+UNDEFINED_OUTCOME = 2
 _ARRAYS = ("tables", "bounds", "resampled", "without", "means", "outliers", "inlying", "true")
 
 
@@ -142,30 +143,30 @@ def look(
     confidence: float = 95.0,
     truth: Cells | None = None,
 ) -> Looked:
-    """Look into universes. ``draws`` tells how often each topic is drawn, (resample, topic).
+    """Compute the results of universes; ``draws``, (resample, topic), holds how often each topic is drawn.
 
-    ``systems`` are all that there may be. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
-    by (cleaning, words, pyramid_size).
+    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``truth`` has the true Pyramid
+    scores as cells of a part ``truth``, by (cleaning, words, pyramid_size).
     """
     number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
     tables = np.full((number, last, size), np.nan)
     true = np.full_like(tables, np.nan)
     bounds = np.full((number, len(OUTCOMES), 2), np.nan)
-    resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED, np.uint8)
+    resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED_OUTCOME, np.uint8)
     without = np.full((number, len(systems), last, size), np.nan, np.float32)
     means = np.full((number, last + 1, len(systems)), np.nan)
     outliers = np.zeros((number, len(systems)), bool)
     inlying = np.full_like(tables, np.nan)
     for place, universe in enumerate(progress(universes, "universes")):
-        scores, level = world(universe, cells), universe["level"]
+        scores, level = scores_of_universe(universe, cells), universe["level"]
         tables[place] = table2(scores, level)
         of_draws = effects(table2(scores, level, topics=draws))
-        resampled[place] = np.where(np.isnan(of_draws), UNDEFINED, of_draws > 0)
+        resampled[place] = np.where(np.isnan(of_draws), UNDEFINED_OUTCOME, of_draws > 0)
         bounds[place] = _interval(of_draws, confidence)
         columns = [systems.index(name) for name in scores.systems]
         for row, metric in enumerate((*METRICS, AGAINST)):
             of = scores.of_metric(metric)
-            if (kept := complete(of)).any():
+            if (kept := complete_topics(of)).any():
                 means[place, row, columns] = of[kept].mean(axis=0)
         if len(columns) > 3:
             without[place, columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
@@ -184,11 +185,10 @@ def look(
 
 
 def outlying(means: np.ndarray) -> np.ndarray:
-    """Which systems' mean scores lie far from the others' (Mathur, Baldwin & Cohn 2020, "Tangled up in
-    BLEU").
+    """Which systems' mean scores are outliers, (system,) (Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU").
 
-    Far is more than 2.5 times 1.483 median absolute deviations from the median; none is where half of all are
-    equal.
+    An outlier is more than 2.5 times 1.483 median absolute deviations from the median. There is none if the
+    deviation is 0, as where half of all scores are equal.
     """
     distance = np.abs(means - np.median(means))
     deviation = 1.483 * np.median(distance)
@@ -196,7 +196,7 @@ def outlying(means: np.ndarray) -> np.ndarray:
 
 
 def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
-    """The percentile interval of what is defined of each column, (column, 2)."""
+    """The percentile interval of the defined values of each column, (column, 2)."""
     ends = np.full((values.shape[1], 2), np.nan)
     for column, of in enumerate(values.T):
         if len(of := of[~np.isnan(of)]):
@@ -205,7 +205,7 @@ def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
 
 
 def write_looked(path: str | PathLike[str], looked: Looked) -> None:
-    """Write what was seen."""
+    """Write the results of a block of universes."""
     with writing(path, binary=True) as stream:
         np.savez_compressed(
             stream,
@@ -215,7 +215,7 @@ def write_looked(path: str | PathLike[str], looked: Looked) -> None:
 
 
 def read_looked(paths: Sequence[str | PathLike[str]]) -> Looked:
-    """Blocks of universes that `write_looked` wrote, one after the other."""
+    """Read blocks of universes that `write_looked` wrote, joined in the given order."""
     blocks = []
     for path in paths:
         with np.load(path, allow_pickle=False) as arrays:

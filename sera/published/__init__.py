@@ -1,1 +1,1 @@
-"""What papers print: their tables, and how results compare with them."""
+"""The published tables, and comparisons of results with them."""

@@ -1,13 +1,13 @@
-"""Which pairs of Spearman's rho and Kendall's tau-b two rankings of n systems can have, by enumeration.
+"""All pairs of Spearman's rho and Kendall's tau-b that two rankings of n systems can have, by enumeration.
 
-A side has no ties or one pair of tied systems; ranks are mid-ranks. Everything is in whole numbers: with
-ranks r doubled and centred, 2r - (n + 1), Spearman's rho is p / sqrt(a) and tau-b is s / sqrt(b), where
+A side has no ties or one pair of tied systems; ranks are mid-ranks. All numbers are whole: with ranks r
+doubled and centred, 2r - (n + 1), Spearman's rho is p / sqrt(a) and tau-b is s / sqrt(b), where
 
 - p is the sum of products of the two sides' ranks, and a the product of their sums of squares;
-- s is the number of concordant less that of discordant pairs of systems, and b the number of pairs that
-  are not tied on the one side times that on the other.
+- s is the number of concordant less that of discordant pairs of systems, and b the number of untied pairs on
+  one side times that on the other.
 
-Only p and s differ between arrangements of the same ties, so an arrangement is a pair (p, s).
+Arrangements with the same ties differ in p and s alone, so an arrangement is stored as the pair (p, s).
 """
 
 from __future__ import annotations
@@ -21,22 +21,21 @@ from math import isqrt, sqrt
 
 SYSTEMS = range(4, 10)
 TIES: dict[str, tuple[int, ...]] = {"none": (0,), "one": (1,), "both": (2,), "any": (0, 1, 2)}
-"""Patterns of ties by name: on how many of the two sides a pair of systems may be tied."""
+"""Patterns of ties by name: the numbers of sides (of two) on which a pair of systems may be tied."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The pairs that rankings of some number of systems can have, with ties on so many sides.
+    """The pairs that rankings of a number of systems can have, with ties on a number of sides.
 
-    ``counts`` has each (p, s) with the number of arrangements that have it; ``squares`` is (a, b), the same
-    for all.
+    ``counts`` has the number of arrangements for each (p, s); ``squares`` is (a, b), the same for all.
     """
 
     counts: Counter[tuple[int, int]]
     squares: tuple[int, int]
 
     def holds(self, rho: Fraction, tau: Fraction, tolerance: Fraction) -> bool:
-        """Whether a pair lies no further than the tolerance from both values; decided exactly."""
+        """Whether a pair is within the tolerance of both values; computed exactly."""
         ps, ss = (
             _between(value - tolerance, value + tolerance, square)
             for value, square in zip((rho, tau), self.squares, strict=True)
@@ -45,12 +44,12 @@ class Grid:
 
     @cached_property
     def values(self) -> list[tuple[float, float]]:
-        """The pairs (rho, tau), in order."""
+        """The pairs (rho, tau), sorted."""
         a, b = map(sqrt, self.squares)
         return sorted((p / a, s / b) for p, s in self.counts)
 
     def printed(self, digits: int) -> Counter[tuple[Fraction, Fraction]]:
-        """How many arrangements have which pair (rho, tau) when rounded to so many decimals."""
+        """The number of arrangements for each pair (rho, tau), rounded to ``digits`` decimals."""
         a, b = self.squares
         rounded: Counter[tuple[Fraction, Fraction]] = Counter()
         for (p, s), count in self.counts.items():
@@ -60,28 +59,28 @@ class Grid:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """So many systems were compared, and a pair of them was tied on so many sides (`TIES`)."""
+    """A number of compared systems, with a pattern of ties (a name in `TIES`)."""
 
     systems: int
     ties: str
 
     @property
     def name(self) -> str:
-        """For example ``6_one``."""
+        """The name of the hypothesis, for example ``6_one``."""
         return f"{self.systems}_{self.ties}"
 
     @property
     def grids(self) -> list[Grid]:
-        """One for each number of sides with a tied pair that the hypothesis allows."""
+        """A grid for each number of sides with a tied pair that the hypothesis allows."""
         return [grid(self.systems, sides) for sides in TIES[self.ties]]
 
     def holds(self, rho: Fraction, tau: Fraction, tolerance: Fraction) -> bool:
-        """Whether the two values can be of one pair of rankings; see `Grid.holds`."""
+        """Whether one pair of rankings can have both values; see `Grid.holds`."""
         return any(each.holds(rho, tau, tolerance) for each in self.grids)
 
     @property
     def pairs(self) -> int:
-        """How many different pairs (rho, tau) there are."""
+        """The number of different pairs (rho, tau)."""
         return len(
             {
                 (p > 0, Fraction(p * p, each.squares[0]), s > 0, Fraction(s * s, each.squares[1]))
@@ -91,7 +90,7 @@ class Hypothesis:
         )
 
     def nearest(self, rho: Fraction, tau: Fraction) -> tuple[float, float]:
-        """The pair whose farther value is nearest to the given ones."""
+        """The pair nearest to the given values, by the larger of the two absolute differences."""
         pairs = [pair for each in self.grids for pair in each.values]
         return min(pairs, key=lambda pair: max(abs(pair[0] - rho), abs(pair[1] - tau)))
 
@@ -101,16 +100,16 @@ HYPOTHESES = [Hypothesis(systems, ties) for systems in SYSTEMS for ties in TIES]
 
 @cache
 def grid(systems: int, sides: int) -> Grid:
-    """Every arrangement of so many systems with one tied pair on 0, 1 or 2 sides.
+    """All arrangements of a number of systems, at least three, with one tied pair on 0, 1 or 2 sides.
 
-    The tied pair has any place in its ranking. With one tied side it does not matter which of the two it
-    is, since both coefficients are symmetric. Needs three systems or more.
+    The tied pair may have any place in its ranking. With one tied side it does not matter which one it is,
+    since both coefficients are symmetric.
     """
     places = range(1, systems)
     counts: Counter[tuple[int, int]] = Counter()
     for places_tied in product(places, repeat=sides):
-        # A ranking turned round has its tie at the mirrored place and both sums with the other sign; so
-        # places in the lower half are enough, and their order does not matter.
+        # A reversed ranking has its tie at the mirrored place and both sums with the opposite sign. So places
+        # in the lower half suffice, and their order does not matter.
         turned = sum(place > systems / 2 for place in places_tied) % 2
         lower = sorted(min(place, systems - place) for place in places_tied)
         for (p, s), count in _arrangements(systems, *lower).items():
@@ -127,11 +126,12 @@ def grid(systems: int, sides: int) -> Grid:
 def _arrangements(
     systems: int, first: int | None = None, second: int | None = None
 ) -> Counter[tuple[int, int]]:
-    """How many arrangements of two rankings have which (p, s); each may have a tie at a place and the next.
+    """The number of arrangements of two rankings for each (p, s); ``first`` and ``second`` are tied places.
 
-    The first ranking's places are filled from the lowest up, two at once where they are tied. What a place
-    adds to the sums depends on which of the second ranking's places are taken, not on their order, so the
-    sums of all orders are kept together: 2^n sets of places in the place of n! orders.
+    A tie is of a place and the next one. The first ranking's places are filled from the lowest up, two at
+    once where they are tied. The contribution of a place to the sums depends on the set of the second
+    ranking's places taken before, not on their order. So the sums of all orders are kept together, in 2^n
+    sets instead of n! orders.
     """
     x, y = _ranks(systems, first), _ranks(systems, second)
     sums: dict[int, Counter[tuple[int, int]]] = {
@@ -156,7 +156,7 @@ def _arrangements(
 
 
 def _ranks(systems: int, tie: int | None) -> list[int]:
-    """Mid-ranks, doubled and centred; with a tie of the places ``tie`` and ``tie`` + 1, the first being 1."""
+    """Mid-ranks, doubled and centred; places ``tie`` and ``tie`` + 1, counted from 1, are tied."""
     ranks = [2 * rank - (systems + 1) for rank in range(1, systems + 1)]
     if tie:
         ranks[tie - 1] = ranks[tie] = 2 * tie + 1 - (systems + 1)
@@ -175,10 +175,10 @@ def _floor(value: Fraction, square: int) -> int:
     below = value.denominator**2
     if value >= 0:
         return isqrt(above // below)
-    return -isqrt(-(-above // below) - 1) - 1  # the root of what is above, rounded up, with its sign
+    return -isqrt(-(-above // below) - 1) - 1  # minus the root, rounded up
 
 
 def _rounded(m: int, square: int, digits: int) -> Fraction:
-    """m / sqrt(square) to so many decimals; a half goes away from zero."""
+    """m / sqrt(square), rounded to ``digits`` decimals; a half is rounded away from zero."""
     units = (isqrt(4 * 100**digits * m * m // square) + 1) // 2
     return Fraction(units if m >= 0 else -units, 10**digits)

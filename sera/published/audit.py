@@ -1,10 +1,10 @@
-"""Audit of printed rank correlations: over how many systems can each pair of coefficients have been taken?
+"""Audit of printed rank correlations: the numbers of systems for which each pair of coefficients is possible.
 
-For each row of a table with Spearman's rho and Kendall's tau-b, `audit` decides under which hypotheses of
-`sera.published.attainable` the two printed values can be of one pair of rankings; `summary` counts rows and
-tells how many would fit by chance; `sera.published.audit_text` says it in words. A printed value stands for
-all values that are no further from it than one unit in its last digit, so that rounding and cutting off are
-both allowed.
+For each row of a table with Spearman's rho and Kendall's tau-b, `audit` finds the hypotheses of
+`sera.published.attainable` under which one pair of rankings can have both printed values. `summary` counts
+rows and computes how many would fit by chance; `sera.published.audit_text` writes the result as text. A
+printed value stands for all values within one unit of its last digit, so both rounding and truncation are
+allowed.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ import numpy as np
 import pandas as pd
 
 from sera import limits, names
-from sera.errors import MOST, InputError, together
+from sera.errors import MOST_FAULTS, InputError, together
 from sera.evaluation.tables import UNDEFINED
 from sera.files import lines
 from sera.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
 
 COMPARED = 9
-"""The number of systems that the paper names (section 4.3); chance is told for it."""
+"""The number of systems that the paper names (section 4.3); `summary` computes chance for it."""
 NEAR = Fraction(1, 10)
-"""How far rho may be from a row's for a pair to count as near to it, in `summary`."""
+"""The largest difference from a row's rho at which `summary` counts a pair as near to it."""
 FINEST = 12
 """The most digits that are audited: floating-point numbers are not exact beyond."""
 
 YES, NO = "yes", "no"
-COLUMNS = ("spearman", "kendall")
-# an exponent of many digits would be a number of as many digits as it says
+AUDITED = ("spearman", "kendall")
+# the exponent is limited, since a fraction with a large one has that many digits
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?", re.IGNORECASE | re.ASCII)
 _NO_VALUE = ("", "nan", UNDEFINED)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A row of a table: whose scores were compared with whose, and the two coefficients as printed."""
+    """A row of a table: the two metrics that were compared, and the two coefficients as printed."""
 
     metric: str
     against: str
@@ -50,30 +50,30 @@ class Pair:
 
 
 def read_pairs(path: str | PathLike[str]) -> list[Pair]:
-    """The rows of a TSV table with columns spearman and kendall; lines that begin with # are comments.
+    """Read the rows of a TSV table with columns spearman and kendall; lines that begin with # are comments.
 
-    What was compared is in the columns metric and against; where there is no metric, in the first column.
-    An empty cell, ``nan`` and ``undefined`` are coefficients that do not exist. InputError names up to ten
-    lines of what is no number or outside -1 to 1, and tells of a table without the columns or without rows.
+    The columns metric and against name what was compared; without a column metric, the first column does. An
+    empty cell, ``nan`` and ``undefined`` are undefined coefficients. InputError names up to ten lines with a
+    value that is not a number from -1 to 1, and is raised for a table without these columns or without rows.
     """
     rows: list[tuple[int, list[str]]] = []
     for number, text in lines(path):
         if text.strip() and not text.startswith("#"):
             rows.append((number, text.removeprefix("\ufeff").split("\t")))
     if not rows:
-        raise InputError("is empty", path=path, remedy="Expected columns spearman and kendall, tabs between.")
+        raise InputError("is empty", path=path, remedy=_FORM)
     line, header = rows[0]
     header = [cell.strip() for cell in header]
-    for column in COLUMNS:
+    for column in AUDITED:
         if header.count(column) != 1:
             raise InputError(
                 f"has {'no' if column not in header else 'more than one'} column {column}",
                 path=path,
                 line=line,
-                remedy="Expected columns spearman and kendall, tabs between.",
+                remedy=_FORM,
             )
     if len(rows) == 1:
-        raise InputError("has no rows", path=path)
+        raise InputError("has no rows", path=path, remedy="Add the rows below the header.")
     pairs: list[Pair] = []
     faults: list[InputError] = []
     for line, cells in rows[1:]:
@@ -81,28 +81,34 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
             pairs.append(_pair(header, cells, line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=line, remedy=error.remedy))
-        if len(faults) > MOST:
+        if len(faults) > MOST_FAULTS:
             break
     if fault := together(faults):
         raise fault
     return pairs
 
 
+_FORM = "Give the table the columns spearman and kendall, separated by tabs."
+_VALUE = "Give a number from -1 to 1, or leave the cell empty."
+
+
 def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
     if len(cells) != len(header):
-        raise InputError(f"has {len(cells)} cells, not {len(header)}")
+        raise InputError(
+            f"has {len(cells)} cells, not {len(header)}", remedy="Give every row as many cells as the header."
+        )
     row = {name: cell.strip() for name, cell in zip(header, cells, strict=True)}
-    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in COLUMNS]
-    for column, text in zip(COLUMNS, printed, strict=True):
+    printed = [row[column].replace("\N{MINUS SIGN}", "-") for column in AUDITED]
+    for column, text in zip(AUDITED, printed, strict=True):
         if text.lower() in _NO_VALUE:
             continue
         if len(text) > limits.NUMBER.value:
             raise limits.NUMBER.passed()
         if not _NUMBER.fullmatch(text):
-            raise InputError(f"{column} {text!r} is no number")
+            raise InputError(f"{column} {text!r} is no number", remedy=_VALUE)
         if abs(Fraction(text)) > 1:
-            raise InputError(f"{column} {text} is not between -1 and 1")
-    first = row[header[0]] if header[0] not in COLUMNS else f"line {line}"
+            raise InputError(f"{column} {text} is not between -1 and 1", remedy=_VALUE)
+    first = row[header[0]] if header[0] not in AUDITED else f"line {line}"
     metric, against = row.get("metric", first), row.get("against", "")
     for name in filter(None, (metric, against)):
         names.check("name", name)
@@ -110,9 +116,9 @@ def _pair(header: Sequence[str], cells: Sequence[str], line: int) -> Pair:
 
 
 def digits_of(pairs: Iterable[Pair]) -> int:
-    """How many decimals a table has: the most of any value, as zeros at the end are often left off.
+    """The number of decimals of a table: the largest of all values, since trailing zeros are often dropped.
 
-    Twelve at most. Raises InputError where no value has decimals, or none is a number.
+    At most `FINEST`. InputError if no value has decimals.
     """
     digits = 0
     for pair in pairs:
@@ -121,15 +127,15 @@ def digits_of(pairs: Iterable[Pair]) -> int:
                 mantissa, _, exponent = text.lower().partition("e")
                 digits = max(digits, len(mantissa.partition(".")[2]) - int(exponent or 0))
     if digits == 0:
-        raise InputError("no value has decimals", remedy="Say how many were printed (--digits).")
+        raise InputError("no value has decimals", remedy="Give the number of printed decimals: --digits.")
     return min(digits, FINEST)
 
 
 def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
-    """One line a row of the tables, by name: what was printed, and of each hypothesis whether it fits.
+    """Audit tables, given by name: a line per row with the printed values and whether each hypothesis fits.
 
-    Columns: table, metric, against, spearman, kendall, and one a hypothesis (`Hypothesis.name`) that reads
-    yes or no, or undefined where a coefficient is.
+    Columns: table, metric, against, spearman, kendall, and one per hypothesis (`Hypothesis.name`) with yes or
+    no, or undefined if a coefficient is undefined. ``digits`` is the number of printed decimals.
     """
     tolerance = Fraction(1, 10**digits)
     rows = []
@@ -145,15 +151,15 @@ def audit(tables: Mapping[str, Sequence[Pair]], digits: int) -> pd.DataFrame:
 
 
 def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
-    """One line a hypothesis: how many pairs it allows, how many rows fit it, and how many would by chance.
+    """Count for each hypothesis the pairs it allows and the rows that fit it, with the share by chance.
 
-    ``table`` is `audit`'s. Columns: hypothesis, systems, ties, pairs; of each table ``<name>_fit``, the rows
-    that fit, and ``<name>_rows``, those whose values are defined. Then shares, from 0 to 1, of the
-    arrangements of nine systems, all equally likely, whose rounded pair fits the hypothesis: ``chance``,
-    without ties; ``chance_one`` and ``chance_both``, with a tied pair on one side or on both. And
-    ``chance_near``: without ties, of those arrangements alone whose rho is within 0.1 of a row's, as a mean
-    over the rows; where metrics agree more than at random, this is the better guide. All are counted, not
-    sampled.
+    ``table`` is the result of `audit`. Columns: hypothesis, systems, ties, pairs; for each table
+    ``<name>_fit``, the number of rows that fit, and ``<name>_rows``, the number whose values are defined. The
+    others are shares, 0 to 1, of the arrangements of nine systems, all equally likely, whose rounded pair
+    fits the hypothesis: ``chance`` without ties, ``chance_one`` and ``chance_both`` with a tied pair on one
+    side or both. ``chance_near`` is the share without ties among the arrangements whose rho is within 0.1 of
+    a row's, as a mean over the rows; it is the better guide if metrics agree more than at random. All are
+    counted, not sampled.
     """
     tolerance = Fraction(1, 10**digits)
     likely = {ties: grid(COMPARED, *TIES[ties]).printed(digits) for ties in ("none", "one", "both")}
@@ -203,12 +209,12 @@ def summary(table: pd.DataFrame, digits: int) -> pd.DataFrame:
 
 
 def unfit(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `audit`'s table that fit no hypothesis."""
+    """The rows of a table of `audit` that fit no hypothesis."""
     return table[(table[[each.name for each in HYPOTHESES]] == NO).all(axis=1)]
 
 
 def undefined(table: pd.DataFrame) -> int:
-    """How many rows of `audit`'s table have no pair of values."""
+    """The number of rows of a table of `audit` with an undefined coefficient."""
     return int((table[HYPOTHESES[0].name] == UNDEFINED).sum())
 
 
@@ -220,7 +226,7 @@ LEGEND = (
 
 
 def readable(table: pd.DataFrame) -> pd.DataFrame:
-    """`audit`'s table with one column a number of systems, as `LEGEND` tells."""
+    """A table of `audit` as text, with one column per number of systems; `LEGEND` explains it."""
 
     def cell(row: pd.Series, systems: int) -> str:
         fits = [row[f"{systems}_{ties}"] for ties in TIES if len(TIES[ties]) == 1]
@@ -229,14 +235,14 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
         return " ".join(str(sides) for sides, fit in enumerate(fits) if fit == YES) or "·"
 
     columns = [name for name in ("table", "metric", "against") if table[name].nunique() > 1]
-    shown = table[[*columns, *COLUMNS]].rename(columns={"spearman": "ρ", "kendall": "τ"})
+    shown = table[[*columns, *AUDITED]].rename(columns={"spearman": "ρ", "kendall": "τ"})
     return shown.assign(
         **{str(n): [cell(row, n) for _, row in table.iterrows()] for n in SYSTEMS},
     )
 
 
 def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
-    """`summary`'s table as text, in words and percent."""
+    """A table of `summary` as text, in words and percent."""
     tables = [name.removesuffix("_fit") for name in counts.columns if name.endswith("_fit")]
     return pd.DataFrame(
         {
@@ -258,7 +264,7 @@ def readable_summary(counts: pd.DataFrame) -> pd.DataFrame:
 
 TIED = {"none": "none", "one": "on one side", "both": "on both sides", "any": "any of these"}
 """The patterns of ties in words."""
-SUMMARY_TITLE = "Rows of the paper that so many systems can give, by where a pair of systems is tied."
+SUMMARY_TITLE = "Rows of the paper that a number of systems can give, by the place of a tied pair."
 SUMMARY_LEGEND = (
     "pairs: different pairs of coefficients that are possible. "
     f"chance: of all rankings of {COMPARED} systems without ties, the share whose pair fits; "
@@ -267,7 +273,7 @@ SUMMARY_LEGEND = (
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 as percent to one decimal; only none and all read as 0% and 100%."""
+    """A share, 0 to 1, in percent to one decimal; only exact 0 and 1 become 0% and 100%."""
     if np.isnan(share):
         return UNDEFINED
     if share in (0, 1):

@@ -1,4 +1,4 @@
-"""What the audit of the paper's rank correlations shows, in two paragraphs."""
+"""The result of the audit of the paper's rank correlations, in two paragraphs of text."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from itertools import product
 import pandas as pd
 
 from sera.published.attainable import SYSTEMS, Hypothesis
-from sera.published.audit import COLUMNS, COMPARED, NEAR, YES, exact_values, percent, undefined, unfit
+from sera.published.audit import AUDITED, COMPARED, NEAR, YES, exact_values, percent, undefined, unfit
 
 
 def possible_ties(table: pd.DataFrame, systems: int) -> dict[str, set[bool]]:
-    """Whether each metric's scores may have a tied pair, if so many systems were compared in every row.
+    """Whether each metric's scores may have a tied pair, if all rows compare the same number of systems.
 
-    A metric has the same scores in all its rows, so their ties have to agree. Rows that do not fit the
-    number of systems are left out. Gives for each metric what it may be over all ways to agree; empty if
-    there is no such way.
+    A metric has the same scores in all its rows, so the ties of its rows must agree. Rows that do not fit the
+    number of systems are left out. Returns for each metric its possible states, tied or not, over all
+    consistent assignments; empty if there is none.
     """
     rows = []
     for _, row in table.iterrows():
@@ -29,7 +29,7 @@ def possible_ties(table: pd.DataFrame, systems: int) -> dict[str, set[bool]]:
     others = sorted({against for _, against, _ in rows})
     found: dict[str, set[bool]] = {}
     for states in product((False, True), repeat=len(others)):
-        # with the second metrics given, each first metric is free of all others
+        # given the states of the second metrics, the first metrics are independent of each other
         may = {name: {state} for name, state in zip(others, states, strict=True)}
         for metric, against, sides in rows:
             (state,) = may[against]
@@ -44,7 +44,10 @@ def possible_ties(table: pd.DataFrame, systems: int) -> dict[str, set[bool]]:
 
 
 def paragraphs(table: pd.DataFrame, counts: pd.DataFrame, digits: int) -> str:
-    """What the paper's tables imply, in two paragraphs of Markdown; every number is of the two tables."""
+    """What the paper's tables imply, in two paragraphs of Markdown.
+
+    ``table`` is the result of `audit`, ``counts`` that of `summary`, and all numbers come from these.
+    """
     by_name = counts.set_index("hypothesis")
     tables = list(dict.fromkeys(table["table"]))
     rows = int(by_name[[f"{name}_rows" for name in tables]].iloc[0].sum())
@@ -75,7 +78,7 @@ def _found(
     best: int,
     digits: int,
 ) -> list[str]:
-    """The sentences of the first paragraph: what is possible, what is not, and what fits nothing."""
+    """The sentences of the first paragraph: what is possible, what is not, and rows that fit nothing."""
 
     def in_tables(hypothesis: str) -> str:
         of = by_name.loc[hypothesis]
@@ -83,7 +86,7 @@ def _found(
             f"{of[f'{name}_fit']} of {of[f'{name}_rows']} rows of {_title(name)}" for name in tables
         )
 
-    different = {exact_values(*printed) for printed in table[list(COLUMNS)].to_numpy()} - {None}
+    different = {exact_values(*printed) for printed in table[list(AUDITED)].to_numpy()} - {None}
     rest = max(fitting[n] for n in SYSTEMS if n not in (best, COMPARED))
     sentences = [
         f"Each of the {rows} published pairs of Spearman's ρ and Kendall's τ-b ({len(different)} of them "
@@ -136,12 +139,12 @@ def _found(
 
 
 def _by_chance(shares: pd.Series, rows: int, fitting: int, best: int) -> list[str]:
-    """The sentences of the second paragraph on chance; ``shares`` is the line of `summary` that fits best."""
+    """The sentences of the second paragraph on chance; ``shares`` is the best-fitting line of `summary`."""
     expected = rows * shares[["chance", "chance_one", "chance_both", "chance_near"]].max()
     hardly = expected < fitting / 3
     return [
         f"Chance alone would {'hardly' if hardly else 'perhaps'} do that.",
-        f"Of all rankings of {_word(COMPARED)} systems without ties, each as likely as any other, "
+        f"Among all rankings of {_word(COMPARED)} systems without ties, each as likely as any other, "
         f"{percent(shares['chance'])} have a pair that {_word(best)} systems can give too; with a tied pair "
         f"on one side {percent(shares['chance_one'])}, on both sides {percent(shares['chance_both'])} "
         "(counted, not sampled).",
@@ -150,12 +153,12 @@ def _by_chance(shares: pd.Series, rows: int, fitting: int, best: int) -> list[st
         f"By the largest of these shares {expected:.1f} of {rows} rows would be expected to fit "
         f"{_word(best)} systems, and {fitting} do.",
         "The rows share systems, scores and often values, so their probabilities must not be multiplied; "
-        "whatever the dependence, by Markov's inequality so many rows would fit with a probability of at "
-        f"most {percent(min(1, expected / fitting))}, before one allows for {_word(best)} being the best of "
-        "the numbers tried.",
+        "whatever the dependence, by Markov's inequality this number of rows would fit with a probability of "
+        f"at most {percent(min(1, expected / fitting))}, before one allows for {_word(best)} being the best "
+        "of the numbers tried.",
         f"The values therefore look like correlations over {_word(best)} systems."
         if hardly
-        else "So the values do not tell how many systems there were.",
+        else "The values do not show how many systems there were.",
     ]
 
 

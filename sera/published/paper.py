@@ -1,6 +1,6 @@
-"""The published correlations beside the reproduced ones.
+"""Comparison of the published correlations with the reproduced ones.
 
-The numbers of the paper are in ``resources/published/*.tsv``, one row a pair of metrics, as printed.
+``resources/published/*.tsv`` holds the numbers of the paper as printed, one row per pair of metrics.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ from sera.evaluation.tables import read_tsv
 
 
 def read_published(path: str | PathLike[str]) -> pd.DataFrame:
-    """A published table: metric, against, pearson, spearman, kendall; in the order of the paper."""
+    """Read a published table: metric, against, pearson, spearman, kendall; in the order of the paper.
+
+    InputError if it has other columns.
+    """
     table = read_tsv(path, comment="#")
     expected = ["metric", "against", *CORRELATIONS]
     if list(table.columns) != expected:
         raise InputError(
             f"has the columns {', '.join(table.columns)}",
             path=path,
-            remedy=f"Expected: {', '.join(expected)}.",
+            remedy=f"Give it the columns {', '.join(expected)}.",
         )
     return table
 
@@ -77,10 +80,10 @@ CAPTIONS = {
 
 
 def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
-    """The rows of a table of Peyrard et al. (2017) that are of one benchmark: metric, against, its columns.
+    """Read the rows for one benchmark from a table of Peyrard et al. (2017): metric, against, its columns.
 
-    ``benchmark`` is a name, or a folder that has it (``tac2008`` or ``tac2009``); of others there are no
-    rows. InputError if one of the columns dataset, metric and against is missing.
+    ``benchmark`` is ``tac2008`` or ``tac2009``, or a folder with this name; others have no rows. InputError
+    if one of the columns dataset, metric and against is missing.
     """
     texts = ["dataset", "metric", "against"]
     table = read_tsv(path, comment="#", columns=texts, texts=texts)
@@ -88,10 +91,10 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
 
 
 def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """A table with what `read_published_s3` found as columns ``<column>_s3``; those metrics come first.
+    """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
 
-    The published values have no sign. Without any for the benchmark the table stays as it is. Their Pyramid
-    is the score that `sera.benchmarks.nist` calls ``modified_pyramid``.
+    The published values have no sign. Their Pyramid is the score that `sera.benchmarks.nist` calls
+    ``modified_pyramid``. Without published values for the benchmark, the table does not change.
     """
     if not len(published):
         return table
@@ -104,15 +107,15 @@ def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def caption(item: str, benchmark: str, judgement: str = "Pyramid") -> str:
-    """What stands above a table or figure; ``benchmark`` says what it was made from."""
+    """The caption of a table or figure, with the benchmark that it was made from."""
     warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
     return f"{warning}{CAPTIONS[item].format(judgement=judgement)} Benchmark: {benchmark}."
 
 
 def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
-    """The pairs of a published table for a benchmark whose systems and judgements are not the paper's.
+    """The pairs of a published table, for a benchmark with other systems and judgements than the paper's.
 
-    Its numbers are left out, and each judgement takes the place of Pyramid.
+    The published numbers become NaN, and each judgement replaces Pyramid.
     """
     others = published[published["against"] != "Pyramid"]
     paper = published[published["against"] == "Pyramid"]
@@ -121,10 +124,10 @@ def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFram
 
 
 def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the published table with what was reproduced, what was published, and the difference.
+    """The rows of a published table with reproduced values, published values, and their difference.
 
-    ``reproduced`` is a table of `sera.evaluation.correlation.correlate`. A coefficient that is undefined
-    stays NaN, and so does its difference.
+    ``reproduced`` is a table of `sera.evaluation.correlation.correlate`. An undefined coefficient stays NaN,
+    and its difference is NaN.
     """
     published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
     table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")

@@ -1,7 +1,7 @@
-"""Verdicts on correlations: a reproduced one beside the published one, and beside the one that is expected.
+"""Verdicts on correlations: comparisons of a reproduced one with the published and with the expected one.
 
-The expected numbers of a benchmark are in ``resources/expected/<benchmark>.tsv``, as a run of known settings
-gave them; a line of comment at their head holds these settings.
+``resources/expected/<benchmark>.tsv`` holds the expected numbers of a benchmark, from a run with known
+settings; a comment line at its head holds these settings.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.files import lines, parse_json, writing
 
-DIGITS = 3
-"""Decimals that the paper prints, and to which two numbers are the same."""
+PRINTED_DIGITS = 3
+"""The decimals that the paper prints; numbers are the same if they agree to these."""
 
 SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
-"""Beside the paper: equal as printed; its number in the interval; the whole interval above or below it."""
+"""Comparison with the paper: equal as printed; its number in the interval; the interval above or below it."""
 
 OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
-"""Beside what is expected: equal as printed; else the expected number in the interval, or outside."""
+"""Comparison with the expected number: equal as printed; else inside the interval, or outside."""
 
 _SETTINGS = "# settings: "
 
 _LEFT_OUT = ("download", "memory", "multiverse", "results", "study", "studies") + (
     *("tac2014", "pyramids", "pmc_oa", "realsumm", "nist"),
 )
-"""Settings of where something lies, and those that no number depends on."""
+"""Settings that are paths, and settings that no number depends on."""
 
 
 def against_published(value: float, low: float, high: float, published: float) -> str:
-    """How a reproduced value with its interval stands to the published one; undefined where one is."""
+    """The verdict on a reproduced value with its interval beside the published one; undefined if one is."""
     if pd.isna(value) or pd.isna(published):
         return UNDEFINED
-    if round(value - published, DIGITS) == 0:
+    if round(value - published, PRINTED_DIGITS) == 0:
         return SAME
     if pd.isna(low) or low <= published <= high:
         return WITHIN
@@ -50,16 +50,16 @@ def against_published(value: float, low: float, high: float, published: float) -
 
 
 def against_expected(value: float, low: float, high: float, expected: float) -> str:
-    """Whether a value has moved from the one that is expected. What is undefined as expected is OK."""
+    """The verdict on a value with its interval beside the expected one; both undefined is OK."""
     if pd.isna(value) or pd.isna(expected):
         return OK if pd.isna(value) and pd.isna(expected) else MOVED
-    if round(value - expected, DIGITS) == 0:
+    if round(value - expected, PRINTED_DIGITS) == 0:
         return OK
     return MOVED_WITHIN if low <= expected <= high else MOVED
 
 
 def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
-    """The verdict on every cell of a table of `paper.beside`: its rows, one column a coefficient."""
+    """The verdicts on a table of `paper.beside`: the same rows, one column per coefficient."""
     return pd.DataFrame(
         {
             name: [
@@ -82,14 +82,14 @@ class Expected:
     settings: Mapping[str, Any]
 
     def differing(self, settings: Mapping[str, Any]) -> list[str]:
-        """The settings that are others here; what only one side knows is passed over."""
+        """The names of the settings whose values differ; a setting that one side lacks is ignored."""
         return [name for name, value in self.settings.items() if name in settings and settings[name] != value]
 
     def movements(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Every expected cell beside that of ``table``, one row a cell, with the verdict.
+        """All expected cells beside those of ``table``, one row per cell, with the verdict.
 
-        ``table`` holds metric, against, the coefficients and their ``_low`` and ``_high``. A row that it
-        lacks is undefined there.
+        ``table`` has metric, against, the coefficients and their ``_low`` and ``_high``. Rows that it lacks
+        count as undefined.
         """
         found = self.table.merge(table, on=["metric", "against"], how="left", suffixes=("_expected", ""))
         rows = [
@@ -112,8 +112,8 @@ class Expected:
 def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """What the numbers of a run depend on: its recorded settings (`reporting.provenance`), and its inputs.
 
-    ``inputs`` is a hash over the inputs' checksums, whatever the files are called; a generated benchmark is
-    told by its settings.
+    ``inputs`` is a hash over the checksums of the inputs, independent of their names. A generated benchmark
+    has none, since its settings determine it.
     """
     found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
     if found.get("benchmark") != "demo":
@@ -131,10 +131,12 @@ def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Map
 
 
 def read_expected(path: str | PathLike[str]) -> Expected:
-    """Read what `write_expected` wrote; InputError for a file of another shape."""
+    """Read what `write_expected` wrote; InputError for a file of another form."""
     head = [line for _, line in lines(path) if line.startswith("#")]
     table = read_tsv(path, comment="#")
     settings = [line.removeprefix(_SETTINGS) for line in head if line.startswith(_SETTINGS)]
     if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
-        raise InputError("is no table of expected numbers", path=path, remedy="Write it anew: make expected.")
+        raise InputError(
+            "is no table of expected numbers", path=path, remedy="Write it again: make expected."
+        )
     return Expected(table, parse_json(settings[0], path=path))

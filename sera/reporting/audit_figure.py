@@ -1,4 +1,4 @@
-"""The figure of the audit: which numbers of systems can give each printed pair of rank correlations."""
+"""The figure of the audit: the numbers of systems that can give each printed pair of rank correlations."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ _DARK = "#1a3a5c"
 _PATTERNS = {"none": "no ties", "one": "one side", "both": "both sides"}
 _ATTAINABLE = (
     "Each line is a printed pair of Spearman's ρ and Kendall's τ-b between the rankings of systems by two "
-    "metrics. Dark: there are two rankings of so many systems that have this ρ and this τ-b, each within one "
-    "unit of the last digit; all rankings were tried. White: there are none. No ties: all systems have "
-    "different scores; one side: two systems have the same score by one of the metrics; both sides: two have "
-    "by each of them."
+    "metrics. Dark: there are two rankings of this number of systems that have this ρ and this τ-b, each "
+    "within one unit of the last digit; all rankings were tried. White: there are none. No ties: all systems "
+    "have different scores; one side: two systems have the same score by one of the metrics; both sides: two "
+    "have by each of them."
 )
 _BY_CHANCE = (
-    "* Were the rows of nine systems, so many of them would fit by chance: of all pairs of rankings of nine "
-    "systems without ties, the share whose rounded ρ and τ-b so many systems can give too (with any pattern)."
+    "* If the rows were of nine systems, this number would fit by chance: the share of all pairs of rankings "
+    "of nine systems without ties whose rounded ρ and τ-b this number of systems can also give (with any "
+    "pattern)."
 )
 
 
 def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -> Figure:
-    """Which numbers of systems can give each printed pair of rank correlations.
+    """Draw which numbers of systems can give each printed pair of rank correlations.
 
-    ``table`` and ``counts`` are `sera.published.audit`'s. One line a row of the audited tables; one column a
-    number of systems and pattern of ties, filled where the pair is possible. Below stand the numbers of rows
-    that are, and the share that chance would give.
+    ``table`` and ``counts`` are the results of ``audit`` and ``summary`` of `sera.published.audit`. The
+    figure has a line per row of the audited tables and a column per number of systems and pattern of ties,
+    filled where the pair is possible. Below are the numbers of possible rows and the share by chance.
     """
     by_name = counts.set_index("hypothesis")
     systems = [int(number) for number in counts["systems"].unique()]

@@ -1,4 +1,4 @@
-"""The results as an RO-Crate: what a folder holds and what made it, in words that other programs know.
+"""The results as an RO-Crate: the content of a folder and its origin, in a vocabulary that programs read.
 
 RO-Crate 1.1 (https://w3id.org/ro/crate/1.1) is JSON-LD with the terms of schema.org. A run is an action: its
 instrument is this project, its objects are the inputs and the settings, its results the files.
@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
-NAME = "ro-crate-metadata.json"
+CRATE_FILE = "ro-crate-metadata.json"
 PROFILE = "https://w3id.org/ro/crate/1.1"
 
 _TYPES = {
@@ -33,10 +33,10 @@ _TYPES = {
 def crate(
     record: Mapping[str, Any], folder: Path, *, benchmark: str, day: date, also: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The crate of a record of `sera.reporting.provenance.record`.
+    """The crate, as plain data, of a record of `sera.reporting.provenance.record`.
 
-    ``folder`` is that of the results, ``day`` when they were made; ``also`` are files there that the record
-    does not list.
+    ``folder`` is the folder of the results, ``day`` the day of the run; ``also`` names files in the folder
+    that the record does not list.
     """
     results = [_file(each, str(each["file"])) for each in record["results"]]
     results += [_file({"file": name}, name) for name in also]
@@ -103,7 +103,7 @@ def crate(
     }
     mit = {"@id": "https://spdx.org/licenses/MIT", "@type": "CreativeWork", "name": "MIT License"}
     metadata = {
-        "@id": NAME,
+        "@id": CRATE_FILE,
         "@type": "CreativeWork",
         "conformsTo": {"@id": PROFILE},
         "about": {"@id": "./"},
@@ -118,7 +118,7 @@ def crate(
 
 
 def _address(path: Path, folder: Path) -> str:
-    """A file of the folder by its path there, another by its whole path."""
+    """The address of a file: its path in the folder, or else its absolute path as a URI."""
     return str(path) if not path.is_absolute() and (folder / path).exists() else path.absolute().as_uri()
 
 

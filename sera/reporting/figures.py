@@ -1,4 +1,4 @@
-"""Figures, each as SVG, PNG and PDF, the same bytes every time. Names stand in them letter by letter."""
+"""Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sera.files import writing
 
 matplotlib.use("agg")
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; marker and dash tell them apart in grey.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
 _STYLES: list[dict[str, Any]] = [
     {"color": "#000000", "marker": "o", "linestyle": "-"},
     {"color": "#000000", "marker": "o", "linestyle": "--", "markerfacecolor": "white"},
@@ -34,11 +34,11 @@ _STYLES: list[dict[str, Any]] = [
     {"color": "#D55E00", "marker": "^", "linestyle": "--", "markerfacecolor": "white"},
 ]
 
-_LONGEST = 40  # letters of a name where there is little room
+_LONGEST = 40  # letters of a name where space is short
 
 
 def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
-    """Names as a figure shows them: of a long one the middle is left out where it stays another than all."""
+    """Names as a figure shows them: a long one loses its middle, unless two would then be equal."""
     names = list(dict.fromkeys(names))
     shown = {name: name if len(name) <= longest else _without_middle(name, longest) for name in names}
     often = Counter(shown.values())
@@ -57,11 +57,11 @@ def correlation_by_cutoff(
     judgement: str = "Pyramid",
     published: Mapping[str, Mapping[int, float]] | None = None,
 ) -> Figure:
-    """Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, one line a variant.
+    """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
 
-    Lines come in pairs, a variant and its discounted form: the same colour, solid and dashed. An undefined
-    value is a gap in its line. ``published`` holds the paper's values at some of the cut-offs, drawn in a
-    panel beside.
+    Lines come in pairs, a variant and its discounted form, in the same colour, solid and dashed. An undefined
+    value is a gap in the line. ``published`` holds the paper's values at some cut-offs, drawn in a second
+    panel.
     """
     figure, panels = plt.subplots(
         1,
@@ -97,7 +97,7 @@ def correlation_by_cutoff(
 
 
 def _with_name(words: str, judgement: str, most: int) -> str:
-    """What an axis shows with the name of a judgement, which may be long: it has a line of its own then."""
+    """The label of an axis with the name of a judgement, which has a line of its own if it is long."""
     between = " " if len(judgement) < most else "\n"
     return f"{words}{between}with {shortened([judgement])[judgement]}"
 
@@ -107,10 +107,10 @@ _BLUE, _ORANGE = "#0072B2", "#D55E00"
 
 
 def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str = "Pyramid") -> Figure:
-    """A table of correlations: one line a metric, one panel a coefficient.
+    """Draw a table of correlations: a line per metric, a panel per coefficient.
 
-    ``table`` is of `sera.published.paper.beside`. A filled point with its interval is what was reproduced, a
-    hollow diamond what was published, if anything was.
+    ``table`` is a result of `sera.published.paper.beside`. A filled point with an interval is a reproduced
+    value, a hollow diamond a published one, if there are any.
     """
     figure, panels = plt.subplots(
         1, 3, figsize=(8.6, 0.2 * len(table) + 1.5), layout="constrained", sharey=True
@@ -162,9 +162,9 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
 
 
 def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -> Figure:
-    """Each metric against the judgement, one panel a metric, one numbered point a system.
+    """Draw each metric against the judgement: a panel per metric, a numbered point per system.
 
-    ``points`` are those of `sera.reporting.overview.points`, by metric.
+    ``points`` is a result of `sera.reporting.overview.points`.
     """
     columns = 4
     rows = -(-max(len(points), 1) // columns)
@@ -194,9 +194,9 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
 
 
 def _key(names: Sequence[str]) -> list[str]:
-    """Numbered names, up to five in a line; fewer where they are long.
+    """Lines of numbered names, up to five in a line, fewer if they are long.
 
-    One that is read from right to left is alone in its line: it would change the order of the others.
+    A name that is read from right to left has a line of its own, since it would change the order of others.
     """
     shown = shortened(names)
     lines: list[list[str]] = []
@@ -213,7 +213,7 @@ def _key(names: Sequence[str]) -> list[str]:
 
 
 def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
-    """Spearman's rho of each metric with each other, from dark, low, to light, high; undefined is hatched."""
+    """Draw Spearman's rho between metrics, from dark (low) to light (high); undefined is hatched."""
     size = 0.17 * len(matrix) + 2.2
     figure, axes = plt.subplots(figsize=(size + 0.9, size), layout="constrained")
     axes.set_facecolor("white")
@@ -235,12 +235,12 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
 
 
 def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: str) -> Figure:
-    """What a number does as choices change: one panel a choice, three in a row.
+    """Draw how a number depends on choices: a panel per choice, three in a row.
 
-    Each panel is a table whose index holds the choice's values and whose columns are its lines; where it has
-    the columns low and high these bound the middle half of the universes around ``median``, the only line.
+    Each panel is a table: its index has the values of the choice, its columns are the lines. Columns low and
+    high, if present, bound the middle half of the universes around ``median``, the only line.
     """
-    columns = 3  # so that the figure is as wide, and its letters as large, whatever the number
+    columns = 3  # so that width and size of letters do not depend on the number of panels
     rows = -(-len(panels) // columns)
     figure, grid = plt.subplots(
         rows, columns, figsize=(2.9 * columns, 2.7 * rows + 0.4), layout="constrained", squeeze=False
@@ -279,7 +279,7 @@ def _plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-# no file says when or by which version it was made
+# without times and versions, so that the same figure has the same bytes
 _FORMATS: dict[str, dict[str, Any]] = {
     "svg": {"metadata": {"Date": None, "Creator": None}},
     "png": {"metadata": {"Software": None}, "dpi": 160},
@@ -290,15 +290,15 @@ _FORMATS: dict[str, dict[str, Any]] = {
 def save(figure: Figure, stem: str | PathLike[str]) -> None:
     """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, and close the figure.
 
-    Text is drawn as it is, without formulas. The log says where the fonts lack a letter of some name: PNG and
-    PDF have a box for it, and the SVG has the letter.
+    Text is drawn as it is, without formulas. If the fonts lack a letter of a name, PNG and PDF show a box and
+    the SVG has the letter; this is logged as a warning.
     """
     stem = Path(stem)
     for text in figure.findobj(Text):
         text.set_parse_math(False)
-    # text stays text, and ids are not drawn by chance
+    # text stays text, and ids are not random
     drawing: Any = {"svg.hashsalt": stem.name, "svg.fonttype": "none", "pdf.fonttype": 42}
-    drawing["text.parse_math"] = False  # of what is not there yet, such as ticks
+    drawing["text.parse_math"] = False  # for text that does not exist yet, as that of ticks
     with matplotlib.rc_context(drawing), warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         for suffix, settings in _FORMATS.items():

@@ -1,28 +1,26 @@
-"""What a job made: the checksums of its outputs, kept beside the results.
+"""Records of what a job made: the checksums of its outputs, kept beside the results.
 
-Before the next run they say whether a result is still what the job wrote. A folder counts as one result: the
-names and contents of all its files, but hidden ones.
+Before the next run they show whether a result is still what the job wrote. A folder counts as one result: the
+names and contents of all its files except hidden ones.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from sera.errors import InputError
-from sera.files import read_json, unreadable, writing
+from sera.files import unreadable, writing
 
 FOLDER = ".made"
 """The folder of the records, beside the results."""
 
 LOCK = ".lock"
-"""The file that names the run at work, beside the results."""
+"""The file that names the current run, beside the results."""
 
 Checksum = Callable[[str], str]
 
@@ -42,7 +40,7 @@ def sha256(path: str) -> str:
 
 
 def checksum(path: str, of_file: Checksum = sha256) -> str:
-    """The checksum of a file, or of a folder with all that it holds."""
+    """The checksum of a file, or of a folder with all its files; ``of_file`` computes that of a file."""
     if not os.path.isdir(path):
         return of_file(path)
     whole = hashlib.sha256()
@@ -60,7 +58,7 @@ def _inside(folder: str) -> Iterator[str]:
 
 
 class Made:
-    """The records of one job, one an output. ``outputs`` and ``log`` lie in the folder of the results."""
+    """The records of one job, one per output; ``outputs`` and ``log`` are in the folder of the results."""
 
     def __init__(self, outputs: Sequence[str], log: str) -> None:
         self.outputs = [os.path.abspath(output) for output in outputs]
@@ -68,19 +66,19 @@ class Made:
         self._run = self._holder()
 
     def begin(self) -> None:
-        """Forget what an earlier job made: its outputs are about to be replaced."""
+        """Delete the records of an earlier job, whose outputs are about to be replaced."""
         for output in self.outputs:
             self._record(output).unlink(missing_ok=True)
 
     def end(self) -> None:
-        """Keep the checksums of the outputs.
+        """Write the checksums of the outputs.
 
-        InputError if another run has begun since: this one was killed, and what its job wrote last is not to
-        be taken for the other's.
+        InputError if another run has begun since: then this run was killed, and what its job wrote last must
+        not count as the other run's result.
         """
         if self._holder() != self._run:
             raise InputError(
-                "another run has begun on these results while a job of a killed one was at work",
+                "another run has begun on these results while a job of a killed run was still working",
                 path=self.folder,
                 remedy="Wait until that job has ended, and run again.",
             )
@@ -90,7 +88,7 @@ class Made:
                 stream.write(f"{digest}\t{os.path.relpath(output, self.folder)}\n")
 
     def _holder(self) -> bytes:
-        """What the lock says of the run that holds the results; nothing where there is none."""
+        """The content of the lock, which names the run that holds the results; empty if there is none."""
         try:
             with open(os.path.join(self.folder, LOCK), "rb", opener=_not_waiting) as stream:
                 return stream.read(300)
@@ -107,9 +105,9 @@ def _not_waiting(path: str, flags: int) -> int:
 
 
 def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:
-    """The results in a folder that are no longer what their jobs made, an error each.
+    """An error for each result in a folder that is no longer what its job made.
 
-    A result that is missing is none of them: it is made again. ``of_file`` gives a file's checksum.
+    A missing result gives no error, since it is made again. ``of_file`` computes the checksum of a file.
     """
     records = Path(folder, FOLDER)
     found = []
@@ -117,7 +115,7 @@ def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:
         if not (kept := _read(record)):
             continue
         path = os.path.join(folder, kept[1])
-        # read again, since a run may be at work there
+        # the record is read again, since a run may be working there
         if os.path.exists(path) and checksum(path, of_file) != kept[0] and _read(record) == kept:
             found.append(
                 InputError(
@@ -127,37 +125,6 @@ def altered(folder: str, of_file: Checksum = sha256) -> list[InputError]:
                 )
             )
     return found
-
-
-STATE = "settings.json"
-"""What some results are made of, beside them: of settings by name, of inputs and code their hash."""
-
-
-def write_state(folder: Path, state: Mapping[str, Any], files: Iterable[str | Path]) -> None:
-    """Write what the results in a folder are made of, with the checksums of ``files``, shown elsewhere."""
-    kept = {os.path.relpath(path, folder): sha256(os.fspath(path)) for path in files}
-    with writing(Path(folder, STATE)) as stream:
-        json.dump({"state": dict(state), "files": kept}, stream, indent=1, ensure_ascii=False)
-        stream.write("\n")
-
-
-def differing(folder: str, state: Mapping[str, Any]) -> list[str] | None:
-    """In what the results in a folder differ from ``state``; None if there are none that say what made them.
-
-    A file that changed since is named as "the file ...".
-    """
-    path = Path(folder, STATE)
-    if not path.exists():
-        return None
-    try:
-        kept = read_json(path)
-        made, files = dict(kept["state"]), dict(kept["files"])
-        changed = [name for name, digest in files.items() if sha256(os.path.join(folder, name)) != digest]
-    except (InputError, KeyError, TypeError, ValueError):
-        return [f"the file {STATE}"]
-    now = json.loads(json.dumps(dict(state)))
-    found = [name for name in (now | made) if made.get(name) != now.get(name)]
-    return [*found, *(f"the file {name}" for name in changed)]
 
 
 _RECORD = re.compile(r"([0-9a-f]{64})\t([^\t\n]+)\n")

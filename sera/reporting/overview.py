@@ -1,4 +1,4 @@
-"""What a study found, as the tables behind its figures: system means, metrics compared, sensitivity."""
+"""The tables behind a study's figures: system means, metrics compared, sensitivity."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from sera.evaluation.tables import UNDEFINED, read_tsv
 from sera.metrics import falling
 
 SENSITIVE = ("ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5")
-"""The metrics whose reaction to a choice is shown."""
+"""The metrics for which the effect of a choice is shown."""
 
 EFFECT = "sera_above_rouge_spearman_effect"
-"""The column of the multiverse's universes that says by how much SERA's rho is above ROUGE's, on the mean."""
+"""The column of the multiverse's universes with SERA's mean rho less ROUGE's."""
 
-DIMENSIONS = {
+SHOWN_DIMENSIONS = {
     "mu": "smoothing μ",
     "index_size": "share of the articles in the index",
     "words": "words in a summary",
@@ -29,13 +29,13 @@ DIMENSIONS = {
 
 
 def turned(rho: pd.Series, metrics: Iterable[str]) -> pd.Series:
-    """Coefficients, each of the metric in its place, those of falling metrics with their sign changed."""
+    """Coefficients of the given metrics, with the sign of falling metrics changed."""
     names = list(metrics)
     return rho.where(~np.isin(names, falling(names)), -rho)
 
 
 def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> list[str]:
-    """Metrics to look at closely: of each family the best by Spearman's rho, then the best of the rest.
+    """The names of ``count`` metrics to show: the best of each family by Spearman's rho, then the next best.
 
     The rho of a falling metric counts with its sign changed.
     """
@@ -46,11 +46,11 @@ def shown_metrics(correlations: pd.DataFrame, against: str, count: int = 8) -> l
     return list(dict.fromkeys([*(name for name in first if name), *ranked]))[:count]
 
 
-def system_means(scores: pd.DataFrame) -> pd.DataFrame:
-    """Means over topics: a row a system, in order of name, a column a metric.
+def means_by_system(scores: pd.DataFrame) -> pd.DataFrame:
+    """Means over topics: a row per system, in order of name, and a column per metric.
 
-    Of a metric the topics are left out on which it is undefined for some summary. A system that did not
-    summarise every topic has the mean of its own; what is left without a score is not a number.
+    The mean of a metric leaves out topics on which it is undefined for a summary. A system that did not
+    summarise every topic has the mean over its own topics; without any score the mean is NaN.
     """
     keys = ["metric", "topic"]
     undefined = pd.MultiIndex.from_frame(scores.loc[scores["score"].isna(), keys])
@@ -63,9 +63,10 @@ def system_means(scores: pd.DataFrame) -> pd.DataFrame:
 def points(
     scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
 ) -> dict[str, pd.DataFrame]:
-    """What the system-level correlation of each metric with the judgement is taken over.
+    """The points behind the system-level correlation of each metric with the judgement, by metric.
 
-    By metric a row a judged system, and its two means over topics as columns ``score`` and ``judgement``.
+    Each table has a row per judged system, with its means over topics in the columns ``score`` and
+    ``judgement``.
     """
     values = Scores.of(scores, systems).judged_by(judgement)
     means = {}
@@ -79,7 +80,7 @@ def points(
 def between_metrics(
     scores: pd.DataFrame, systems: Sequence[str], metrics: Sequence[str], judgement: str
 ) -> pd.DataFrame:
-    """Spearman's rho over the judged systems between any two of the metrics, the judgement among them."""
+    """Spearman's rho over the judged systems between every two of the metrics, the judgement included."""
     values = Scores.of(scores[scores["metric"].isin(metrics)], systems).judged_by(judgement)
     matrix = pd.DataFrame(np.nan, index=list(metrics), columns=list(metrics))
     for place, one in enumerate(metrics):
@@ -96,10 +97,11 @@ def sensitivity(
     thresholds: str | PathLike[str] | None = None,
     universes: str | PathLike[str] | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Spearman's rho with the judgement by choice, as `sera.reporting.figures.small_multiples` draws it.
+    """Spearman's rho with the judgement by choice, a table per panel of `figures.small_multiples`.
 
-    The cut-off always; the threshold of Pyramid where its table is given; and of the multiverse's
-    universes, where given, the median and quartiles of SERA's rho less ROUGE's.
+    There is always a panel for the cut-off. ``thresholds``, a table by threshold of Pyramid, adds one.
+    ``universes``, those of the multiverse, add panels with the median and quartiles of SERA's rho less
+    ROUGE's.
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
     variants = ("SERA", "SERA-NP", "SERA-KW")
@@ -114,15 +116,15 @@ def sensitivity(
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
-        cells = tsv.read(universes, ["weight", EFFECT, *DIMENSIONS])
+        cells = tsv.read(universes, ["weight", EFFECT, *SHOWN_DIMENSIONS])
         table = pd.DataFrame(
             {
                 column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])
-                for column in ("weight", EFFECT, *DIMENSIONS)
+                for column in ("weight", EFFECT, *SHOWN_DIMENSIONS)
             }
         )
         table = table[table["weight"] > 0]
-        for column, words in DIMENSIONS.items():
+        for column, words in SHOWN_DIMENSIONS.items():
             if table[column].nunique() > 1:
                 panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(
                     {value: _quartiles(group) for value, group in table.groupby(column)},
@@ -132,7 +134,7 @@ def sensitivity(
 
 
 def _quartiles(universes: pd.DataFrame) -> np.ndarray:
-    """Median and quartiles of `EFFECT` by weight; not a number where no universe defines it."""
+    """The weighted median and quartiles of `EFFECT`, (3,); NaN if no universe defines it."""
     defined = universes.dropna(subset=[EFFECT])
     if defined.empty:
         return np.full(3, np.nan)

@@ -1,15 +1,14 @@
-"""The page that shows what a run found: one file, no network."""
+"""The page that shows the results of a run: one file that needs no network."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import jinja2
@@ -22,9 +21,8 @@ from sera.corpora.pmc_oa import unreadable_reasons
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, UNDEFINED, read_tsv
 from sera.files import writing
-from sera.metrics import FAMILIES, family_of, metric
-from sera.metrics.scoring import read_scores, with_judgements
-from sera.metrics.sera import RunRankings
+from sera.metrics import family_of
+from sera.metrics.scoring import read_scores, read_signatures, with_judgements
 from sera.published.paper import caption
 from sera.published.verdicts import (
     HIGHER,
@@ -40,12 +38,12 @@ from sera.published.verdicts import (
 )
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import summaries as browsing
-from sera.reporting.overview import SENSITIVE, shown_metrics, system_means, turned
+from sera.reporting.overview import SENSITIVE, means_by_system, shown_metrics, turned
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import read_run
 
-LARGEST = 5_000_000
-"""Bytes that the page may have; topics whose summaries would make it larger are left out, and it says so."""
+LARGEST_PAGE = 5_000_000
+"""The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
 
 MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
 MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
@@ -60,17 +58,15 @@ def write_report(
     benchmark: str,
     judgements: Sequence[str],
     systems: Sequence[str],
-    made: Mapping[str, str | None],
-    other: Mapping[str, Sequence[str] | None] = MappingProxyType({}),
+    no_multiverse: str | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> None:
     """Fill the page's template from the result files and write it.
 
-    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``human``, ``expected``
-    or ``truth``, the page goes without. ``judgements`` are what metrics are compared with, the first one
-    foremost; ``systems`` those correlated over. ``made`` has what other commands make: the figures
-    ``specification_curve`` and ``audit``, and the audit's ``paragraphs``; None where it is not there. Where
-    there is a ``multiverse`` or an ``audit`` of another state, ``other`` names the settings that differ.
+    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
+    ``expected``, ``truth``, ``specification_curve`` or ``audit`` (with its ``paragraphs``), the page goes
+    without. ``judgements`` are what metrics are compared with, the first one foremost; ``systems`` those
+    correlated over. ``no_multiverse`` says why the study cannot have a multiverse; None if it can.
     ``defaults`` are the settings of config.yaml.
     """
     against = judgements[0]
@@ -81,9 +77,10 @@ def write_report(
     published = bool(table2["spearman_paper"].notna().any())
     judged = correlations[correlations["against"].isin(judgements)]
     others = judged[~judged["metric"].isin(table2["metric"])]
-    scores = with_judgements(read_scores(files["scores"]), files.get("human"))
+    scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
     documents = documents_in(files["index"])
-    signature = signatures(judged["metric"], settings, documents)
+    known = read_signatures(files["signatures"])
+    signature = {name: known.get(name, name) for name in judged["metric"]}
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     means = _means(scores, against, systems)
     template = Path(template)
@@ -116,17 +113,12 @@ def write_report(
         "figures": {
             **{name: _image(files[name]) for name in FIGURES},
             **{
-                name: _image(figure) if figure else None
-                for name, figure in (
-                    ("truth", files.get("truth")),
-                    ("specification_curve", made.get("specification_curve")),
-                    ("audit", made.get("audit")),
-                )
+                name: _image(files[name]) if name in files else None
+                for name in ("truth", "specification_curve", "audit")
             },
         },
-        "paragraphs": _paragraphs(made.get("paragraphs")),
-        "other": {name: other.get(name) for name in ("multiverse", "audit")},
-        "commands": {name: command(settings, name, defaults) for name in ("multiverse", "audit")},
+        "paragraphs": _paragraphs(files.get("paragraphs")),
+        "no_multiverse": no_multiverse,
         "means": means,
         "unreadable": unreadable_reasons(files["unreadable"]),
         "rules": run_times(files["benchmarks"]),
@@ -138,11 +130,11 @@ def write_report(
         "several": len(judgements) > 1,
         "settings_confidence": settings["confidence"],
         "documents": documents,
-        "depth": browsing.DEPTH,
+        "depth": browsing.SHOWN_DOCUMENTS,
     }
     empty = page.render(**content, topics={}, left_out=[])
     topics, left_out = _within(
-        _topics(files, candidates, scores, settings), LARGEST - len(empty.encode()) - 1000
+        _topics(files, candidates, scores, settings), LARGEST_PAGE - len(empty.encode()) - 1000
     )
     with writing(path) as stream:
         stream.write(page.render(**content, topics=topics, left_out=left_out))
@@ -151,10 +143,10 @@ def write_report(
 def command(
     settings: Mapping[str, Any], target: str = "report", defaults: Mapping[str, Any] | None = None
 ) -> str:
-    """The command that makes a study anew, to be pasted into a shell.
+    """The command that makes a study again, as text for a shell.
 
-    ``defaults`` are the settings of config.yaml: what differs from them and has no variable of its own in the
-    Makefile is passed as SETTINGS.
+    ``defaults`` are the settings of config.yaml: a setting that differs from them and has no variable in the
+    Makefile is passed in SETTINGS.
     """
     named = {"BENCHMARK": settings["benchmark"]}
     if settings["benchmark"] != "demo":
@@ -178,13 +170,13 @@ _VARIABLES = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm
 
 
 def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
-    """What the page says first: of a table of `sera.published.paper.beside`, and of all correlations.
+    """The numbers of the page's first section, from a table of `paper.beside` and from all correlations.
 
-    ``best`` has for ROUGE and SERA the best metric by Spearman's rho, its value and interval, ``paper`` the
-    same of the published numbers, ``overall`` the best of all (falling metrics by the lowest); None where
-    nothing is defined. ``means`` and ``means_paper`` have the families' mean rho. ``verdicts`` counts the
-    cells by verdict, ``distance`` is the median absolute difference of the defined cells, and ``undefined``
-    counts rows with an undefined coefficient.
+    ``best`` has, for ROUGE and SERA, the best metric by Spearman's rho with value and interval, ``paper`` the
+    same for the published numbers, ``overall`` the best of all metrics (the lowest for falling ones); None
+    where nothing is defined. ``means`` and ``means_paper`` have the families' mean rho. ``verdicts`` counts
+    the cells by verdict, ``distance`` is the median absolute difference of the defined cells, and
+    ``undefined`` counts rows with an undefined coefficient.
     """
     table = table[table["against"] == against]
     correlations = correlations[correlations["against"] == against]
@@ -220,40 +212,12 @@ def _best(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:
     return {"metric": row["metric"], "value": row[column], "low": low, "high": high}
 
 
-def signatures(names: Iterable[str], settings: Mapping[str, Any], documents: int) -> dict[str, str]:
-    """The signature of each metric as a study's settings have it.
-
-    Of metrics that need more than settings, such as word vectors or a model, it is the name alone.
-    """
-    rankings = {
-        "noun_phrases": settings["noun_phrases"],
-        "analyzer": settings["analyzer"],
-        "mu": settings["mu"],
-        "documents": documents,
-    }
-    pyramid = {name: settings["pyramid"][name] for name in ("threshold", "tiers", "size")}
-    own = {
-        "ROUGE": settings["rouge"],
-        "SERA": {"rankings": RunRankings({}, rankings)},
-        "Pyramid": pyramid,
-        **settings.get("metrics", {}),
-    }
-    made = {}
-    for name in dict.fromkeys(names):
-        chosen = own.get(family_of(name), {})
-        if name == "Pyramid-Modified":
-            chosen = {**pyramid, "size": "references"}
-        needs = FAMILIES.needs(family_of(name))
-        made[name] = name if needs else metric(name, **chosen).signature
-    return made
-
-
 _MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake
 _UNMEASURED = ("-", "NA", "nan", "")
 
 
 def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
-    """Of each rule, from Snakemake's benchmarks: jobs, seconds of all and the longest, peak memory (MB)."""
+    """The jobs of each rule by Snakemake's benchmarks: number, seconds (sum, longest), peak memory (MB)."""
     folder = Path(folder)
     tables = []
     for path in sorted(folder.rglob("*.tsv")):
@@ -278,7 +242,7 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
 
 
 def _rows(table: pd.DataFrame, signature: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """A table of correlations for the template: a row a metric, a cell a coefficient."""
+    """A table of correlations for the template: a row per metric, a cell per coefficient."""
     judged = verdicts(table) if f"{CORRELATIONS[0]}_paper" in table else None
     rows = []
     for place, row in table.iterrows():
@@ -320,9 +284,9 @@ def _expected(
 
 
 def _means(scores: pd.DataFrame, against: str, systems: Sequence[str]) -> dict[str, Any]:
-    """Mean scores of every system by a few metrics, the best by the judgement first."""
+    """The mean scores of every system by a few metrics, sorted by the judgement from the best."""
     shown = [against, "ROUGE-1-F", *SENSITIVE, "SERA-10"]
-    means = system_means(scores[scores["metric"].isin(shown)])
+    means = means_by_system(scores[scores["metric"].isin(shown)])
     shown = [name for name in dict.fromkeys(shown) if name in means]
     means = means[shown].sort_values(shown[0], ascending=False, kind="stable")
     rows = [
@@ -339,8 +303,8 @@ def _topics(
     settings: Mapping[str, Any],
 ) -> dict[str, dict[str, Any]]:
     runs = {Path(path).stem: read_run(path) for path in files["runs"]}
-    rankings = (ranking[: browsing.DEPTH] for run in runs.values() for ranking in run.values())
-    return browsing.topics(
+    rankings = (ranking[: browsing.SHOWN_DOCUMENTS] for run in runs.values() for ranking in run.values())
+    return browsing.topic_data(
         candidates,
         read(files["references"], Reference),
         scores,
@@ -352,7 +316,7 @@ def _topics(
 
 
 def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """The first topics that fit into so many bytes, packed, with their systems' names; and the others."""
+    """The first topics that fit into ``size`` bytes, packed, with systems; and the ids of the others."""
     kept: dict[str, dict[str, Any]] = {}
     for topic, content in topics.items():
         entry = {"systems": list(content["summaries"]), "content": browsing.packed(content)}
@@ -364,7 +328,7 @@ def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, 
 
 
 def _paragraphs(path: str | PathLike[str] | None) -> list[str]:
-    """The paragraphs of a Markdown file, headings left out."""
+    """The paragraphs of a Markdown file, without headings; none without a file."""
     if path is None:
         return []
     parts = Path(path).read_text(encoding="utf-8").split("\n\n")
@@ -372,7 +336,7 @@ def _paragraphs(path: str | PathLike[str] | None) -> list[str]:
 
 
 def _image(path: str | PathLike[str]) -> Markup:
-    """An SVG file as the address of an image. Inside the page, ids of several files would clash."""
+    """An SVG file as the address of an image, since ids of several files would clash in one page."""
     return Markup("data:image/svg+xml;base64,") + b64encode(Path(path).read_bytes()).decode()
 
 

@@ -1,4 +1,4 @@
-"""What made the results: the record of code, packages, settings and files beside them."""
+"""The record of what made the results: code, packages, settings and files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Path = str | PathLike[str]
 
 
 class File(NamedTuple):
-    """A file's name, its size and the SHA-256 of its content, as hexadecimal."""
+    """The name of a file, its size in bytes and the SHA-256 of its content in hexadecimal."""
 
     file: str
     bytes: int
@@ -26,7 +26,7 @@ class File(NamedTuple):
 
 
 def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
-    """The files at ``paths`` and in folders there, but hidden ones; names inside ``root`` are relative."""
+    """The checksums of files and of files in folders, except hidden ones; paths in ``root`` are relative."""
     files: set[Path] = set()
     for path in map(Path, paths):
         inside = path.rglob("*") if path.is_dir() else [path]
@@ -37,19 +37,19 @@ def checksums(paths: Iterable[_Path], root: _Path = ".") -> Iterator[File]:
 
 
 def write_files(path: _Path, files: Iterable[File]) -> None:
-    """Write files as a table: ``file``, ``bytes``, ``sha256``."""
+    """Write checksums as a TSV table: ``file``, ``bytes``, ``sha256``."""
     tsv.write(path, pd.DataFrame(files, columns=File._fields))
 
 
 def read_files(path: _Path) -> list[File]:
-    """Read a table that `write_files` wrote."""
+    """Read a table that `write_files` wrote; InputError for another form."""
     table = tsv.read(path, File._fields)
     sizes = tsv.numbers(table, "bytes", path).astype("int64")
     return [File(*row) for row in zip(table["file"], sizes, table["sha256"], strict=True)]
 
 
 def commit(checkout: _Path) -> dict[str, Any]:
-    """The commit of a checkout, and whether tracked files differ from it; None where git cannot tell."""
+    """The commit of a checkout, and whether tracked files differ from it; None if git does not know."""
 
     def git(*arguments: str) -> str | None:
         try:
@@ -73,7 +73,7 @@ def record(
     inputs: Iterable[File],
     results: Iterable[File],
 ) -> dict[str, Any]:
-    """The record as plain data: ``code`` as `commit` gives it, ``versions`` those of Python and packages."""
+    """The record as plain data; ``code`` is the result of `commit`, ``versions`` has those of packages."""
     return {
         "code": dict(code),
         "versions": dict(versions),

@@ -1,4 +1,4 @@
-"""What the report shows of single summaries: each beside its references, with what its scores are made of."""
+"""The report's data on single summaries: each with its references, scores, nuggets and rankings."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from typing import Any
 import pandas as pd
 
 from sera.files import lines, parse_json
+from sera.metrics.equip import Resources, equip
 from sera.metrics.pyramid import Pyramid, content_stems, occurs, stemmed
 from sera.metrics.scoring import comparisons
 from sera.records import HUMAN, Candidate, Nugget, Reference
 from sera.retrieval.queries import query_id
 
-DEPTH = 10
-"""So many of the documents that a query retrieved are shown."""
+SHOWN_DOCUMENTS = 10
+"""The number of retrieved documents shown per query."""
 
-LARGEST = 200_000_000
-"""Bytes of packed articles that are looked through for titles; of larger collections ids alone are shown."""
+LARGEST_COLLECTION = 200_000_000
+"""The largest size, in bytes, of files searched for titles; for larger collections only ids are shown."""
 
 
-def topics(
+def topic_data(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     scores: pd.DataFrame,
@@ -36,10 +37,10 @@ def topics(
     titles: Mapping[str, str],
     pyramid: Mapping[str, Any],
 ) -> dict[str, dict[str, Any]]:
-    """By topic, as plain data: what `packed` packs and the page's script unpacks.
+    """The data of each topic as plain data, which `packed` packs and the page's script unpacks.
 
-    ``scores`` is a score table, ``runs`` has the rankings by formulation and query id, ``titles`` those of
-    documents, and ``pyramid`` the settings of `Pyramid`.
+    ``scores`` is a score table, ``runs`` has the rankings by formulation and query id, ``titles`` the titles
+    of documents by id, and ``pyramid`` the settings of `Pyramid`.
 
     references    {annotator: sentences}
     summaries     {system: {"sentences": …, "scores": {metric: text}, "found": numbers of units}}
@@ -49,7 +50,8 @@ def topics(
     documents     [id, title], by number
     """
     marked = Pyramid.from_records(nuggets)
-    metric = Pyramid(nuggets=marked, **pyramid)
+    [metric] = equip(["Pyramid"], {"Pyramid": pyramid}, Resources(nuggets=marked))
+    assert isinstance(metric, Pyramid)
     by_summary: dict[tuple[str, str], dict[str, str]] = {}
     for row in scores.itertuples(index=False):
         value = "undefined" if pd.isna(row.score) else f"{row.score:.4f}"
@@ -100,11 +102,11 @@ def _rank(
     runs: Mapping[str, Mapping[str, Sequence[str]]],
     titles: Mapping[str, str],
 ) -> None:
-    """Add the documents that a summary's queries retrieved; ``numbers`` has those of the topic so far."""
+    """Add the documents that a summary's queries retrieved; ``numbers`` has the numbers given so far."""
     query = query_id(summary)
     name = summary.system if isinstance(summary, Candidate) else HUMAN + summary.annotator
     for formulation, run in runs.items():
-        ranking = run.get(query, ())[:DEPTH]
+        ranking = run.get(query, ())[:SHOWN_DOCUMENTS]
         for document in ranking:
             if document not in numbers:
                 numbers[document] = len(numbers)
@@ -123,9 +125,9 @@ def packed(topic: Mapping[str, Any]) -> str:
 
 
 def find_titles(
-    paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST
+    paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST_COLLECTION
 ) -> dict[str, str]:
-    """The titles of documents by id, looked up in the files that were indexed, if these are not too large."""
+    """The titles of documents by id, from the indexed files; none if these have over ``largest`` bytes."""
     files, missing = list(map(Path, paths)), set(wanted)
     if sum(path.stat().st_size for path in files) > largest:
         return {}
@@ -137,7 +139,7 @@ def find_titles(
                 continue
             record = parse_json(line, path=path, line=number)
             if record["id"] in missing:
-                # what has no title is a plain text: its first line
+                # a document without a title is plain text, shown by its first line
                 titles[record["id"]] = (
                     record.get("title") or record.get("text", "").strip()[:120].split("\n")[0]
                 )

@@ -1,4 +1,4 @@
-"""The figure of the known truth: how metrics follow it, by drift and by size of the index."""
+"""The figure of the known truth: correlation of metrics with it, by drift and by size of the index."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ def followed_truth(
     falling: Collection[str],
     title: str,
 ) -> Figure:
-    """Spearman's rho of metrics with the true score, one small panel a metric.
+    """Draw Spearman's rho of metrics with the true score, one small panel per metric.
 
-    ``table`` is `sera.evaluation.known_truth`'s, for one true score. Above, rho against the drift, with the
-    largest index; below, against the number of articles indexed, with the least drift and the greatest.
-    Metrics that are ``falling`` have their sign changed, and a minus before the name. An undefined value is a
-    gap in its line; a panel says so where a metric was not scored, or is undefined throughout.
+    ``table`` is a result of `sera.evaluation.known_truth` for one true score. The upper panels show rho
+    against the drift, with the largest index; the lower ones against the number of articles indexed, with the
+    least and the greatest drift. Metrics that are ``falling`` have their sign changed, and a minus before the
+    name. An undefined value is a gap in the line; a panel names a metric without scores or without any
+    defined value.
     """
     columns = 4
     rows = [-(-len(names) // columns) for names in (by_drift, by_size)]

@@ -1,4 +1,4 @@
-"""Word lists that the package carries; the first lines of each say where it comes from."""
+"""Word lists in the package; the first lines of each name its source."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def stop_words() -> frozenset[str]:
 
 @cache
 def nltk_stop_words() -> frozenset[str]:
-    """The English stop words of NLTK that hold no apostrophe; lower case."""
+    """The English stop words of NLTK without an apostrophe; lower case."""
     return frozenset(lines("nltk_stop_words.txt"))

@@ -1,1 +1,1 @@
-"""Retrieval: engines, queries, and runs."""
+"""Retrieval: queries from summaries, search engines, and runs."""

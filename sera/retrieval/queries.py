@@ -1,12 +1,12 @@
-"""A summary as a search query: the paper's three formulations (Cohan & Goharian 2016, section 3).
+"""Turn summaries into search queries: the three formulations of Cohan & Goharian 2016, section 3.
 
 plain   "the entire summary without stopwords and numeric values"
 np      only the noun phrases
 kw      only keywords and key phrases: expressions of up to three terms whose idf in the searched index is
         above a threshold
 
-Each gives a text, made of the summary's own words in their order; the engine's analyzer does the rest.
-Stop words are those of the SMART system everywhere.
+A query is a text of the summary's own words in their order; the engine's analyzer turns it into terms. The
+stop words of all three are those of the SMART system.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ FORMULATIONS = {
     "np": "its noun phrases as query",
     "kw": "its keywords as query",
 }
-LONGEST = 3  # terms in a key phrase
-THRESHOLDS = ("collection", "query")
-TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; the model's name follows the second
+LONGEST_PHRASE = 3  # terms in a key phrase
+KEYWORD_THRESHOLDS = ("collection", "query")
+TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" precedes a model's name
 
-# a number, or a range of numbers, on its own: the 372 of miRNA-372 is part of a name
+# a separate number or range of numbers; the 372 of miRNA-372 is part of a name
 _VALUE = re.compile(r"(?<![\w-])\d[\d.,]*(?:[-\u2013]\d[\d.,]*)*(?![\w-])")
 _STANDARD = analyzer("standard")
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a text in order, in lower case, without stop words and numeric values."""
+    """The words of a text, in lower case and in order, without stop words and numeric values."""
     return [word for run in _runs(text) for word in run]
 
 
 def _runs(text: str) -> list[list[str]]:
-    """The content words, neighbours together: a stop word or a numeric value ends a run."""
+    """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
     runs: list[list[str]] = []
     for piece in _VALUE.split(text):
         runs.append([])
@@ -57,17 +57,17 @@ def _runs(text: str) -> list[list[str]]:
 
 
 def plain(sentences: Iterable[str]) -> str:
-    """The query of a summary's content words."""
+    """The formulation ``plain``: the content words of a summary."""
     return " ".join(word for sentence in sentences for word in content_words(sentence))
 
 
 def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB) -> str:
-    """The query of the content words inside noun phrases, as a parser finds them.
+    """The formulation ``np``: the content words inside noun phrases.
 
-    ``parser`` is "textblob", whose chunks of type NP are taken (its model is a lexicon in the package,
-    nothing is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy, whose noun
-    chunks are taken. Raises InputError for another parser, and for a model that is not installed or has no
-    noun chunks.
+    ``parser``: "textblob" for TextBlob's chunks of type NP (its model is a lexicon in the package, so nothing
+    is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy for its noun chunks.
+
+    Raises InputError for another parser, and for a model that is not installed or finds no noun chunks.
     """
     if parser == TEXTBLOB:
         pieces = _chunks_of_textblob(sentences)
@@ -86,8 +86,8 @@ def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
     from textblob.en import parse  # slow to import
 
     for sentence in sentences:
-        # word/TAG/CHUNK/PNP, separated by blanks, or line ends where it sees sentences; a slash inside a word
-        # is written &slash;
+        # tokens are word/TAG/CHUNK/PNP with blanks between, or line ends between sentences; a slash inside a
+        # word is written &slash;
         for token in str.split(parse(sentence, lemmata=False)):
             word, _, rest = token.partition("/")
             if rest.split("/")[1:2] and rest.split("/")[1].endswith("NP"):
@@ -95,12 +95,15 @@ def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _chunks_of_spacy(sentences: Iterable[str], model: str) -> Iterator[str]:
-    """The noun phrases that contain no other."""
+    """The noun chunks of spaCy: noun phrases that contain no other."""
     for document in _spacy_model(model).pipe(sentences):
         try:
             yield from (chunk.text for chunk in document.noun_chunks)
-        except (NotImplementedError, ValueError) as error:  # of the language, and of a model without a parser
-            raise InputError(f"the model {model} of spaCy finds no noun phrases: {error}") from None
+        except (NotImplementedError, ValueError) as error:  # no noun chunks in the language; no parser
+            raise InputError(
+                f"the model {model} of spaCy finds no noun phrases: {error}",
+                remedy=f"Name another model, or choose {TEXTBLOB}.",
+            ) from None
 
 
 @cache
@@ -121,16 +124,16 @@ def _spacy_model(model: str) -> Any:
 
 
 def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = "collection") -> str:
-    """The query of the words that stand in a keyword or key phrase.
+    """The formulation ``kw``: the words in keywords and key phrases (Cohan & Goharian 2016, section 3).
 
-    An expression is a run of one to three neighbouring content words of one sentence. It is kept if it
-    occurs in the index and its idf, ln(documents / document frequency), is above the threshold; its
-    document frequency is that of the phrase. A word that stands in several kept expressions is
-    in the query once for each of its places in the summary.
+    An expression is one to three neighbouring content words of a sentence. It is a keyword or key phrase if
+    it occurs in the index and its idf, ln(documents / document frequency of the phrase), is above the
+    threshold. A word in several of them is in the query once for each of its places in the summary.
 
-    ``threshold`` is "collection", the mean idf of all terms of the index (the paper's text taken
-    literally), "query", the mean idf of the content words of this summary that the index has, or a
-    number.
+    ``threshold``: "collection" for the mean idf of all terms of the index (the paper's text, taken
+    literally), "query" for the mean idf of the summary's content words that the index has, or a number.
+
+    Raises InputError for another threshold.
     """
     runs = [run for sentence in sentences for run in _runs(sentence)]
     expressions = sorted({" ".join(words) for run in runs for words in _expressions(run)})
@@ -142,13 +145,16 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
         known = [idf[word] for run in runs for word in run if word in idf]
         least = math.fsum(known) / len(known) if known else math.inf
     elif isinstance(threshold, str):
-        raise InputError(f"the keyword threshold is {' or '.join(THRESHOLDS)} or a number, not {threshold!r}")
+        raise InputError(
+            f"there is no keyword threshold {threshold!r}",
+            remedy=f"Give {' or '.join(KEYWORD_THRESHOLDS)} or a number.",
+        )
     else:
         least = threshold
     kept: list[str] = []
     for run in runs:
         inside = [False] * len(run)
-        for length in range(1, LONGEST + 1):
+        for length in range(1, LONGEST_PHRASE + 1):
             for start in range(len(run) - length + 1):
                 if idf.get(" ".join(run[start : start + length]), -math.inf) > least:
                     inside[start : start + length] = [True] * length
@@ -157,7 +163,7 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
 
 
 def _expressions(run: Sequence[str]) -> Iterable[Sequence[str]]:
-    for length in range(1, LONGEST + 1):
+    for length in range(1, LONGEST_PHRASE + 1):
         for start in range(len(run) - length + 1):
             yield run[start : start + length]
 
@@ -170,11 +176,10 @@ def formulate(
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
 ) -> str:
-    """The query of a summary in one of `FORMULATIONS`; ``kw`` alone needs the engine.
+    """The query of a summary in one of `FORMULATIONS`.
 
-    ``threshold`` is for `keywords`, ``parser`` for `noun_phrases`.
-
-    Raises InputError for another formulation, and for ``kw`` without an engine.
+    Only ``kw`` needs the engine. For ``threshold`` see `keywords`, for ``parser`` see `noun_phrases`. Raises
+    InputError for another formulation and for ``kw`` without an engine.
     """
     match formulation:
         case "plain":
@@ -183,21 +188,24 @@ def formulate(
             return noun_phrases(sentences, parser)
         case "kw":
             if engine is None:
-                raise InputError("keywords are told by the index, and none was given")
+                raise InputError("keywords need an index, and none was given", remedy="Give an index.")
             return keywords(sentences, engine, threshold)
     raise unknown("formulation", formulation, FORMULATIONS)
 
 
 def query_id(text: object) -> str:
-    r"""The name of a summary's query in a run: ``topic:system``; a gold summary's system is ``human_A``.
+    r"""The name of a summary's query in a run: ``topic:system``; the system of a gold summary is ``human_A``.
 
-    A colon in the topic is written ``\:`` and a backslash there ``\\``: the first other colon ends the topic.
+    In the topic, a colon is written ``\:`` and a backslash ``\\``, so the first plain colon ends the topic.
+    Raises InputError for anything but a candidate or a reference.
     """
     if isinstance(text, Candidate):
         return f"{_before_colon(text.topic)}:{text.system}"
     if isinstance(text, Reference):
         return f"{_before_colon(text.topic)}:{HUMAN}{text.annotator}"
-    raise InputError("rankings from a run are looked up by topic and system: give records, not bare texts")
+    raise InputError(
+        "rankings from a run are looked up by topic and system, and a text has none", remedy="Give records."
+    )
 
 
 def _before_colon(topic: str) -> str:
@@ -205,22 +213,27 @@ def _before_colon(topic: str) -> str:
 
 
 def topic_and_system(name: str) -> tuple[str, str]:
-    r"""The topic and the system of a query's name; InputError for a name that `query_id` does not give.
+    r"""The topic and the system in a query's name, as `query_id` makes it.
 
     >>> topic_and_system(r"a\:b:c:d")
     ('a:b', 'c:d')
+
+    Raises InputError for any other name.
     """
     found = re.match(r"((?:[^\\:]|\\[\\:])*):", name)
     if not found:
-        raise InputError(f"the query {name[:80]!r} is not named by topic and system, with a colon between")
+        raise InputError(
+            f"the query {name[:80]!r} is not named by topic and system, with a colon between",
+            remedy="Name it topic:system.",
+        )
     return re.sub(r"\\(.)", r"\1", found[1]), name[found.end() :]
 
 
 def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -> dict[str, tuple[str, ...]]:
-    """The sentences of every summary by the name of its query; a gold summary may be a candidate too.
+    """The sentences of each summary by the name of its query; a gold summary may also be a candidate.
 
-    InputError for a candidate ``human_A`` that is another text than annotator A's gold summary: both would
-    have one query.
+    Raises InputError if the candidate ``human_A`` and annotator A's gold summary are different texts, since
+    both have the same query name.
     """
     texts = {query_id(candidate): candidate.sentences for candidate in candidates}
     for reference in references:
@@ -229,6 +242,6 @@ def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -
             raise InputError(
                 f"the system {HUMAN + reference.annotator!r} has another summary of topic "
                 f"{reference.topic!r} than the annotator {reference.annotator!r}",
-                remedy=f"{HUMAN}A names annotator A's own summary: rename the system.",
+                remedy=f"Rename the system: {HUMAN}A names annotator A's own summary.",
             )
     return texts

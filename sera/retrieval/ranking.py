@@ -1,7 +1,7 @@
-"""The one way to retrieve: formulate the queries of summaries, search with them, keep their rankings.
+"""Retrieve with summaries: formulate their queries and search for the best documents.
 
-The study does it in two steps with files between (`formulated`, `ranked`); everything else in one
-(`retrieve`).
+`retrieve` does both. The study keeps the queries between two jobs, and the truth and the multiverse share
+queries between searches: they call its two steps, `formulated` and `ranked`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sera.retrieval.engines import Engine, Hit
 from sera.retrieval.queries import TEXTBLOB, formulate
 
 Texts = Mapping[Any, Sequence[str]]
-"""The sentences of summaries by the name of their query, as `sera.retrieval.queries.texts_of` gives them."""
+"""The sentences of summaries by the name of their query, as from `sera.retrieval.queries.texts_of`."""
 
 
 def formulated(
@@ -25,7 +25,7 @@ def formulated(
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
 ) -> dict[Any, str]:
-    """The query of each summary by its name; see `sera.retrieval.queries.formulate`."""
+    """The query of each summary by the query's name; see `sera.retrieval.queries.formulate`."""
     return {
         name: formulate(formulation, tuple(sentences), engine, threshold=threshold, parser=parser)
         for name, sentences in progress(texts.items(), "queries formulated")
@@ -35,9 +35,9 @@ def formulated(
 def ranked(
     queries: Mapping[Any, str], engine: Any, depth: int, *, mu: float = 2000.0, **how: Any
 ) -> dict[Any, list[Hit]]:
-    """The best ``depth`` documents of each query by its name; equal queries are searched for once.
+    """The best ``depth`` documents of each query by its name; equal queries are searched once.
 
-    ``how`` is the engine's own: the embedded engine has a ``scorer``.
+    ``how``: options of the engine, for example ``scorer`` of the embedded engine.
     """
     different = list(dict.fromkeys(queries.values()))
     found = dict(zip(different, engine.search(different, depth, mu=mu, **how), strict=True))
@@ -54,11 +54,11 @@ def retrieve(
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
 ) -> dict[Any, list[Hit]]:
-    """What summaries retrieve with one formulation of the query, by the query's name."""
+    """The best ``depth`` documents of each summary by its query's name, for one formulation."""
     queries = formulated(formulation, texts, engine, threshold=threshold, parser=parser)
     return ranked(queries, engine, depth, mu=mu)
 
 
 def documents(rankings: Mapping[Any, Sequence[Hit]]) -> dict[Any, list[str]]:
-    """The ids of the documents of rankings, best first: the form in which a run is read back."""
+    """The document ids of each ranking, best first, in the form of `sera.retrieval.runs.read_run`."""
     return {name: [hit.document for hit in hits] for name, hits in rankings.items()}

@@ -1,4 +1,4 @@
-"""Rankings as TREC run files: ``query Q0 docid rank score tag``, blanks between."""
+"""Read and write rankings as TREC run files: ``query Q0 docid rank score tag`` with blanks between."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sera.retrieval.engines import Hit
 
 
 def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[Hit]]], *, tag: str) -> None:
-    """Write one ranking a query, ranks from 1, scores to nine significant digits (those of a float32).
+    """Write the ranking of each query, with ranks from 1 and scores of nine significant digits (a float32's).
 
-    A blank in a name is written ``%20``, and a ``%`` that would then be misread ``%25``. InputError for what
-    is no name (`sera.names.check`).
+    In names, a blank is written ``%20``, and ``%`` is written ``%25`` where it could be misread. Raises
+    InputError for a name that is not allowed (`sera.names.check`).
     """
     with writing(path) as stream:
         for query, hits in rankings:
@@ -27,10 +27,10 @@ def write_run(path: str | PathLike[str], rankings: Iterable[tuple[str, Sequence[
 
 
 def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
-    """Each query's documents in the order of their ranks.
+    """The document ids of each query in the order of their ranks.
 
-    Raises InputError with file and line for a line of another shape, for what is no name
-    (`sera.names.check`), and for a document or a rank that a query has twice.
+    Raises InputError with file and line for a line of another form, a name that is not allowed
+    (`sera.names.check`), and a document or rank that a query has twice.
     """
     ranked: dict[str, dict[int, str]] = {}
     seen: set[tuple[str, str]] = set()
@@ -43,7 +43,7 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
                 "is no line of a run",
                 path=path,
                 line=number,
-                remedy="It has: query Q0 docid rank score tag.",
+                remedy="Give it the fields query Q0 docid rank score tag.",
             )
         query = check("query", _unpacked(fields[0]), path=path, line=number)
         document = check("document", _unpacked(fields[2]), path=path, line=number)
@@ -51,7 +51,10 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
         ranking = ranked.setdefault(query, {})
         if rank in ranking or (query, document) in seen:
             raise InputError(
-                f"query {query} has document {document} or rank {rank} twice", path=path, line=number
+                f"query {query} has document {document} or rank {rank} twice",
+                path=path,
+                line=number,
+                remedy="Remove one of the two.",
             )
         ranking[rank] = document
         seen.add((query, document))

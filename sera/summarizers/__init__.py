@@ -1,10 +1,9 @@
-"""Summarizers: the nine systems whose summaries are judged, and what is seen beside them.
+"""Summarizers: the nine systems of Cohan & Goharian 2016, section 4.3, and three baselines.
 
-The nine are those of Cohan & Goharian 2016, section 4.3. Each has the interface of sumy's
-`AbstractSummarizer`, ``summarizer(document, sentences_count)``, where ``document`` is a
-`sera.summarizers.document.Article` and ``sentences_count`` may be a number or a
-`sera.summarizers.budget.Budget`. Where sumy has the system, it is sumy's own class with its slow
-parts replaced, and chooses the sentences that sumy chooses. `summarize` does the whole in one call.
+Each has the interface of sumy's `AbstractSummarizer`, ``summarizer(document, sentences_count)``: ``document``
+is a `sera.summarizers.document.Article`, and ``sentences_count`` a number or a
+`sera.summarizers.budget.Budget`. If sumy has a system, ours is sumy's own class with faster parts, and it
+chooses the same sentences. `summarize` does all steps in one call.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ NINE = (
 """The systems of the paper, in its order."""
 
 BASELINES = ("lead", "random", "oracle")
-"""What the paper does not have, to see the nine against; outside every published figure."""
+"""Systems for comparison that the paper does not have; no published figure uses them."""
 
 SUMMARIZERS = Registry(
     "summarizer",
@@ -73,9 +72,9 @@ SUMMARIZERS = Registry(
 
 
 def summarizer(name: str, **parameters: Any) -> Any:
-    """The summarizer of a name, with its own parameters (see the class); the others keep their defaults.
+    """The summarizer ``name`` with these parameters (see its class); the others have their defaults.
 
-    Raises InputError for a name or a parameter that does not exist, and for a value out of its range.
+    Raises InputError for an unknown name or parameter and for a value out of its range.
     """
     kind = SUMMARIZERS.load(name)
     known = _parameters(kind)
@@ -83,7 +82,7 @@ def summarizer(name: str, **parameters: Any) -> Any:
         if parameter not in known:
             raise InputError(
                 f"summarizer {name!r} has no parameter {parameter!r}",
-                remedy=f"It has: {', '.join(known)}." if known else "It has none.",
+                remedy=f"Choose one of: {', '.join(known)}." if known else "Leave it out: there is none.",
             )
     try:
         return kind(**parameters)
@@ -104,21 +103,22 @@ def summarize(
     order: str = "source",
     **parameters: Any,
 ) -> Candidate:
-    """Summarise ``source`` with the system ``name`` in whole sentences, within a budget.
+    """Summarise ``source`` with the system ``name`` in whole sentences within a budget.
 
-    The budget is one of ``words`` (250 if none is named), ``sentences``, or a ``share`` of the source's
-    words (above 0, up to 1). A word is what white space separates. Sentences are taken in the system's
-    order of choice; one that no longer fits is passed over and the next are tried, by the same rule for
-    every system. The summary's sentences stand in the order of the source (``order="source"``) or of choice
-    (``"choice"``). They are the source's own, without the white space around them; those of
-    ``citation_lexrank`` are the citances'. ``citances`` and ``references`` of other topics are passed over;
-    the references, gold summaries, reach systems that say so alone (``oracle``). ``seed`` reaches the systems
-    that draw random numbers (``lda``, ``random``).
+    citances:    passages that cite the source; those of other topics are skipped
+    references:  gold summaries; only ``oracle`` gets them
+    words, sentences, share:  the budget, one of the three: a number of words (by default 250) or sentences,
+                 or a share of the source's words, above 0 and up to 1. White space separates words.
+    seed:        for the systems that draw random numbers (``lda``, ``random``)
+    order:       of the summary's sentences: "source" for that of the article, "choice" for best first
+    parameters:  those of the system; see its class
 
-    The paper names no length; 250 words is the limit of the TAC 2014 track.
+    All systems fill the budget by the same rule: sentences are taken best first, and one that no longer fits
+    is skipped. The sentences are those of the source (of the citances for ``citation_lexrank``), without
+    white space around them. The paper names no length; 250 words is the limit of the TAC 2014 track.
 
-    Raises InputError if the source has no sentence, no sentence that fits into the budget, or no
-    citance or reference for a system that needs them.
+    Raises InputError if the source has no sentence, if no sentence fits into the budget, if the system needs
+    citances or references and there are none, and for a wrong name or value.
     """
     from sera.summarizers.budget import budget
     from sera.summarizers.document import Article
@@ -136,14 +136,14 @@ def summarize(
     if not document.sentences:
         raise InputError(
             f"the source {source.id!r} of topic {source.topic!r} has no sentences",
-            remedy="Look at how its article was read and cleaned.",
+            remedy="Check how its article was read and cleaned.",
         )
     room = budget(source, words=words, sentences=sentences, share=share, order=order)
     chosen = system(document, room)
     if not chosen:
         raise InputError(
             f"{name} finds no sentence of at most {room} for topic {source.topic!r}",
-            remedy="Give more room.",
+            remedy="Raise the budget.",
         )
     return Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen))
 

@@ -1,4 +1,4 @@
-"""Baselines that know nothing: the first sentences, and sentences drawn by chance."""
+"""Two simple baselines: the first sentences, and randomly drawn sentences."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from sera.summarizers.interface import Summarizer
 
 
 class Lead(Summarizer):
-    """The article's sentences from the beginning."""
+    """The sentences of the article from its beginning."""
 
     def choices(self, document: Article) -> range:
         return range(len(document.sentences))
 
 
 class Random(Summarizer):
-    """Sentences in an order drawn from the seed and the topic's id, the same on any machine."""
+    """Sentences in a random order that depends on the seed and the topic's id, the same on any machine.
+
+    ``seed``: a whole number from -2^63 to 2^63.
+    """
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__()
@@ -25,6 +28,6 @@ class Random(Summarizer):
 
     def choices(self, document: Article) -> list[int]:
         order = list(range(len(document.sentences)))
-        # A string seeds through SHA-512, not through Python's hash(), which differs from run to run.
+        # A string seed goes through SHA-512, not through Python's hash(), which changes from run to run.
         random.Random(f"{self.seed} {document.topic}").shuffle(order)
         return order

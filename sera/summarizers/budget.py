@@ -1,4 +1,4 @@
-"""The length of a summary, counted in words or sentences and filled with whole sentences."""
+"""Budgets: the length of a summary in words or sentences, filled with whole sentences."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ WORDS = 250
 
 
 class Budget(ABC):
-    """What whole sentences may cost together; to be passed as sumy's ``sentences_count``.
+    """A limit on the length of a summary, to be passed as sumy's ``sentences_count``.
 
-    sumy hands over the sentences from the best to the worst. Each is taken if it still fits; one that does
-    not is passed over, because a shorter one may follow.
+    sumy calls it with the sentences, best first. A sentence is taken if it still fits; one that does not is
+    skipped, since a shorter one may follow.
     """
 
     unit: str
 
     def __init__(self, limit: int, *, order: str = "source") -> None:
-        """``limit``: 1 or more, in the budget's unit; ``order`` of the summary's sentences: as in the
-        "source", or as by "choice", best first."""
+        """``limit``: 1 or more, in the budget's unit; ``order`` of the summary's sentences: "source" for that
+        of the article, "choice" for best first. Raises InputError for other values."""
         limit = whole(f"the length of a summary in {self.unit}", limit, -(10**9), 10**9)
         if limit < 1:
             raise InputError(f"a summary of {limit} {self.unit} is not possible", remedy="Give 1 or more.")
         if not isinstance(order, str) or order not in ORDERS:
-            raise InputError(f"there is no order {order!r}", remedy=f"There are: {', '.join(ORDERS)}.")
+            raise InputError(f"there is no order {order!r}", remedy=f"Choose one of: {', '.join(ORDERS)}.")
         self.limit, self.order = limit, order
 
     @abstractmethod
     def cost(self, sentence: Any) -> int:
-        """What a sentence takes of the limit."""
+        """The length of a sentence in the budget's unit."""
 
     def __str__(self) -> str:
         return f"{self.limit} {self.unit}"
@@ -57,7 +57,7 @@ class Budget(ABC):
 
 
 class WordBudget(Budget):
-    """At most so many words; a word is what white space separates."""
+    """A limit on the number of words; white space separates words."""
 
     unit = "words"
 
@@ -66,7 +66,7 @@ class WordBudget(Budget):
 
 
 class SentenceBudget(Budget):
-    """At most so many sentences."""
+    """A limit on the number of sentences."""
 
     unit = "sentences"
 
@@ -82,10 +82,10 @@ def budget(
     share: float | None = None,
     order: str = "source",
 ) -> Budget:
-    """The budget that is named, `WORDS` words if none is.
+    """The budget that is given: ``words``, ``sentences`` or ``share``; by default `WORDS` words.
 
-    ``share`` is of the words of the source, above 0 and up to 1; a part of a word does not count, but one
-    word is the least. Raises InputError where two are named, or one is out of its range.
+    ``share``: a part of the source's words, above 0 and up to 1, rounded down to whole words, at least one.
+    Raises InputError if more than one is given, or one is out of its range.
     """
     given = {"words": words, "sentences": sentences, "share": share}
     named = [name for name, value in given.items() if value is not None]
@@ -96,6 +96,6 @@ def budget(
     if share is not None:
         share = number("share", share, 0, 1, above=True)
         whole = sum(len(sentence.split()) for sentence in source.sentences)
-        # 0.29 * 100 is a little less than 29 in floating point
+        # 0.29 * 100 is slightly less than 29 in floating point
         words = max(1, math.floor(round(share * whole, 6)))
     return WordBudget(WORDS if words is None else words, order=order)

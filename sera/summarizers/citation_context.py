@@ -1,29 +1,29 @@
 """Citation contexts and discourse structure (Cohan & Goharian 2015, EMNLP).
 
-1. For each citance the article's sentences that it reflects are retrieved, its *citation context*: the
-   ``contexts`` sentences (3; the track's annotators marked one to three spans) that match it best. The
-   match is BM25 of stems, the citance's citation markers removed, with two additions:
+1. For each citance, the sentences of the article that it reflects are retrieved: its *citation context*, the
+   ``contexts`` sentences that match it best (by default 3; the track's annotators marked one to three spans).
+   The match is BM25 of stems, without the citance's citation markers, with two additions:
 
-   - The paper's units of retrieval are spans of consecutive sentences, because a citance reflects more than a
-     sentence: to a sentence's score ``neighbours`` times that of the sentences before and after it is added.
-   - The paper reformulates citances, which say little and in other words than the article: to a
-     sentence's score (divided by the citance's highest) ``others`` times its mean over all citances of
-     the article is added. What one citance leaves out, others say.
+   - The paper retrieves spans of consecutive sentences, because a citance reflects more than one sentence.
+     Here a sentence's score gains ``neighbours`` times the scores of the sentences before and after it.
+   - The paper reformulates citances, because they are short and use other words than the article. Here a
+     sentence's score, divided by the citance's highest, gains ``others`` times its mean over all citances
+     of the article: other citances say what one leaves out.
 
-2. The contexts are grouped by the discourse facet of their citances, or by the communities of their
-   similarity graph (``group_by``), the paper's two ways. A sentence in the contexts of several citances is
-   of the facet that most of them have, of equals the first in the order of discourse.
-3. Inside a group sentences are rated by centrality (LexRank), divided by the group's highest.
-4. The groups take turns, facets in the order of discourse, communities from the largest; each gives
-   the sentence with the highest marginal relevance, lambda * rating - (1 - lambda) * the highest similarity
-   with any sentence chosen from any group.
+2. The contexts are grouped by the discourse facet of their citances or by the communities of their
+   similarity graph (``group_by``), the two ways of the paper. A sentence in the contexts of several citances
+   has the facet of most of them; if several are equal, the first in the order of discourse.
+3. In each group, sentences are rated by centrality (LexRank), divided by the group's highest.
+4. The groups take turns: facets in the order of discourse, communities from the largest. Each gives its
+   sentence with the highest marginal relevance: lambda * rating - (1 - lambda) * the highest similarity to
+   any sentence chosen so far.
 
-The paper learns facets from annotations with a support vector machine; here they come from cue words
-(`sera.summarizers.facets`), because the reference spans and facets that annotators marked must not reach a
-system that is judged on these topics. ``group_by="section"`` takes the facet of each sentence's own place in
-the article. The paper reformulates with noun phrases and the concepts of a medical thesaurus, which is
-licensed data. The summary is made of contexts alone, so it is shorter than the budget where few citances
-are given. How well the contexts agree with the annotators is in docs/summarizers.md.
+The paper learns facets from annotations with a support vector machine. Here they come from cue words
+(`sera.summarizers.facets`), because a system that is judged on these topics must not use the reference spans
+and facets that annotators marked. ``group_by="section"`` takes each sentence's facet from its place in the
+article. The paper reformulates with noun phrases and with the concepts of a medical thesaurus, which is
+licensed data. The summary contains only contexts, so with few citances it is shorter than the budget.
+docs/summarizers.md reports how well the contexts agree with the annotators.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ from sera.summarizers.term_vectors import (
 _THRESHOLD = 0.1  # LexRank's
 
 
-GROUPS = ("facet", "section", "community")
+GROUPINGS = ("facet", "section", "community")
 MATCHES = ("bm25", "tfidf")
 
 
 class Context(NamedTuple):
-    """What one citance reflects."""
+    """The citation context of one citance."""
 
     sentences: tuple[int, ...]  # numbers of the article's sentences, best first; may be empty
     facet: str  # one of FACETS
 
 
 class CitationContext(Summarizer):
-    """The article's sentences that its citances reflect, from each facet in turn."""
+    """The sentences of the article that its citances reflect, in turn from each group."""
 
     def __init__(
         self,
@@ -80,11 +80,11 @@ class CitationContext(Summarizer):
         others: float = 0.5,
     ) -> None:
         """``group_by``: "facet", "section" or "community"; ``contexts``: sentences retrieved for a citance,
-        1 or more; ``trade_off``: lambda, 0 (novelty alone) to 1 (centrality alone); ``match``: "bm25", or
-        "tfidf" for the cosine of tf-idf vectors; ``neighbours`` and ``others``: weights, 0 to 10, see above;
-        with both 0 the match is the plain one."""
+        1 or more; ``trade_off``: lambda, 0 (only novelty) to 1 (only centrality); ``match``: "bm25", or
+        "tfidf" for the cosine of tf-idf vectors; ``neighbours`` and ``others``: the weights above, 0 to 10;
+        with 0 for both, the match has no additions. Raises InputError for other values."""
         super().__init__()
-        self.group_by = one_of("group_by", group_by, GROUPS)
+        self.group_by = one_of("group_by", group_by, GROUPINGS)
         self.contexts = whole("contexts", contexts, 1, 10**6)
         self.trade_off = number("trade_off", trade_off, 0, 1)
         self.match = one_of("match", match, MATCHES)
@@ -92,10 +92,10 @@ class CitationContext(Summarizer):
         self.others = number("others", others, 0, 10)
 
     def contexts_of(self, document: Article) -> list[Context]:
-        """The context of each citance of the article, in the order of the citances.
+        """The context of each citance, in the order of the citances.
 
-        Its facet is the citance's; with ``group_by="section"`` that of the context's first sentence, or
-        "discussion" if there is none.
+        The facet is the citance's; with ``group_by="section"``, that of the context's first sentence, or
+        "discussion" if the context is empty.
         """
         counts, vocabulary = _counts(document)
         texts = [without_markers(citance.text) for citance in document.citances]
@@ -118,7 +118,7 @@ class CitationContext(Summarizer):
         if not found:
             raise InputError(
                 f"no citance of topic {document.topic!r} has a word in common with the article",
-                remedy="Look whether the citances belong to this article.",
+                remedy="Check that the citances belong to this article.",
             )
         counts, _ = _counts(document)
         vectors = unit_rows(counts, inverse_frequency(counts))
@@ -143,7 +143,7 @@ class CitationContext(Summarizer):
         return order
 
     def _scores(self, counts: csr_array, asked: csr_array) -> np.ndarray:
-        """How well each sentence (column) matches each citance (row); 0 or more."""
+        """The match of each citance (row) with each sentence (column), 0 or more."""
         if self.match == "bm25":
             plain = bm25(counts, asked)
         else:
@@ -155,13 +155,13 @@ class CitationContext(Summarizer):
         highest = scores.max(axis=1, initial=0.0, keepdims=True)
         scores = scores / np.where(highest > 0, highest, 1)
         mean = scores.mean(axis=0)
-        # A citance without a word of the article has no context of its own.
+        # A citance that shares no word with the article has no context.
         return np.where(highest > 0, scores + self.others * mean, 0.0).round(DIGITS)
 
     def _groups(
         self, document: Article, contexts: Sequence[Context], found: list[int], similarity: np.ndarray
     ) -> list[list[int]]:
-        """Positions in ``found``, grouped; each group ascending and not empty."""
+        """Positions in ``found`` in groups; a group is ascending and not empty."""
         if self.group_by == "community":
             return communities(np.where(similarity > _THRESHOLD, similarity, 0.0))
         if self.group_by == "section":
@@ -177,7 +177,7 @@ class CitationContext(Summarizer):
 
 
 def _counts(document: Article) -> tuple[csr_array, dict[str, int]]:
-    """Stems (columns, with their numbers) in the sentences (rows) of an article."""
+    """Counts of stems (columns) in an article's sentences (rows), and the column of each stem."""
     bags = [stems(own) for own in document.sentences]
     vocabulary: dict[str, int] = {}
     for stem in (stem for bag in bags for stem in bag):

@@ -1,14 +1,14 @@
-"""C-LexRank (Qazvinian & Radev 2008; Qazvinian et al. 2013, JAIR 46): what the citing articles say of it.
+"""C-LexRank (Qazvinian & Radev 2008; Qazvinian et al. 2013, JAIR 46): summarise an article by its citances.
 
-The sentences of the citances are the nodes of a network whose edges weigh the cosine of their tf-idf
-vectors. Its communities (greedy modularity, Clauset et al. 2004) stand for the aspects of the article
-that others cite; LexRank inside each community finds its central sentences; and the summary takes in
-turn the best of each community, the largest first, then the second best of each.
+The sentences of the citances are the nodes of a network; the weight of an edge is the cosine of their tf-idf
+vectors. The communities of the network (greedy modularity, Clauset et al. 2004) represent the aspects of the
+article that others cite. LexRank in each community ranks its sentences. The summary takes the best sentence
+of each community, from the largest community on, then the second best of each, and so on.
 
-As in those papers the summary is made of *citing sentences*, not of the article's own. A citance of
-several sentences is split; a sentence that recurs is taken once. Citation markers stay in the summary
-but do not count as words in the comparison. Edges of at most ``threshold`` are left out; 0.1, LexRank's
-own, is ours too. If the citances hold fewer words than the budget, the summary is shorter.
+As in those papers, the summary consists of *citing sentences*, not of the article's own. A citance of several
+sentences is split; a repeated sentence is used once. Citation markers stay in the summary but do not count as
+words in the comparison. Edges up to ``threshold`` are left out; the default is LexRank's 0.1. If the citances
+have fewer words than the budget, the summary is shorter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CitationLexRank(Summarizer):
     """C-LexRank over the sentences of the topic's citances."""
 
     def __init__(self, *, threshold: float = 0.1) -> None:
-        """``threshold``: cosine above which two citing sentences are joined."""
+        """``threshold``: two citing sentences are joined if their cosine is above it, 0 to 1."""
         super().__init__()
         self.threshold = number("threshold", threshold, 0, 1)
 

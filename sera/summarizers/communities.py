@@ -1,8 +1,8 @@
 """Communities of a small weighted graph by greedy modularity (Clauset, Newman & Moore 2004).
 
-Every node starts alone; the two communities whose union raises modularity most are joined, until no
-union raises it. Ties go to the communities with the earliest nodes. For graphs of citing
-sentences: tens to hundreds of nodes; time is cubic in nodes in the worst case, all of it in numpy.
+Each node begins as a community of its own. The two communities whose union raises modularity most are joined,
+until no union raises it; ties go to the communities with the earliest nodes. The graphs are of citing
+sentences, with tens to hundreds of nodes; time is cubic in their number in the worst case, all in numpy.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from sera.summarizers.term_vectors import DIGITS
 
 
 def communities(weights: np.ndarray) -> list[list[int]]:
-    """Nodes grouped, the largest group first, then by first node; nodes of a group ascending.
+    """The nodes of each community, ascending; the largest community first, equal ones by first node.
 
-    ``weights``: square and symmetric, 0 or more; what stands on its diagonal is passed over. A node
-    without an edge is a group of its own.
+    ``weights``: nodes by nodes, symmetric, 0 or more; the diagonal is ignored. A node without an edge is a
+    community of its own.
     """
     share = np.array(weights, dtype=float)
     np.fill_diagonal(share, 0.0)
@@ -25,7 +25,7 @@ def communities(weights: np.ndarray) -> list[list[int]]:
         share /= total  # part of all edge ends between two communities
         ends = share.sum(axis=1)  # part of all edge ends at a community
         gain = 2 * (share - np.outer(ends, ends)).round(DIGITS)
-        # Joining communities without an edge between them never raises modularity.
+        # The union of communities without an edge between them never raises modularity.
         gain[np.tril_indices(len(gain))] = -np.inf
         while gain.max() > 0:
             first, second = map(int, np.unravel_index(gain.argmax(), gain.shape))

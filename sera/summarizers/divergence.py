@@ -1,8 +1,8 @@
-"""Greedy choice of sentences whose unigrams diverge least from a given distribution of words.
+"""Choose sentences greedily so that their unigrams diverge least from a given distribution of words.
 
-The KLSum criterion of Haghighi & Vanderwende 2009 (section 3.2) as the paper has it: KL(P || Q_S) over all
-words of P, with Q_S(w) = (count of w in S + smoothing) / (words of S + smoothing * vocabulary). The paper
-does not give its smoothing; 0.01 is ours.
+The criterion is that of KLSum (Haghighi & Vanderwende 2009, section 3.2): KL(P || Q_S) over all words of P,
+with Q_S(w) = (count of w in S + smoothing) / (words of S + smoothing * vocabulary). The paper does not give
+its smoothing; 0.01 is our choice.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ SMOOTHING = 0.01
 
 
 def closest_unigrams(target: np.ndarray, counts: csr_array, smoothing: float = SMOOTHING) -> list[int]:
-    """Sentences (rows of ``counts``) in the order in which they bring the summary closest to ``target``.
+    """Numbers of the sentences in the order in which they bring the summary closest to ``target``.
 
-    ``target``: the probability of each word (column), which sum to 1. A round is one pass over the
-    words of all sentences, so time follows sentences times words. Ties go to the earlier sentence.
+    target:  words; their probabilities, which sum to 1
+    counts:  sentences by words; counts, 0 or more
+
+    Each round is one pass over the words of all sentences, so time grows with sentences times words. Ties go
+    to the earlier sentence.
     """
     sentences, words = counts.shape
     columns, times = counts.indices, counts.data
@@ -31,7 +34,7 @@ def closest_unigrams(target: np.ndarray, counts: csr_array, smoothing: float = S
     for _ in range(sentences):
         logs = np.log(count)
         gain = target[columns] * (np.log(count[columns] + times) - logs[columns])
-        # KL but for the target's own entropy, which is the same for all
+        # KL without the entropy of the target, which is the same for all sentences
         divergence = np.log(count.sum() + lengths) - target @ logs
         divergence -= np.bincount(rows, gain, minlength=sentences)
         best = int(np.where(left, divergence.round(DIGITS), np.inf).argmin())

@@ -1,10 +1,9 @@
-"""sumy's view of an article: its sentences as the benchmark split them, and how they become words.
+"""An article as a document of sumy: its sentences, as the benchmark split them, and their words.
 
-sumy's own tokenizer needs models that are downloaded at run time. Here a word is a run of letters
-and digits with hyphens or apostrophes inside ("miR-372", "p53", "don't") that has at least one letter, so
-numbers are not words. Text is brought to Unicode's compatible composed form (NFKC) first: ligatures,
-superscripts and the several hyphens and apostrophes then read alike. Stop words (580, English) and the
-Snowball stemmer are those that come with sumy.
+sumy's own tokenizer downloads its models at run time. Here a word is a run of letters and digits with at
+least one letter; hyphens and apostrophes may stand inside ("miR-372", "p53", "don't"). Numbers are therefore
+not words. Text is first converted to Unicode's form NFKC, so ligatures, superscripts and variants of hyphens
+and apostrophes become the same characters. Stop words (580, English) and the Snowball stemmer are sumy's.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from sera.errors import InputError
 from sera.records import Citance, Reference, Section, Source
 from sera.text.sentences import sentences
 
-STOP_WORDS: frozenset[str] = get_stop_words("english")
+SUMY_STOP_WORDS: frozenset[str] = get_stop_words("english")
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -33,12 +32,12 @@ _stemmer = Stemmer("english")
 
 @functools.lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """The Snowball stem of a lower-case word; kept, because the words of articles recur."""
+    """The Snowball stem of a word in lower case; cached, since the words of articles recur."""
     return _stemmer(word)
 
 
-class Tokenizer:
-    """The two methods that sumy asks of a tokenizer."""
+class SumyTokenizer:
+    """A tokenizer with the two methods that sumy calls."""
 
     def to_sentences(self, text: str) -> tuple[str, ...]:
         return tuple(sentences(text))
@@ -49,24 +48,24 @@ class Tokenizer:
         return tuple(word for word in _WORD.findall(text) if _LETTER.search(word))
 
 
-TOKENIZER = Tokenizer()
+TOKENIZER = SumyTokenizer()
 
 
 def sentence(text: str) -> Sentence:
-    """One sentence of sumy's, which knows its words."""
+    """A text as a sentence object of sumy."""
     return Sentence(text, TOKENIZER)
 
 
 def stems(sentence: Sentence) -> list[str]:
-    """The stems of a sentence's words that are not stop words, in order."""
+    """The stems of a sentence's words in order, without stop words."""
     words = (AbstractSummarizer.normalize_word(word) for word in sentence.words)
-    return [stem(word) for word in words if word not in STOP_WORDS]
+    return [stem(word) for word in words if word not in SUMY_STOP_WORDS]
 
 
 class Article(ObjectDocumentModel):
-    """sumy's document made of a source: a paragraph for each section, without the titles.
+    """A source as a document of sumy: a paragraph for each section, without titles and blank sentences.
 
-    Blank sentences are left out. ``sections`` are the source's, with the sentences that are kept.
+    ``sections`` are those of the source without the blank sentences.
     """
 
     def __init__(
@@ -83,7 +82,7 @@ class Article(ObjectDocumentModel):
 
     @property
     def citances(self) -> tuple[Citance, ...]:
-        """The passages that cite the article; InputError if there is none."""
+        """The passages that cite the article; raises InputError if there is none."""
         if not self._citances:
             raise InputError(
                 f"topic {self.topic!r} has no citances, and the summarizer needs them",
@@ -93,7 +92,7 @@ class Article(ObjectDocumentModel):
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """The gold summaries, for a system that needs them; InputError if there is none."""
+        """The gold summaries, for a system that needs them; raises InputError if there is none."""
         if not self._references:
             raise InputError(
                 f"topic {self.topic!r} has no references, and the summarizer needs them",
@@ -104,8 +103,8 @@ class Article(ObjectDocumentModel):
 
 _YEAR = r"(?:19|20)\d\d[a-z]?"
 _NUMBERS = r"\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*"
-_NAME = r"[^\W\d_a-z][\w'\u2019-]{1,100}"  # bounded: it is tried from each of its hyphens
-# Each part is taken where it first is and never elsewhere: time stays linear whatever is in the bracket.
+_NAME = r"[^\W\d_a-z][\w'\u2019-]{1,100}"  # bounded, since it is tried from each hyphen
+# Each part matches at its first place and at no other, so time stays linear whatever the bracket holds.
 _WITH_NAME_AND_YEAR = (
     r"[(\[](?=[^()\[\]]*+[)\]])(?>[^()\[\]]*?[^\W\d_a-z][\w'\u2019-])"
     rf"(?>[^()\[\]]*?\b{_YEAR}\b)[^()\[\]]*+[)\]]"
@@ -120,8 +119,8 @@ _MARKERS = re.compile(
 
 
 def without_markers(text: str) -> str:
-    """A citing text without its citation markers: bracketed numbers, and names with years.
+    """A citing text without its citation markers: numbers in brackets, and names with years.
 
-    Superscript numbers that lost their form ("cells1,2") cannot be told from names of genes and stay.
+    Superscripts that became plain digits ("cells1,2") look like names of genes, so they stay.
     """
     return " ".join(_MARKERS.sub(" ", text).split())

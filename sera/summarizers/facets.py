@@ -1,15 +1,15 @@
-"""Discourse facets: hypothesis, method, results, implication or discussion. No annotation is used.
+"""Find discourse facets (hypothesis, method, results, implication or discussion) without annotations.
 
 These are the facets of Cohan & Goharian 2015 and of the TAC 2014 track.
 
-`facet_of_citance` tells which facet of an article a citing passage takes up, from the passage's own cue
-words: what is said to be used is a method, what was shown or found a result. A passage without a cue
-states what is known, and is of the discussion.
+`facet_of_citance` finds which facet of an article a citing passage is about, by the passage's cue words: they
+mark something used as a method, and something shown or found as results. A passage without a cue states what
+is known and is discussion.
 
-`facets` tells it of the article's own sentences: by cue words of the sentence, and else by the title of its
-section. A section whose title tells nothing continues the one before, as a heading inside Results does;
-after an introduction it is the first of the results, because introductions have no headings inside.
-Sentences of a methods section are of the method, whatever their words.
+`facets` finds the facets of an article's own sentences: by the cue words of the sentence, or else by the
+title of its section. A section whose title is no cue continues the facet before it, as a heading inside
+Results does. After an introduction it begins the results, because introductions have no headings inside. All
+sentences of a methods section are method, whatever their words.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from sera.records import Section
 
 FACETS = ("hypothesis", "method", "results", "implication", "discussion")
-"""In the order in which an article unfolds."""
+"""The facets in the order in which an article presents them."""
 
-# The first pattern that is found decides: "Results and Discussion" holds results.
+# The first pattern that matches decides: "Results and Discussion" is results.
 _TITLES = (
     (
         "method",
@@ -63,7 +63,7 @@ _CUES = (
     ),
 )
 
-# What a citing passage says of the article that it cites.
+# Cues in a passage that cites the article.
 _CITING_CUES = (
     (
         "method",
@@ -91,22 +91,22 @@ _CITING_PATTERNS = [(facet, re.compile(pattern)) for facet, pattern in _CITING_C
 
 
 def facet_of_citance(text: str) -> str:
-    """The facet that a citing passage, without citation markers, takes up; the first cue above decides."""
+    """The facet of a citing passage, given without citation markers; the first cue above decides."""
     return _first(_CITING_PATTERNS, text.lower()) or "discussion"
 
 
 def facets(sections: Sequence[Section]) -> list[str]:
     """The facet of each sentence of an article's sections, in order.
 
-    An article that starts under no telling title starts with the hypothesis.
+    If the first title is no cue, the article begins with the hypothesis.
     """
     found = []
     facet = None
     for section in sections:
-        told = _first(_TITLE_PATTERNS, section.title.lower())
-        if told is None and section.title and facet == "hypothesis":
-            told = "results"
-        facet = told or facet or "hypothesis"
+        titled = _first(_TITLE_PATTERNS, section.title.lower())
+        if titled is None and section.title and facet == "hypothesis":
+            titled = "results"
+        facet = titled or facet or "hypothesis"
         for sentence in section.sentences:
             cue = None if facet == "method" else _first(_CUE_PATTERNS, sentence.lower())
             found.append(cue or facet)

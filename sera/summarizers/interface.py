@@ -1,4 +1,4 @@
-"""What the summarizers share that sumy does not have."""
+"""The base class of the summarizers that sumy does not have."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from sera.summarizers.document import Article, stem
 
 
 class Summarizer(AbstractSummarizer):
-    """A summarizer that says in which order it chooses; sumy's interface follows from that."""
+    """A summarizer with sumy's interface, defined by the order in which it chooses sentences."""
 
     def __init__(self) -> None:
         super().__init__(stem)
 
     def sentences(self, document: Article) -> Sequence[Sentence]:
-        """What the summary is made of: the article's sentences, unless a system says otherwise."""
+        """The sentences to choose from: the article's, unless a subclass has others."""
         return document.sentences
 
     @abstractmethod
     def choices(self, document: Article) -> Sequence[int]:
-        """Numbers of the sentences that may be chosen, each once, best first."""
+        """Numbers of the sentences that may be chosen, from 0, each once, best first."""
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
-        """The chosen sentences; ``sentences_count`` is a number, "10%" or a callable, as sumy has it."""
+        """The chosen sentences; ``sentences_count``: a number, "10%" or a callable, as in sumy."""
         return chosen(self.sentences(document), self.choices(document), sentences_count)
 
 
 def chosen(sentences: Sequence[Sentence], choices: Sequence[int], sentences_count) -> tuple[Sentence, ...]:
-    """What sumy takes from ``sentences`` when ``choices`` are their numbers, best first."""
+    """The sentences that sumy takes; ``choices``: numbers in ``sentences``, best first."""
     rating = {number: -position for position, number in enumerate(choices)}
     numbers = sorted(rating)
     ratings = (rating[number] for number in numbers)
-    # Equal sentences keep ratings of their own: a dictionary by sentence would mix them.
+    # Each of two equal sentences keeps its own rating; a dictionary by sentence would mix them.
     return AbstractSummarizer._get_best_sentences(
         [sentences[number] for number in numbers], sentences_count, lambda _: next(ratings)
     )

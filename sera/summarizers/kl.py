@@ -1,24 +1,28 @@
 """KLSum (Haghighi & Vanderwende 2009): a summary whose words diverge least from the article's.
 
-Greedily the sentence is added that makes KL(P || Q) least, P being the article's and Q the summary's
-distribution of words (section 3.2 of the paper).
+The method is greedy: it adds the sentence with the least KL(P || Q), where P is the article's and Q the
+summary's distribution of words (section 3.2 of the paper).
 
-With ``variant="sumy"``, the default, the choice is that of sumy 0.13, which departs from the paper: the
-sum runs over the words of the summary alone, so words that it lacks cost nothing (the paper's Q is
-smoothed); words are not stemmed; the candidate's stop words are left out, but those of the sentences
-already in the summary are counted into its length; and words are looked up as they are written, so
-a capital letter hides a word of the summary. As every word that is commoner in the summary than in
-the article lowers the sum, long sentences go first. Of sentences that stand in the article twice, both
-get the rank of the one that is chosen last.
-``variant="paper"`` is the paper's: the divergence over all content words (stems), with a smoothed Q
+``variant="sumy"``, the default, chooses as sumy 0.13, which differs from the paper:
+
+- the sum is only over the words of the summary, so words that it lacks cost nothing (the paper smooths Q)
+- words are not stemmed
+- stop words of the candidate sentence are left out, but those of sentences in the summary count in its length
+- words are looked up as they are written, so a word with a capital letter is not found
+- if a sentence stands in the article twice, both get the rank of the one that is chosen last
+
+Each word that is more frequent in the summary than in the article lowers the sum, so long sentences come
+first.
+
+``variant="paper"`` is the paper's divergence over all content words (stems), with a smoothed Q
 (`sera.summarizers.divergence`); sentences without a content word come last.
 
-sumy builds every candidate summary anew, which is cubic. Here the divergence is kept as a sum over
-the summary's words, and one vectorised pass over the words of all sentences gives what each of them
-would change. The pass adds up in another order than sumy, which could turn ties (they are frequent in
-the first rounds), so sentences within 1e-10 of the least are compared by sumy's own arithmetic. Thousands of
-sentences that differ in no more than which rare words they have would take hours so: once 30 million words
-have been visited, the first of near sentences goes first.
+sumy builds each candidate summary from its words, which takes cubic time. Here the divergence is a sum over
+the words of the summary, and one vectorised pass over the words of all sentences gives the change by each.
+The pass adds in another order than sumy, which could change ties (frequent in the first rounds). Sentences
+within 1e-10 of the least divergence are therefore compared with sumy's own arithmetic. This would take hours
+for thousands of sentences that differ only in rare words: after 30 million words, the first of the near
+sentences is chosen.
 """
 
 from __future__ import annotations
@@ -28,23 +32,23 @@ from sumy.summarizers.kl import KLSummarizer
 
 from sera.settings import one_of
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import STOP_WORDS, stem, stems
+from sera.summarizers.document import SUMY_STOP_WORDS, stem, stems
 from sera.summarizers.interface import chosen
 from sera.summarizers.term_vectors import term_counts
 
 _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences that mean anything
 
 
-_MOST_WORDS = 3 * 10**7  # a hundred times those of an article of a hundred thousand characters
+_MOST_WORDS = 3 * 10**7  # a hundred times as many as for an article of a hundred thousand characters
 
 
 class KL(KLSummarizer):
-    """sumy's KLSum with divergences that are updated, not computed anew."""
+    """sumy's KLSum with divergences that are updated from round to round."""
 
     def __init__(self, *, variant: str = "sumy") -> None:
-        """``variant``: whose divergence, "sumy" or "paper"; see above."""
+        """``variant``: the divergence of "sumy" or of the "paper"; see above."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):
@@ -69,14 +73,15 @@ class KL(KLSummarizer):
         rows = np.repeat(np.arange(len(bags)), np.diff(counts.indptr))
         lengths = np.array([len(bag) for bag in bags])
 
-        # Of the summary: how often it has each word as written, and its length; then, for each word
-        # of the article, its count and p * (ln p - ln count), its part of the divergence but for the length.
+        # The summary's words as written with their counts, and its length. Then, for each word of the
+        # article, its count in the summary and p * (ln p - ln count): its part of the divergence, without the
+        # length.
         summary: dict[str, int] = {}
         length = 0
         count = np.zeros(len(p))
         part = np.zeros(len(p))
         left = np.ones(len(bags), dtype=bool)
-        visited = 0  # words in the comparisons of near sentences, nearly
+        visited = 0  # about the number of words in the comparisons of near sentences
         ratings: dict = {}
         for _ in bags:
             present = count > 0
@@ -107,7 +112,7 @@ class KL(KLSummarizer):
         return ratings
 
     def _exact(self, bag, summary, length, document) -> float:
-        """The divergence with a sentence's words added, in the steps and the order of sumy's sums."""
+        """The divergence after adding a sentence's words, computed in the order of sumy's sums."""
         joint = self._compute_word_freq(bag)
         for word, times in summary.items():
             joint[word] = joint.get(word, 0) + times

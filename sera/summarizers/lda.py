@@ -1,27 +1,26 @@
 """Topic models and divergence (Haghighi & Vanderwende 2009; Blei et al. 2003).
 
-As KLSum, but the content of document and summary is modelled by topics, as Cohan & Goharian 2016 describe
-it in section 4.3:
+This is KLSum with topics as the model of content (Cohan & Goharian 2016, section 4.3):
 
-1. Latent Dirichlet allocation is fitted to the article, each sentence (its stems without stop words)
-   being one document of the model: 20 topics, symmetric priors 1/20, batch variational inference of
-   scikit-learn (10 iterations) with a fixed seed. It gives the topics' distributions of words phi_k
-   and each sentence's proportions of topics theta_j. None of the papers names these numbers.
-2. The content model of a set S of sentences is the mixture P_S(w) = sum_k theta_S,k phi_k(w), where
-   theta_S is the mean of its sentences' proportions, weighted by their numbers of content words. The
-   document's is that of all sentences.
-3. Greedily the sentence is added that makes KL(P_document || P_summary) over all words least.
-   Mixtures need no smoothing: every topic gives every word some probability.
+1. Latent Dirichlet allocation is fitted to the article; each sentence (its stems without stop words) is one
+   document of the model. There are 20 topics with symmetric priors of 1/20, and scikit-learn's batch
+   variational inference has 10 iterations and a fixed seed; none of the papers gives these numbers. The
+   model gives each topic's distribution of words phi_k and each sentence's proportions of topics theta_j.
+2. The content of a set S of sentences is the mixture P_S(w) = sum_k theta_S,k phi_k(w), where theta_S is the
+   mean of the sentences' proportions, weighted by their numbers of content words. The document is the set
+   of all sentences.
+3. The method is greedy: it adds the sentence with the least KL(P_document || P_summary) over all words.
+   Mixtures need no smoothing, since each topic gives each word a probability above 0.
 
-``summary="words"`` compares the document's mixture with the summary's smoothed unigrams instead, which is
-Haghighi & Vanderwende's criterion (`sera.summarizers.divergence`). As the mixture of all sentences is near
-the article's own unigrams, it is then near KLSum. Their TopicSum tells background, document and content
-topics apart, which needs many documents; for one article a plain topic model is what is left of it.
+``summary="words"`` compares the document's mixture with the smoothed unigrams of the summary instead, the
+criterion of Haghighi & Vanderwende (`sera.summarizers.divergence`). The result is then close to KLSum,
+because the mixture of all sentences is close to the article's unigrams. Their TopicSum separates topics of
+background, document and content, which needs many documents; for one article, a plain topic model remains.
 
-A round need not look at every sentence. Divergence is convex in theta, so its tangent at the present
-summary is a lower bound for every candidate; candidates are computed in the order of their bounds until
-no bound is below the least divergence found. The result is that of the full search. Sentences without a
-content word come last, in order; divergences are rounded to 12 digits and ties go to the earlier sentence.
+A round does not compute every sentence. Divergence is convex in theta, so its tangent at the present summary
+is a lower bound for each candidate. Candidates are computed in the order of their bounds until no bound is
+below the least divergence found, so the result is that of a full search. Sentences without a content word
+come last, in order; divergences are rounded to 12 digits, and ties go to the earlier sentence.
 """
 
 from __future__ import annotations
@@ -39,13 +38,14 @@ _BATCH = 16
 
 
 class LDA(Summarizer):
-    """Greedy divergence between the topic mixtures of document and summary."""
+    """Greedy choice by the divergence between the topic mixtures of document and summary."""
 
     def __init__(
         self, *, topics: int = 20, iterations: int = 10, summary: str = "topics", seed: int = 0
     ) -> None:
-        """``topics``: 1 or more (no more than sentences are used); ``iterations`` over the article;
-        ``summary``: its content model, "topics" or "words"; ``seed`` of the topics' random start."""
+        """``topics``: 1 or more, but at most the number of sentences is used; ``iterations``: passes over the
+        article, 1 or more; ``summary``: its model, "topics" or "words"; ``seed``: of the random start of the
+        topics, 0 to 2^32 - 1."""
         super().__init__()
         self.topics = whole("topics", topics, 1, 10**4)
         self.iterations = whole("iterations", iterations, 1, 10**6)
@@ -76,10 +76,11 @@ class LDA(Summarizer):
 
 
 def closest_mixtures(proportions: np.ndarray, words: np.ndarray, lengths: np.ndarray) -> list[int]:
-    """Sentences in the order in which they bring the summary's mixture closest to the document's.
+    """Numbers of the sentences in the order in which they bring the summary closest to the document.
 
-    ``proportions``: sentences by topics, rows sum to 1; ``words``: topics by words, rows sum to 1, all
-    above 0; ``lengths``: words of each sentence, above 0.
+    proportions:  sentences by topics; rows sum to 1
+    words:        topics by words; rows sum to 1, all above 0
+    lengths:      sentences; their numbers of words, above 0
     """
     whole = lengths @ proportions / lengths.sum()
     target = whole @ words
@@ -89,7 +90,7 @@ def closest_mixtures(proportions: np.ndarray, words: np.ndarray, lengths: np.nda
 
     order: list[int] = []
     left = np.arange(len(lengths))
-    summary, length = whole, 0.0  # before the first sentence the tangent is taken at the document
+    summary, length = whole, 0.0  # before the first sentence, the tangent is that at the document
     while len(left):
         weight = lengths[left] / (length + lengths[left])
         step = weight[:, None] * (proportions[left] - summary)

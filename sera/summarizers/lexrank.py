@@ -1,18 +1,21 @@
-"""LexRank (Erkan & Radev 2004, JAIR 22): the sentences that are most central in the graph of sentences.
+"""LexRank (Erkan & Radev 2004, JAIR 22): choose the sentences most central in the graph of sentences.
 
-Two sentences are joined if the cosine of their tf-idf vectors exceeds a threshold (the paper's and
-sumy's: 0.1); each row of the graph is divided by its degree, and centrality is the vector that the power
-method finds.
+Two sentences are joined if the cosine of their tf-idf vectors is above a threshold (0.1 in the paper and in
+sumy). Each row of the graph is divided by its degree, and the power method computes centrality.
 
-The choice is that of sumy 0.13, which departs from the paper in this: idf is ln(N / (1 + n)), taken
-over the article's own sentences; there is no damping (the paper teleports with probability 0.15); the
-vector has Euclidean length 1; and the iteration stops at a change of 0.1 (``epsilon``), so centrality is
-a matter of few steps. ``LexRank(variant="paper", epsilon=1e-6)`` is the paper's: idf ln(N / n), with
-teleports. Where no word weighs anything (two sentences without a word in common) the order is the article's.
+The choice is that of sumy 0.13, which differs from the paper:
 
-sumy compares all pairs in Python; here they are one product of sparse matrices. sumy adds up in the
-order of a set, which differs from run to run, and its ties are broken by that noise: here similarities
-and centralities are rounded to 12 digits, and the earlier of two equal sentences goes first.
+- idf is ln(N / (1 + n)) over the article's own sentences
+- there is no damping (the paper teleports with probability 0.15)
+- the vector has Euclidean length 1
+- the iteration stops at a change of 0.1 (``epsilon``), after few steps
+
+``LexRank(variant="paper", epsilon=1e-6)`` follows the paper: idf is ln(N / n), with teleports. If no word has
+a weight (two sentences without a word in common), the sentences stay in the article's order.
+
+sumy compares all pairs in Python; here one product of sparse matrices does. sumy adds in the order of a set,
+which changes from run to run, and this noise breaks ties. Here similarities and centralities are rounded to
+12 digits, and the earlier of two equal sentences comes first.
 """
 
 from __future__ import annotations
@@ -22,20 +25,20 @@ from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
 from sera.settings import number, one_of
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, stem
 from sera.summarizers.term_vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
 
-DAMPING = 0.15  # the paper's probability of a teleport
+TELEPORT = 0.15  # probability of a teleport in the paper
 
 
 class LexRank(LexRankSummarizer):
-    """sumy's LexRank in time that follows the pairs of sentences with a word in common."""
+    """sumy's LexRank in time that grows with the pairs of sentences that share a word."""
 
     def __init__(self, *, threshold: float = 0.1, epsilon: float = 0.1, variant: str = "sumy") -> None:
-        """``threshold``: cosine above which sentences are joined; ``epsilon``: change at which to stop;
-        ``variant``: whose idf and damping, "sumy" or "paper"; see above."""
+        """``threshold``: sentences are joined if their cosine is above it, 0 to 1; ``epsilon``: the change at
+        which the iteration stops, 1e-9 to 1; ``variant``: idf and damping of "sumy" or of the "paper"."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.threshold = number("threshold", threshold, 0, 1)
         self.epsilon = number("epsilon", epsilon, 1e-9, 1)
         self.variant = one_of("variant", variant, ("sumy", "paper"))
@@ -46,22 +49,23 @@ class LexRank(LexRankSummarizer):
         return self._get_best_sentences(sentences, sentences_count, ratings)
 
     def ratings(self, sentences) -> np.ndarray:
-        """The centrality of each sentence, 0 to 1."""
+        """The centrality of each sentence, 0 to 1, float64."""
         counts = term_counts([self._to_words_set(sentence) for sentence in sentences])
         paper = self.variant == "paper"
-        # The square of idf is what counts, so its sign does not matter.
+        # Only the square of idf is used, so its sign does not matter.
         idf = np.abs(np.log(max(len(sentences), 1) / (sentence_frequency(counts) + (0 if paper else 1))))
         similarity = cosines(unit_rows(counts, idf))
-        return centrality(similarity, self.threshold, self.epsilon, DAMPING if paper else 0.0)
+        return centrality(similarity, self.threshold, self.epsilon, TELEPORT if paper else 0.0)
 
 
 def centrality(
     similarity: csr_array, threshold: float = 0.1, epsilon: float = 0.1, damping: float = 0.0
 ) -> np.ndarray:
-    """LexRank of the nodes of a graph, from their pairwise similarities (symmetric, each 0 to 1).
+    """LexRank of the nodes of a graph; all 0 if no node is joined to any node or to itself.
 
-    ``damping``: the probability of going on at a node drawn by chance.
-    All 0 if no node is joined to any, itself included.
+    similarity:  nodes by nodes, symmetric, each 0 to 1; nodes are joined above ``threshold``
+    epsilon:     the change of the vector at which the iteration stops
+    damping:     the probability of a jump to a random node
     """
     nodes = similarity.shape[0]
     rows = np.repeat(np.arange(nodes), np.diff(similarity.indptr))

@@ -1,19 +1,21 @@
-"""Latent semantic analysis (Steinberger & Jezek 2004): sentences that weigh most in the latent topics.
+"""Latent semantic analysis (Steinberger & Jezek 2004): choose sentences with most weight in latent topics.
 
-The matrix A of words by sentences is decomposed into singular values and vectors; sentence j rates
+The matrix A of words by sentences is decomposed into singular values and vectors. The rating of sentence j is
 sqrt(sum_i sigma_i^2 v_ij^2) over the latent dimensions i that are kept (the paper's equation for s_k).
 
-The choice is that of sumy 0.13, which departs from the paper in two things. It keeps *all* dimensions,
-where the paper keeps those whose singular value is at least half of the largest. And a cell holds the
-smoothed frequency 0.4 + 0.6 tf / max tf, also for words that the sentence does not have, where the paper's
-holds a weight of the words it has. With all dimensions the rating is simply the length of the sentence's
-column (A'A = V S^2 V'), so no decomposition is needed, and sentences with more distinct words go first.
-``LSA(sigma_ratio=0.5, smooth=0)`` is the paper's; it costs the eigenvectors of a matrix of sentences by
-sentences.
+The choice is that of sumy 0.13, which differs from the paper:
 
-Sentences often have equal ratings (as many distinct words, each once). sumy breaks these ties by the
-noise of its decomposition, which differs from run to run; here ratings are rounded to 12 digits and the
-earlier sentence goes first.
+- it keeps *all* dimensions; the paper keeps those with a singular value of at least half the largest
+- a cell holds the smoothed frequency 0.4 + 0.6 tf / max tf, also for words that the sentence lacks; in the
+  paper, only words in the sentence have a weight
+
+With all dimensions, the rating is the length of the sentence's column (A'A = V S^2 V'): no decomposition is
+needed, and sentences with more distinct words come first. ``LSA(sigma_ratio=0.5, smooth=0)`` follows the
+paper; it needs the eigenvectors of a matrix of sentences by sentences.
+
+Sentences often have equal ratings (the same number of distinct words, each once). In sumy, the noise of the
+decomposition breaks these ties, and it changes from run to run. Here ratings are rounded to 12 digits, and
+the earlier sentence comes first.
 """
 
 from __future__ import annotations
@@ -22,18 +24,18 @@ import numpy as np
 from sumy.summarizers.lsa import LsaSummarizer
 
 from sera.settings import number
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, stem
 from sera.summarizers.term_vectors import DIGITS, term_counts
 
 
 class LSA(LsaSummarizer):
-    """sumy's LSA without the decomposition where it is not needed."""
+    """sumy's LSA, which decomposes the matrix only if that is needed."""
 
     def __init__(self, *, sigma_ratio: float = 0.0, smooth: float = 0.4) -> None:
-        """``sigma_ratio``: dimensions are kept whose singular value is at least this part of the
-        largest; 0 keeps all (sumy), 0.5 is the paper's. ``smooth``: the floor of a cell; 0 to below 1."""
+        """``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest,
+        0 to 1; 0 keeps all (sumy), 0.5 is the paper's. ``smooth``: the least value of a cell, 0 to 0.999."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.sigma_ratio = number("sigma_ratio", sigma_ratio, 0, 1)
         self.smooth = number("smooth", smooth, 0, 0.999)
 
@@ -42,13 +44,13 @@ class LSA(LsaSummarizer):
         return self._get_best_sentences(document.sentences, sentences_count, lambda _: next(ratings))
 
     def ratings(self, document) -> np.ndarray:
-        """The weight of each sentence in the latent dimensions that are kept; 0 or more."""
+        """The weight of each sentence in the latent dimensions that are kept, 0 or more, float64."""
         words = [[self.normalize_word(word) for word in sentence.words] for sentence in document.sentences]
         vocabulary: dict[str, int] = {}
         for word in (word for sentence in words for word in sentence):
             if word not in self.stop_words:
                 vocabulary.setdefault(self.stem_word(word), len(vocabulary))
-        # As in sumy, a stop word counts if its stem is that of a word that is none.
+        # As in sumy, a stop word counts if it has the stem of a word that is not a stop word.
         counts = term_counts([map(self.stem_word, sentence) for sentence in words], vocabulary)
 
         sentences = len(words)
@@ -57,7 +59,7 @@ class LSA(LsaSummarizer):
         most = np.zeros(sentences)
         np.maximum.at(most, rows, counts.data)
         floor = np.where(most > 0, self.smooth, 0.0)  # sumy does not smooth a sentence without words
-        above = (1 - self.smooth) * counts.data / most[rows]  # what a cell holds beyond the floor
+        above = (1 - self.smooth) * counts.data / most[rows]  # the part of a cell above the floor
 
         if self.sigma_ratio == 0:
             cells = np.bincount(rows, (floor[rows] + above) ** 2, minlength=sentences)

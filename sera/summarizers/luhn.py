@@ -1,27 +1,27 @@
-"""Luhn 1958, The automatic creation of literature abstracts: sentences dense with frequent words.
+"""Luhn 1958, "The automatic creation of literature abstracts": choose sentences dense with frequent words.
 
-A cluster starts and ends with significant words and has no more than 4 others in a row between
-them; it rates (significant words)^2 / (all words), and a sentence rates as its best cluster.
+A cluster begins and ends with significant words and has at most 4 other words in a row between them. Its
+rating is (significant words)^2 / (all words); a sentence has the rating of its best cluster.
 
-sumy's own, whole. It departs from the paper in what is significant: every word that is no stop word
-and occurs at least twice, where the paper sets frequency limits by the collection; and a single
-significant word rates 0. The one change is that significance is looked up in a set, not in a
-tuple. Ratings are quotients of small integers, so equal ones are equal; the earlier sentence goes first.
+This is sumy's class, which differs from the paper: a word is significant if it is no stop word and occurs at
+least twice (the paper sets frequency limits by the collection), and a single significant word has the rating
+0. The only change is that significance is looked up in a set, not in a tuple. Ratings are quotients of small
+integers, so ties are exact; the earlier sentence comes first.
 """
 
 from __future__ import annotations
 
 from sumy.summarizers.luhn import LuhnSummarizer
 
-from sera.summarizers.document import STOP_WORDS, stem
+from sera.summarizers.document import SUMY_STOP_WORDS, stem
 
 
 class Luhn(LuhnSummarizer):
-    """sumy's Luhn in time that follows the number of words."""
+    """sumy's Luhn in time that grows with the number of words."""
 
     def __init__(self) -> None:
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
 
     def _get_significant_words(self, words):
         return frozenset(super()._get_significant_words(words))

@@ -1,14 +1,14 @@
-"""Maximal marginal relevance (Carbonell & Goldstein 1998): near to the document, far from what is said.
+"""Maximal marginal relevance (Carbonell & Goldstein 1998): choose relevant sentences that repeat little.
 
 The next sentence is the one with the highest
 
     lambda * sim(sentence, document) - (1 - lambda) * max over chosen sentences of sim(sentence, chosen)
 
-The paper ranks for a query; here, as Cohan & Goharian 2016 describe it, relatedness is to the document
-as a whole: the cosine with the vector of all its words. Vectors are counts of stems times
+The paper ranks for a query. Here, as Cohan & Goharian 2016 describe it, relevance is the similarity to the
+whole document: the cosine with the vector of all its words. A vector holds counts of stems times
 1 + ln(sentences / sentences with the stem). Lambda (``trade_off``) is 0.7, the paper's value for a focus on
-relevance (0.3 is its value for exploring). Sentences without a content word come last, in order; ties
-go to the earlier sentence.
+relevance (0.3 is its value for exploring). Sentences without a content word come last, in order; ties go to
+the earlier sentence.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class MMR(Summarizer):
     """MMR with the whole document as the query."""
 
     def __init__(self, *, trade_off: float = 0.7) -> None:
-        """``trade_off``: the paper's lambda, 0 (novelty alone) to 1 (relevance alone)."""
+        """``trade_off``: the paper's lambda, 0 (only novelty) to 1 (only relevance)."""
         super().__init__()
         self.trade_off = number("trade_off", trade_off, 0, 1)
 

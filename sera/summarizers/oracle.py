@@ -1,12 +1,14 @@
-"""An oracle: about the best ROUGE-2 that sentences of the article can reach.
+"""An oracle: nearly the best ROUGE-2 that sentences of the article can reach.
 
-Sentences are added greedily, each time the one that raises ROUGE-2 F against the references most, of equals
-the earlier one, until none that fits raises it, as Nallapati, Zhai & Zhou 2017 (SummaRuNNer) label sentences.
-Two sentences may be worth more together than one by one, so a better choice may exist. ROUGE is that of the
-study's defaults: words stemmed, no stop words, references pooled; sentences stand in the order of the source.
-The summary is shorter than the budget where more sentences would cost more precision than they gain recall.
+The method is greedy, as the labels of sentences in Nallapati, Zhai & Zhou 2017 (SummaRuNNer): it adds the
+sentence that raises ROUGE-2 F against the references most (the earlier of equal ones), until no sentence that
+fits raises it. A better choice may exist, since two sentences may gain more together than one by one. ROUGE
+has the defaults of the study: words are stemmed, stop words are left out, references are pooled, and
+sentences stand in the order of the source. The summary is shorter than the budget if more sentences would
+lose more precision than they gain recall.
 
-It reads what the systems are judged by: it is no system, but shows how much room there is above them.
+The oracle reads the references by which systems are judged. It is no system: it shows how much better than
+the systems a summary could be.
 """
 
 from __future__ import annotations
@@ -21,18 +23,21 @@ from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer, chosen
 
-_ROUGE_2 = Rouge("2", part="F")
+_ROUGE_2 = Rouge("2", part="F", stem=True, stop=True)
 
 
 class Oracle(Summarizer):
-    """The article's sentences that bring ROUGE-2 F against the references highest, chosen greedily."""
+    """The sentences of the article that raise ROUGE-2 F against the references most, chosen greedily."""
 
     def __call__(self, document: Article, sentences_count) -> tuple[Sentence, ...]:
         room = sentences_count if isinstance(sentences_count, Budget) else None
         return chosen(document.sentences, self.choices(document, room), sentences_count)
 
     def choices(self, document: Article, room: Budget | None = None) -> list[int]:
-        """The sentences that raise the score, in the order in which they were added, within the budget."""
+        """Numbers of the sentences within the budget, in the order of choice.
+
+        ``room``: the budget; None for no limit. Raises InputError if no sentence that fits raises the score.
+        """
         references = [reference.sentences for reference in document.references]
         texts = [str(sentence) for sentence in document.sentences]
         costs = [room.cost(sentence) if room else 0 for sentence in document.sentences]
@@ -52,7 +57,7 @@ class Oracle(Summarizer):
         if not order:
             raise InputError(
                 f"no sentence of topic {document.topic!r} that fits has two words in a row of a reference",
-                remedy="Look whether the references belong to this article, or give more room.",
+                remedy="Check that the references belong to this article, or raise the budget.",
             )
         return order
 

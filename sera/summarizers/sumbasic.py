@@ -1,19 +1,22 @@
-"""SumBasic (Nenkova & Vanderwende 2005; Vanderwende et al. 2007): probable words, each soon spent.
+"""SumBasic (Nenkova & Vanderwende 2005; Vanderwende et al. 2007): choose sentences with probable words.
 
-A word's probability is its share of the article's content words. The sentence with the highest mean
+The probability of a word is its share of the article's content words. The sentence with the highest mean
 probability is chosen, the probabilities of its words are squared, and so on.
 
-The choice is that of sumy 0.13. It departs from the paper in that the best sentence of all is chosen,
-where the paper's must contain the word that is most probable at the moment; words are stems and stop words
-are left out; and a word that occurs twice in the chosen sentence is squared twice. Of sentences
-that stand in the article twice, both get the rank of the one that is chosen last.
-``variant="paper"`` takes the best sentence that has the most probable word (ties: the word that occurs first)
-and squares each word of it once; a word that no remaining sentence has is passed over.
+The choice is that of sumy 0.13, which differs from the paper:
 
-sumy rates every sentence anew in each round; here only those that share a word with the one just
-chosen, found through a list of the sentences of each word. A mean is added up from left to right as
-sumy does it, so equal choices are equal to the last bit (Python's `sum` compensates for rounding from
-3.12 on; a plain loop is the same everywhere).
+- it chooses the best of all sentences; in the paper, the sentence must contain the most probable word
+- words are stems, and stop words are left out
+- a word that occurs twice in the chosen sentence is squared twice
+- if a sentence stands in the article twice, both get the rank of the one that is chosen last
+
+``variant="paper"`` chooses the best sentence with the most probable word (ties: the word that occurs first)
+and squares each of its words once; a word that no remaining sentence has is skipped.
+
+sumy rates all sentences in each round. Here only those are rated that share a word with the last chosen
+sentence; a list of the sentences of each word finds them. Means are added from left to right as in sumy, so
+they are equal to the last bit. A plain loop does this on every version of Python; from 3.12 on, `sum`
+compensates for rounding.
 """
 
 from __future__ import annotations
@@ -22,18 +25,18 @@ import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
 from sera.settings import one_of
-from sera.summarizers.document import STOP_WORDS, stem, stems
+from sera.summarizers.document import SUMY_STOP_WORDS, stem, stems
 from sera.summarizers.interface import chosen
 from sera.summarizers.term_vectors import DIGITS, term_counts
 
 
 class SumBasic(SumBasicSummarizer):
-    """sumy's SumBasic with means that are renewed only where they change."""
+    """sumy's SumBasic, which computes a mean again only if it changes."""
 
     def __init__(self, *, variant: str = "sumy") -> None:
-        """``variant``: whose choice, "sumy" or "paper"; see above."""
+        """``variant``: the choice of "sumy" or of the "paper"; see above."""
         super().__init__(stem)
-        self.stop_words = STOP_WORDS
+        self.stop_words = SUMY_STOP_WORDS
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):
@@ -62,7 +65,7 @@ class SumBasic(SumBasicSummarizer):
         left = [True] * len(bags)
         ratings: dict = {}
         for _ in bags:
-            best = int(means.argmax())  # the first of equal ones, as in sumy
+            best = int(means.argmax())  # the first of equal means, as in sumy
             left[best], means[best] = False, -1.0
             ratings[sentences[best]] = -len(ratings)
             self._update_tf(probability, bags[best])
@@ -73,15 +76,15 @@ class SumBasic(SumBasicSummarizer):
 
 
 def with_most_probable_word(bags: list[list[str]]) -> list[int]:
-    """Numbers of the bags of words in the order of the paper's SumBasic; those without a word come last.
+    """Numbers of the bags of words in the order of the paper's SumBasic; bags without a word come last.
 
-    Time follows the bags times their words, at most quadratic in the number of bags.
+    Time grows with the bags times their words and is at most quadratic in the number of bags.
     """
     counts = term_counts(bags)
     columns = counts.tocsc()
     lengths = np.maximum(counts.sum(axis=1), 1)
     probability = counts.sum(axis=0) / max(counts.sum(), 1)
-    alive = np.diff(columns.indptr)  # remaining sentences with each word
+    alive = np.diff(columns.indptr)  # the number of remaining sentences with each word
     left = np.array([bool(bag) for bag in bags], dtype=bool)
     order: list[int] = []
     while left.any():

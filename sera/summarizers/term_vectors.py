@@ -1,9 +1,8 @@
-"""Sentences as vectors of terms, and how alike they are.
+"""Sentences as vectors of terms, and their similarity.
 
-All is sparse, so that memory and time follow the number of words. Sums that decide an order are
-rounded to 12 digits, far above the noise of floating point and far below a difference that means
-anything: what is equal in exact arithmetic is then equal here, on any machine, and the earlier
-sentence goes first.
+All matrices are sparse, so memory and time grow with the number of words. Sums that decide an order are
+rounded to 12 digits. This is far above the noise of floating point and far below a meaningful difference, so
+values that are equal in exact arithmetic are equal on any machine, and the earlier sentence comes first.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ Term = TypeVar("Term", bound=Hashable)
 
 
 def term_counts(bags: Sequence[Iterable[Term]], vocabulary: dict[Term, int] | None = None) -> csr_array:
-    """How often each term (column) occurs in each bag (row).
+    """Counts of terms (columns) in bags (rows), float64.
 
-    Columns follow the first occurrence of their terms, or ``vocabulary``; terms outside it are passed over.
+    Columns are in the order of the terms' first occurrences, or as in ``vocabulary`` (a term's column); terms
+    that it lacks are skipped.
     """
     grow = vocabulary is None
     columns_of: dict[Term, int] = {} if vocabulary is None else vocabulary
@@ -41,18 +41,21 @@ def term_counts(bags: Sequence[Iterable[Term]], vocabulary: dict[Term, int] | No
 
 
 def sentence_frequency(counts: csr_array) -> np.ndarray:
-    """For each term, in how many rows it occurs."""
+    """For each term (column), the number of rows with it."""
     return np.bincount(counts.indices, minlength=counts.shape[1])
 
 
 def inverse_frequency(counts: csr_array) -> np.ndarray:
-    """For each term 1 + ln(rows / rows with the term): above 0 for every term that occurs."""
+    """For each term (column), 1 + ln(rows / rows with the term), which is 1 or more."""
     frequency = sentence_frequency(counts)
     return 1.0 + np.log(counts.shape[0] / np.maximum(frequency, 1))
 
 
 def unit_rows(counts: csr_array, weights: np.ndarray) -> csr_array:
-    """Rows of weighted counts, brought to length 1; a row without weight stays 0."""
+    """Weighted counts with rows of length 1; a row without weight stays 0.
+
+    ``counts``: rows by terms; ``weights``: one for each term.
+    """
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     values = counts.data * weights[counts.indices]
     lengths = np.sqrt(np.bincount(rows, values**2, minlength=counts.shape[0]))
@@ -61,17 +64,21 @@ def unit_rows(counts: csr_array, weights: np.ndarray) -> csr_array:
 
 
 def cosines(vectors: csr_array, others: csr_array | None = None) -> csr_array:
-    """Cosine of each row with each of the others' rows, where it is not 0; rows are of length 1."""
+    """The cosine of each row of ``vectors`` with each row of ``others`` (default: ``vectors``), sparse.
+
+    The rows of both have length 1 or 0.
+    """
     product = csr_array(vectors @ (vectors if others is None else others).T)
     product.data = product.data.round(DIGITS)
     return product
 
 
 def bm25(counts: csr_array, asked: csr_array, k1: float = 1.2, b: float = 0.75) -> np.ndarray:
-    """BM25 of each row of ``counts`` for each row of ``asked`` (counts of the same terms): asked by rows.
+    """BM25 of each row of ``counts`` for each query in ``asked``: queries by rows, 0 or more.
 
-    Robertson & Zaragoza 2009 with Lucene's idf, ln(1 + (n - df + 0.5) / (df + 0.5)), and its defaults. A term
-    counts once however often it is asked for. 0 or more; 0 where no term is shared.
+    ``counts`` and ``asked`` are counts of the same terms. The formula is that of Robertson & Zaragoza 2009
+    with Lucene's idf, ln(1 + (n - df + 0.5) / (df + 0.5)), and its defaults. A term counts once, even if the
+    query has it several times. The score is 0 if no term is shared.
     """
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     frequency = sentence_frequency(counts)
@@ -85,5 +92,8 @@ def bm25(counts: csr_array, asked: csr_array, k1: float = 1.2, b: float = 0.75) 
 
 
 def marginal_relevance(relevance: np.ndarray, redundancy: np.ndarray, trade_off: float) -> np.ndarray:
-    """Carbonell & Goldstein 1998: lambda * relevance - (1 - lambda) * redundancy."""
+    """lambda * relevance - (1 - lambda) * redundancy, rounded (Carbonell & Goldstein 1998).
+
+    ``trade_off`` is lambda, 0 to 1; the arrays have one value for each sentence.
+    """
     return (trade_off * relevance - (1.0 - trade_off) * redundancy).round(DIGITS)

@@ -1,1 +1,1 @@
-"""Texts: sentences, and the terms of the analyzers."""
+"""Texts: splitting into sentences, and analysis into index terms."""

@@ -1,10 +1,11 @@
-"""The analyzers `standard` and `english`: text to index terms as Lucene, and so Elasticsearch, makes them.
+"""The analyzers `standard` and `english`: they turn text into the index terms of Lucene and Elasticsearch.
 
-`standard` breaks words as Lucene's StandardTokenizer does and lowers case; `english` does what
-EnglishAnalyzer does: it also takes off a possessive 's, leaves out 33 stop words, and stems with Porter's
-algorithm. The terms are those of Lucene 9.1 and later, whose tables are Unicode 12.1's; Lucene 8 has those of
-Unicode 9 and so drops what came later, such as Georgian capitals. The tables are in the package, so the
-terms do not depend on the Unicode version of Python.
+`standard` finds words as Lucene's StandardTokenizer does and lowers their case. `english` does the same as
+Lucene's EnglishAnalyzer: it also removes a possessive 's and 33 stop words, and uses Porter's stemmer.
+
+The terms are those of Lucene 9.1 and later, which uses the tables of Unicode 12.1. Lucene 8 uses those of
+Unicode 9 and drops later characters, for example Georgian capitals. The package contains the tables, so the
+terms do not depend on Python's version of Unicode.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sera.text.porter import stem
 
 if sys.version_info >= (3, 11, 5):
     import re
-else:  # where possessive quantifiers may give back what they took (python/cpython issue 106052)
+else:  # possessive quantifiers may backtrack in older versions (python/cpython issue 106052)
     import regex as re  # type: ignore[no-redef]
 
 STOP_WORDS = frozenset(
@@ -31,14 +32,14 @@ STOP_WORDS = frozenset(
 )
 """The stop words of Lucene's EnglishAnalyzer."""
 
-LONGEST = 255  # UTF-16 units in a token; what is longer is cut
-_KEPT = 1_000_000  # surface forms whose terms are remembered
+LONGEST_TOKEN = 255  # UTF-16 units in a token; a longer one is split
+_KEPT = 1_000_000  # words whose terms are cached
 
 
 class Analyzer:
-    """Makes terms of text; get one from `analyzer`.
+    """Turns text into terms; `analyzer` gives one.
 
-    A *word* is what the tokenizer finds, in lower case; its *term* is what goes into the index.
+    A *word* is a token in lower case; its *term* is its form in the index.
     """
 
     def __init__(self, name: str, term: Callable[[str], str | None]) -> None:
@@ -46,11 +47,11 @@ class Analyzer:
         self._terms = _Remembered(term)
 
     def words(self, text: str) -> list[str]:
-        """The words of a text in order, stop words included; the word's place is its position."""
+        """The words of a text in order, with stop words; a word's place in the list is its position."""
         return _words(text)
 
     def term(self, word: str) -> str | None:
-        """The term of a word, None for a stop word."""
+        """The term of a word in lower case; None for a stop word."""
         return self._terms[word]
 
     def positions(self, text: str) -> tuple[list[str], list[int]]:
@@ -65,14 +66,14 @@ class Analyzer:
 
 
 def analyzer(name: str) -> Analyzer:
-    """The analyzer ``standard`` or ``english``; InputError for any other name."""
+    """The analyzer ``standard`` or ``english``; raises InputError for any other name."""
     if name not in _ANALYZERS:
         raise unknown("analyzer", name, _ANALYZERS)
     return Analyzer(name, _ANALYZERS[name])
 
 
 class _Remembered(dict):
-    """What a function gave for an argument. Forgets all when full, so that memory stays bounded."""
+    """A cache of a function's values. It is emptied when it is full, so memory stays bounded."""
 
     def __init__(self, function: Callable) -> None:
         super().__init__()
@@ -87,8 +88,8 @@ class _Remembered(dict):
 
 # Words
 # -----
-# A text is searched through its outline: a string as long as the text that has, for each character, the
-# letter of what it is to word breaking, or "-". The patterns below are written in these letters.
+# Tokens are found in the outline of a text: a string of the same length with one letter for the word-break
+# property of each character, or "-". The patterns below are written in these letters.
 
 _LETTERS = {
     "ALetter": "a",
@@ -113,17 +114,17 @@ _LETTERS = {
 
 
 def _rules() -> tuple[str, ...]:
-    """Patterns of the tokens; each takes the longest there is. UAX #29 with Lucene's additions.
+    """Patterns of the tokens; each matches as much as possible: UAX #29 with Lucene's additions.
 
-    What extends a character (marks, format characters, joiners) goes with it, wherever it stands (WB4). No
-    pattern gives back what it took, since at every place at most one continuation is right.
+    Characters that extend another one (marks, format characters, joiners) belong to it everywhere (WB4). No
+    pattern backtracks, since at every place at most one continuation is right.
     """
     extend = "[xtfZFGKqQ]*+"
     number = f"0++{extend}"
     letter = f"(?:[am]++{extend}|h{extend})"
     underscore = f"_{extend}"
-    # A Hebrew letter also holds a following ', and a " that another Hebrew letter follows (WB7a-c). Lucene
-    # lets neither begin at a letter that was itself reached over a middle mark.
+    # A Hebrew letter also joins a following ', and a " before another Hebrew letter (WB7a-c). In Lucene
+    # neither applies to a letter that itself follows a middle mark.
     unit = (
         rf"""(?:h{extend}"{extend}h{extend}|h{extend}'{extend}"""
         rf"""|{letter}(?:[:.']{extend}{letter})*+"""  # WB5-7, 9
@@ -131,10 +132,10 @@ def _rules() -> tuple[str, ...]:
     )
     segment = f"(?:(?:k{extend})++|{unit}++)"  # WB13; only an underscore joins Katakana and other letters
     word = f"(?:{underscore})*+{segment}(?:(?:{underscore})++{segment})*+(?:{underscore})*+"  # WB13a, b
-    south_east_asian = f"(?:[st]{extend})++"  # a run as a whole, for want of a dictionary
+    south_east_asian = f"(?:[st]{extend})++"  # one token for a whole run, since there is no dictionary
     ideograph = f"c{extend}"
 
-    # Emoji sequences (UTS #51). The emoji presentation selector, F, is no part of what extends a picture.
+    # Emoji sequences (UTS #51). The emoji presentation selector, F, does not extend a pictograph.
     e, x = "[em]", "[xtfZKqQ]*"
     joined = f"{e}{x}(?:(?<=Z){e}{x})*"
     modifier = f"f{x}"
@@ -142,23 +143,23 @@ def _rules() -> tuple[str, ...]:
         f"Z*{e}{x}Fq+Q"  # a flag of a region
         f"|(?:{modifier}(?<=Z)|Z*){joined}(?:F(?:Z+|Z{modifier}(?<=Z)){joined})*(?:F(?:Z{modifier})?)?"
         f"|{modifier}"
-        f"|#{x}FK{x}|#{x}K{x}"  # a keycap; a digit's is a number
+        f"|#{x}FK{x}|#{x}K{x}"  # a keycap; that of a digit is a number
         f"|r{extend}r{extend}"
     )
     return word, emoji, south_east_asian, ideograph
 
 
 _RULES = tuple(re.compile(rule) for rule in _rules())
-# For speed: most words are letters and digits before a space or the like; and where a run of underscores
-# or of joiners begins no token, its rest begins none.
+# For speed: most words are letters and digits before a separator. If a run of underscores or of joiners does
+# not begin a token, the rest of the run does not either.
 _TOKEN = re.compile(rf"(?=[^-])(?!(?<=_)_|(?<=Z)Z)(?:[a0]++(?=-)|{'|'.join(_rules())})")
 _CANDIDATE = re.compile("[^-]")
-_BESIDE = " .,;:?!()[]\"'"  # between these and the ends of the text, letters and digits are one word
+_BESIDE = " .,;:?!()[]\"'"  # a text of letters and digits with only these around them is one word
 
 
 @cache
 def _outline() -> dict[int, str]:
-    """The letter of every code point."""
+    """The outline's letter for every code point."""
     letters: dict[int, str] = defaultdict(lambda: "-")
     for line in lines("word_break.tsv")[1:]:
         first, last, kind = line.split("\t")
@@ -172,26 +173,28 @@ def _outline() -> dict[int, str]:
 
 def _words(text: str) -> list[str]:
     bare = text.strip(_BESIDE)
-    if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST:  # for speed: a single plain word
+    if bare.isascii() and bare.isalnum() and len(bare) <= LONGEST_TOKEN:  # for speed: a single plain word
         return [bare.lower()]
     outline = text.translate(_outline())
-    # Case is lowered by code point, so capital sigma has no final form and dotted capital I leaves no dot.
+    # Lucene lowers case by code point: capital sigma has no final form, and dotted capital I leaves no dot.
     lower = text.replace("\u03a3", "\u03c3").replace("\u0130", "i").lower()
     words = [lower[token.start() : token.end()] for token in _TOKEN.finditer(outline)]
-    # Two cases need a closer look: a token that may have to be cut, and a letter that is an emoji as well.
-    if "m" in outline or any(len(word) > LONGEST // 2 for word in words):
+    # Two cases need the slow way: a token that may be too long, and a letter that is also an emoji.
+    if "m" in outline or any(len(word) > LONGEST_TOKEN // 2 for word in words):
         return [lower[start:end] for start, end in _closely(text, outline)]
     return words
 
 
 def _closely(text: str, outline: str) -> list[tuple[int, int]]:
-    """The tokens' places by the rule itself: the longest token within 255 UTF-16 units of its start."""
+    """Start and end of each token by the full rule: the longest match within 255 UTF-16 units."""
     spans = []
     place = 0
     while candidate := _CANDIDATE.search(outline, place):
         start = candidate.start()
-        limit = start + LONGEST
-        while (excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST) > 0:
+        limit = start + LONGEST_TOKEN
+        while (
+            excess := len(text[start:limit].encode("utf-16-le", "surrogatepass")) // 2 - LONGEST_TOKEN
+        ) > 0:
             limit -= (excess + 1) // 2
         matches = (rule.match(outline, start, limit) for rule in _RULES)
         end = max((match.end() for match in matches if match), default=start)

@@ -1,7 +1,7 @@
-"""Porter's stemmer, which Lucene's English analysis and ROUGE-1.5.5 share but for one step.
+"""Porter's stemmer, as Lucene's English analysis has it; that of ROUGE-1.5.5 differs in step 4.
 
 Porter (1980), "An algorithm for suffix stripping", Program 14(3), with the author's two later changes: -bli
-in place of -abli, and -logi.
+instead of -abli, and the new ending -logi.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 
 def longest_falls(word: str) -> str:
-    """Porter's step 4: the longest ending that fits decides."""
+    """Porter's step 4: remove the longest listed ending that fits, if the measure of the rest is above 1."""
     for length in (5, 4, 3, 2):
         if word[-length:] in _STEP_4 and len(word) >= length:
             base = word[:-length]
@@ -23,7 +23,8 @@ def longest_falls(word: str) -> str:
 def stem(word: str, step_4: Callable[[str], str] = longest_falls) -> str:
     """The stem of a word in lower case.
 
-    Words of one or two letters are left as they are; what is not an English letter counts as a consonant.
+    Words of one or two letters stay as they are; a character other than an English letter counts as a
+    consonant. ``step_4``: step 4 of the algorithm, which maps a word to a word.
     """
     if len(word) < 3 and len(_form(word)) < 3:
         return word
@@ -60,7 +61,7 @@ def stem(word: str, step_4: Callable[[str], str] = longest_falls) -> str:
 
 
 def _form(word: str) -> str:
-    """The word with v for vowels, y after a consonant among them, and c for the rest; by UTF-16 unit."""
+    """The word with v for each vowel (or y after a consonant) and c for any other UTF-16 unit."""
     form = ""
     for letter in word:
         vowel = letter in "aeiou" or letter == "y" and form.endswith("c")
@@ -69,12 +70,12 @@ def _form(word: str) -> str:
 
 
 def measure(word: str) -> int:
-    """Porter's m: how often a consonant follows a vowel."""
+    """Porter's m: how many times a consonant follows a vowel."""
     return _form(word).count("vc")
 
 
 def _double(word: str) -> bool:
-    """Whether the word ends in one consonant twice. Beyond U+FFFF no two UTF-16 units in a row are equal."""
+    """Whether the word ends in a double consonant. The two UTF-16 units of a character are never equal."""
     return word[-1:] == word[-2:-1] != "" and word[-1] <= "\uffff" and _form(word)[-1] == "c"
 
 
@@ -84,7 +85,7 @@ def _short(word: str) -> bool:
 
 
 def _replaced(word: str, endings: dict[str, str], lengths: tuple[int, ...]) -> str:
-    """The word with its longest listed ending replaced, if what stands before it has a measure above 0."""
+    """The word with its longest listed ending replaced, if the measure of the part before it is above 0."""
     for length in lengths:
         if len(word) >= length and word[-length:] in endings:
             base = word[:-length]

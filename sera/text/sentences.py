@@ -1,9 +1,8 @@
 """Sentence boundaries in biomedical text.
 
-syntok finds most boundaries. Its answer is put right where scientific prose differs from news: ``Fig. 2A``
-and ``et al. (2004)`` do not end a sentence, a decimal may (``P < 0.05. The ...``), and so may a reference
-number set after the full stop (``known.12,13 The ...``); a sentence may begin with a gene's name in lower
-case (``miR-21 is ...``).
+syntok finds most boundaries. This module corrects it for scientific prose: ``Fig. 2A`` and ``et al. (2004)``
+do not end a sentence; a decimal may end one (``P < 0.05. The ...``), and so may a reference number after the
+full stop (``known.12,13 The ...``); and a gene's name in lower case may begin one (``miR-21 is ...``).
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from syntok.tokenizer import Tokenizer
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _TOKENIZER = Tokenizer(replace_not_contraction=False)
 
-# A name in lower case that may open a sentence: miR-21, p53, mRNAs, c-Myc, let-7, α-synuclein.
+# A name in lower case that may begin a sentence: miR-21, p53, mRNAs, c-Myc, let-7, α-synuclein.
 _NAME = r"(?:(?:[a-z]{1,4}-?(?=[A-Z0-9])|[α-ω]-?)[A-Za-z0-9/&-]*)"
 _OPENING = rf"(?=[\"“‘(\[]*(?:[A-Z0-9Α-Ω]|{_NAME}))"
 
-# Boundaries that syntok passes over; each match ends where the next sentence begins.
+# Boundaries that syntok misses; each match ends where the next sentence begins.
 _MISSED = re.compile(
     "|".join(
         (
@@ -32,32 +31,32 @@ _MISSED = re.compile(
         )
     )
 )
-# What a sentence ends with ...
+# How a sentence ends ...
 _LAST = re.compile(r"[.?!…][)\]”\"’'*†‡\d,–-]*$")
-# ... what it does not end with, whatever follows ...
+# ... abbreviations that never end one ...
 _NEVER_LAST = re.compile(
     r"(?:^|[\s(\[“\"–—-])(?:(?:[Ss]uppl?(?:ementa(?:l|ry))?\.?\s)?(?:[Ff]igs?|[Rr]efs?|[Ee]qs?|[Ee]qns?|[Tt]abs?|[Ss]uppl?|[Ss]ect?s?"
     r"|[Cc]hap)|i\.\s?e|e\.\s?g|[Cc]f|[Vv]s|[Vv]iz|[Aa]pprox|ca|resp|var|subsp|ssp|Drs?|Profs?|Mrs?|Ms|St)\.$"
 )
-# ... what it does not end with before a number or a bracket ...
+# ... abbreviations that do not end one before a number or a bracket ...
 _NOT_BEFORE_NUMBER = re.compile(
     r"(?:^|[\s(\[])(?:al|[Nn]os?|[Vv]ols?|pp?|Cat|Lot|Res|[Ss]er|[Tt]hr|[Tt]yr|ver|v)\.$"
 )
-# ... and an initial: E. coli, P. Hughes. Two capitals in a row are names too: J. A. Smith.
+# ... and initials: E. coli, P. Hughes. Two initials in a row are a name too: J. A. Smith.
 _INITIAL = re.compile(r"(?:^|[\s(\[.“-])[A-Z]\.$")
 _LOWER = re.compile(r"[\"“(\[]*[a-zα-ω]")
 _OPENS = re.compile(_OPENING)
 _NUMBER = re.compile(r"[(\[]*\d|\(")
 _WORD = re.compile(r"[A-Za-z]+")
-_TAIL = 40  # characters before a boundary that the patterns above may look at
-_BRACKET = 300  # a bracket that is not closed within so many characters is a misprint
+_TAIL = 40  # characters before a boundary that the patterns above look at
+_BRACKET = 300  # a bracket that is still open after this number of characters is a misprint
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, in order, white space collapsed.
+    """The sentences of a text in order, with white space collapsed.
 
-    A blank line ends a sentence; a single line end is white space. Every piece of the text that is not
-    blank is in exactly one sentence, so joining the sentences with blanks gives the text back.
+    A blank line ends a sentence; a single line end is white space. Every character that is not white space
+    is in exactly one sentence, so the sentences joined with blanks give the text back.
     """
     return [
         sentence
@@ -82,10 +81,10 @@ def _of_paragraph(text: str) -> list[str]:
 
 
 class _UnderWay:
-    """A sentence whose begin is known and whose end is looked for, from left to right.
+    """A sentence with a known beginning, whose end is searched from left to right.
 
-    What is asked again at each possible end (letters, open brackets) is kept, so that a text of which no
-    possible end is one takes no more than linear time.
+    The counts that each possible end needs (letters, open brackets) are updated and not computed again, so
+    the search takes linear time even if no possible end is one.
     """
 
     def __init__(self, text: str) -> None:
@@ -97,20 +96,20 @@ class _UnderWay:
 
     def begin_at(self, begin: int) -> None:
         self.begin = begin
-        self._letter = begin  # where it has its first letter: no earlier than there
-        self._counted = begin  # its brackets are, up to here
+        self._letter = begin  # its first letter is here or later
+        self._counted = begin  # its brackets are counted up to here
         self._open = {"(": 0, "[": 0}
 
     def ends_before(self, start: int) -> bool:
-        """Whether what is under way, up to ``start``, is a sentence; ``start`` never falls."""
+        """Whether the text up to ``start`` is a whole sentence; ``start`` never decreases between calls."""
         text = self._text
         if not text[start - 1].isspace():  # inside a word or before its punctuation
             return False
         while self._letter < start and not text[self._letter].isalpha():
             self._letter += 1
         if self._letter >= start or self._last_letter < start:
-            return False  # "12." alone is a list's number or a stray reference number
-        left = text[max(self.begin, start - 1 - _TAIL) : start].rstrip()  # no blank follows another
+            return False  # "12." alone is a number in a list or a lone reference number
+        left = text[max(self.begin, start - 1 - _TAIL) : start].rstrip()  # white space is collapsed
         if _NEVER_LAST.search(left):
             return False
         if _NUMBER.match(text, start) and _NOT_BEFORE_NUMBER.search(left):
@@ -124,7 +123,7 @@ class _UnderWay:
         return not self._inside_bracket(start)
 
     def _inside_bracket(self, start: int) -> bool:
-        """Whether a bracket that was opened before ``start`` is closed soon after it."""
+        """Whether a bracket that is open at ``start`` is closed soon after it."""
         text = self._text
         for left, right in ("()", "[]"):
             self._open[left] += text.count(left, self._counted, start) - text.count(
@@ -141,7 +140,7 @@ class _UnderWay:
 
 
 def _closes_with_initial(text: str, start: int, left: str) -> bool:
-    """Whether a lone capital ends the sentence (``vitamin C. The cells``), not a name (``P. Hughes``)."""
+    """Whether a single capital ends a sentence (``vitamin C. The``) and is not an initial (``P. Hughes``)."""
     word = _WORD.match(text, start)
     return word is not None and word[0] in _SENTENCE_WORDS and not re.search(r"[A-Z]\.\s?[A-Z]\.$", left)
 

@@ -1,1 +1,1 @@
-"""Word vectors: their files, and learning them from an index."""
+"""Word vectors: reading and writing their files, and learning them from an index."""

@@ -1,9 +1,9 @@
-"""Word vectors learnt from an index: nothing is downloaded, and the domain is that of the documents.
+"""Learn word vectors from an index: nothing is downloaded, and the vectors fit the domain of the documents.
 
 They are the rows of a truncated singular value decomposition of positive pointwise mutual information (Levy,
 Goldberg & Dagan 2015, "Improving Distributional Similarity with Lessons Learned from Word Embeddings", TACL
-3, sections 2.2 and 3). An index holds terms, so with the analyzer ``english`` words of one stem have one
-vector and stop words have none; an index made with ``standard`` gives each word its own.
+3, sections 2.2 and 3). An index holds terms: with the analyzer ``english``, all words of one stem share a
+vector and stop words have none; with ``standard``, each word has its own.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from sera.retrieval.engines.index_format import Index
 from sera.settings import whole
 from sera.vectors.word_vectors import WordVectors
 
-MINIMUM = 5  # occurrences of a term that gets a vector
-MOST = 30_000  # terms that get one, the more frequent first
-WINDOW = 5  # positions to each side that are a term's context
-SMOOTHING = 0.75  # the power of a context's frequency (Levy et al., section 3.2)
-WIDTH = 100
-MOST_WIDTH, MOST_WINDOW = 10_000, 1000  # that can be asked for
-SAMPLE = 20_000_000  # positions that are looked at: of a larger index every second document, or third ...
+MINIMUM = 5  # the fewest occurrences of a term with a vector
+MOST_TERMS = 30_000  # the most terms with a vector; the more frequent ones are chosen
+WINDOW = 5  # positions on each side of a term that are its context
+CONTEXT_POWER = 0.75  # exponent of a context's frequency (Levy et al., section 3.2)
+WIDTH = 100  # numbers in a vector
+MOST_WIDTH, MOST_WINDOW = 10_000, 1000  # the largest allowed values
+SAMPLED_POSITIONS = 20_000_000
+"""Positions that are read: from a larger index only every second document, or third ..."""
 
 
 class TooFew(InputError):
-    """The index has too few terms to learn vectors from."""
+    """The index has too few terms to learn vectors."""
 
 
 def learn(
@@ -40,18 +41,24 @@ def learn(
     width: int = WIDTH,
     window: int = WINDOW,
     minimum: int = MINIMUM,
-    most: int = MOST,
-    sample: int = SAMPLE,
+    most: int = MOST_TERMS,
+    sample: int = SAMPLED_POSITIONS,
 ) -> WordVectors:
-    """Vectors of an index' terms, each of length 1, from which terms stand near which.
+    """Learn vectors of length 1 for an index's terms from the terms that occur near each other.
 
-    Terms at most ``window`` positions apart in a document count as each other's context; a stop word takes a
-    position. PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `SMOOTHING`; the vectors are
-    U S^0.5 of its decomposition. The same index gives the same bytes on any number of cores.
+    index:    an index or its folder
+    width:    numbers in a vector, 1 to `MOST_WIDTH`
+    window:   positions on each side that are a term's context, 1 to `MOST_WINDOW`; a stop word has a position
+    minimum:  the fewest occurrences of a term with a vector
+    most:     the most terms with a vector; the more frequent ones are chosen
+    sample:   positions that are read, about; from a larger index only every n-th document
 
-    Memory is about 4 bytes a position sampled and 8 a positive entry, whatever the index' size. Raises
-    `TooFew` for an index with too few terms to learn from, InputError for documents so long that the sample
-    passes `sera.limits.SAMPLE`, and for a number out of its range.
+    PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `SMOOTHING`; the vectors are U S^0.5 of
+    its decomposition, each divided by its length. The same index gives the same bytes on any number of cores.
+    Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the index.
+
+    Raises `TooFew` for an index with too few terms, and InputError for documents so long that the sample
+    passes `sera.limits.SAMPLE` and for a number out of its range.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
@@ -80,7 +87,7 @@ def learn(
     stream, firsts, places = _stream(index, terms, documents, window)
     totals = np.zeros(len(terms), np.int64)
     _count_contexts(stream, firsts, places, window, totals)
-    smoothed = totals.astype(float) ** SMOOTHING
+    smoothed = totals.astype(float) ** CONTEXT_POWER
     # ln P(w, c) / (P(w) P'(c)) = ln #(w, c) - ln #(w) - ln(smoothed #(c) / sum of these)
     with np.errstate(divide="ignore"):
         log_totals, log_smoothed = np.log(totals), np.log(smoothed / max(smoothed.sum(), 1))
@@ -99,14 +106,14 @@ def learn(
         (np.concatenate(values), np.concatenate(columns), np.concatenate(starts)),
         shape=(len(terms), len(terms)),
     )
-    # one thread: sums of floats depend on how many there are
+    # one thread: sums of floats depend on the number of threads
     with threadpool_limits(limits=1):
         start = np.random.default_rng(0).standard_normal(len(terms)).astype(np.float32)
         left, singular, _ = svds(matrix, k=width, v0=start, return_singular_vectors="u")
     left = left[:, ::-1] * np.sqrt(np.maximum(singular[::-1], 0))
     left *= np.sign(left[np.abs(left).argmax(axis=0), np.arange(width)])
     lengths = np.linalg.norm(left, axis=1)
-    known = lengths > 1e-6 * lengths.max(initial=0)  # what has no context has no vector
+    known = lengths > 1e-6 * lengths.max(initial=0)  # a term without context has no vector
     settings = {"width": width, "window": window, "minimum": minimum, "most": most, "sample": sample}
     return WordVectors(
         [index.term(term).decode("utf-8", "surrogatepass") for term in terms[known].tolist()],
@@ -120,9 +127,13 @@ def learn(
 def _stream(
     index: Index, terms: np.ndarray, documents: np.ndarray, window: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The documents one after the other as numbers of terms, -1 for what is none of these, a window between.
+    """The documents as one array of term numbers, and the places of each term in it.
 
-    And where each term stands in it: ``places[firsts[n]:firsts[n + 1]]``.
+    stream:  int32; -1 for a term that is not in ``terms``, and ``window`` times -1 between documents
+    firsts:  the places of term n are ``places[firsts[n]:firsts[n + 1]]``
+    places:  positions in ``stream``
+
+    Raises InputError if ``stream`` is longer than `sera.limits.SAMPLE`.
     """
     starts, ends = index.starts[documents], index.starts[documents + 1]
     begins = np.concatenate([[0], np.cumsum(ends - starts + window)]) + window
@@ -145,7 +156,7 @@ def _stream(
 
 @compiled
 def _count_contexts(stream, firsts, places, window, totals):
-    """How many contexts each term has in all."""
+    """Add the number of contexts of each term to ``totals``."""
     for term in range(len(totals)):
         for place in places[firsts[term] : firsts[term + 1]]:
             for near in range(place - window, place + window + 1):
@@ -155,7 +166,7 @@ def _count_contexts(stream, firsts, places, window, totals):
 
 @compiled
 def _information(stream, firsts, places, window, log_totals, log_smoothed):
-    """Where terms (rows) and contexts (columns) have positive information: rows' ends, columns, values."""
+    """The positive PPMI of terms (rows) and contexts (columns): the ends of rows, the columns, the values."""
     rows = len(log_totals)
     counts = np.zeros(len(log_smoothed), np.int64)
     touched = np.empty(len(log_smoothed), np.int32)

@@ -1,4 +1,4 @@
-"""Word vectors and their files: as `sera.vectors.learning` makes them, word2vec's, GloVe's and fastText's."""
+"""Word vectors and their files: those of `sera.vectors.learning`, word2vec, GloVe and fastText."""
 
 from __future__ import annotations
 
@@ -22,30 +22,33 @@ from sera.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
 from sera.text import analysis
 
-FORMAT = "sera word vectors"
-VERSION = 1
+VECTORS_FORMAT = "sera word vectors"
+VECTORS_VERSION = 1
 
 _MAGIC_FASTTEXT = struct.pack("<i", 793712314)
 _MAGIC_ZIP = b"PK\x03\x04"
 _MAGIC_GZIP = b"\x1f\x8b"
 _WIDEST = 10_000
 _LONGEST_WORD = 10_000  # bytes
-_AT_ONCE = 1 << 20  # bytes
-_DIGITS = 8  # of a digest, in a name
+_AT_ONCE = 1 << 20  # bytes read at a time
+_DIGITS = 8  # digits of a digest in a name
 _REMEDY = (
     "Name a file of vectors: word2vec's (text or binary), GloVe's, fastText's (.vec), "
     "or one that `sera vectors learn` wrote."
 )
+_AGAIN = "Correct it, or download it again."
 
 
 class WordVectors:
     """Vectors of words.
 
-    words:     the words or terms that have one, in the order of the file
-    matrix:    a row a word, float32
-    name:      what a signature calls them; None: ``learnt`` and a digest of words and numbers
-    analyzer:  the analyzer whose terms ``words`` are, or None where they are words in lower case
-    about:     what they were learnt from and how, if they were
+    words:     the words or terms, different from each other, in the order of the file
+    matrix:    words by numbers, float32
+    name:      the name in a metric's signature; None for ``learnt`` with a digest of words and numbers
+    analyzer:  the analyzer whose terms ``words`` are; None for words in lower case
+    about:     how and from which index they were learnt, if they were
+
+    Raises InputError if the words are not all different or do not fit the matrix.
     """
 
     def __init__(
@@ -65,12 +68,13 @@ class WordVectors:
         if self.matrix.ndim != 2 or not len(self.matrix) == len(self.words) == len(self._rows):
             raise InputError(
                 f"{len(self.words)} words, {len(self._rows)} of them different, do not fit "
-                f"vectors of the shape {self.matrix.shape}"
+                f"vectors of the shape {self.matrix.shape}",
+                remedy="Give each word once, and a vector for each.",
             )
 
     @classmethod
     def none(cls) -> WordVectors:
-        """Vectors of no word, where there was nothing to learn them from."""
+        """Vectors of no words, for an index with nothing to learn from."""
         return cls((), np.zeros((0, 1), np.float32))
 
     @property
@@ -79,12 +83,12 @@ class WordVectors:
         return self.matrix.shape[1]
 
     def row(self, word: str) -> int:
-        """The row of a word in lower case, -1 if it has no vector."""
+        """The row of a word in lower case; -1 if it has no vector."""
         term = word if self._term is None else self._term(word)
         return -1 if term is None else self._rows.get(term, -1)
 
     def rows(self, words: Iterable[str]) -> np.ndarray:
-        """`row` of each word, int64."""
+        """The `row` of each word, int64."""
         return np.array([self.row(word) for word in words], np.int64)
 
     def _digest(self) -> str:
@@ -99,9 +103,18 @@ class WordVectors:
         """
         words = "\n".join(self.words)
         if _split(words) != self.words:
-            raise InputError("would hold a word with a line end, or an empty word alone", path=path)
-        about = {"format": FORMAT, "version": VERSION, "analyzer": self.analyzer, **self.about}
-        whole = io.BytesIO()  # a pipe or a device cannot be gone back in, as the archive does
+            raise InputError(
+                "would hold a word with a line end, or an empty word alone",
+                path=path,
+                remedy="Leave these words out.",
+            )
+        about = {
+            "format": VECTORS_FORMAT,
+            "version": VECTORS_VERSION,
+            "analyzer": self.analyzer,
+            **self.about,
+        }
+        whole = io.BytesIO()  # the archive needs seek, which pipes and devices do not have
         np.savez(
             whole,
             about=_text(json.dumps(about, sort_keys=True)),
@@ -117,22 +130,22 @@ class WordVectors:
 
 
 def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordVectors:
-    """The vectors in a file that `WordVectors.save` wrote, or of word2vec (text, binary), GloVe, fastText.
+    """Read a file of `WordVectors.save`, word2vec (text or binary), GloVe or fastText (its text, ``.vec``).
 
-    Compression by gzip is seen through; `.vec` is fastText's text. With ``words``, in lower case, a foreign
-    file's other words are checked and passed over, so memory does not grow with the file. A word is known by
-    its lower case; of several spellings the one in lower case counts, else the first.
+    A file may be compressed with gzip. With ``words``, in lower case, only their vectors are kept from a
+    foreign file: its other words are checked and skipped, so memory does not grow with the file. Words are
+    looked up in lower case; if a word has several spellings, the one in lower case counts, else the first.
 
-    Raises InputError that names file and line (in a binary file: the vector) for a vector of another width,
-    for what is no number or not finite, and for a file that is cut short, of another kind, or has none of the
-    words.
+    Raises InputError, with file and line (in a binary file: with the vector's number), for a vector of
+    another width and a value that is no finite number; and for a file that is cut short, of another kind, or
+    has none of the words.
     """
     path = Path(path)
     wanted = None if words is None else frozenset(words)
     with damage(path):
         try:
             file = open(path, "rb", buffering=0)
-        except (OSError, ValueError) as error:  # ValueError: a zero in the name
+        except (OSError, ValueError) as error:  # ValueError: a null character in the name
             raise InputError(
                 unreadable(path, error, "word vectors").problem, path=path, remedy=_REMEDY
             ) from None
@@ -149,23 +162,25 @@ def _read_own(path: Path) -> WordVectors:
     try:
         with zipfile.ZipFile(path) as archive:
             if any(entry.compress_type != zipfile.ZIP_STORED for entry in archive.infolist()):
-                raise ValueError("it was packed anew")
+                raise ValueError("another program has packed it again")
         with np.load(path, allow_pickle=False) as content:
             about = parse_json(content["about"].tobytes().decode())
             text, matrix = content["words"].tobytes().decode("utf-8", "surrogatepass"), content["vectors"]
     except (
         Exception
-    ) as error:  # numpy and zipfile raise whatever they stumble over, errors of syntax included
+    ) as error:  # on a damaged file, numpy and zipfile raise errors of many kinds, also SyntaxError
         raise InputError(
             f"is no file of word vectors, or damaged: {error}", path=path, remedy=_REMEDY
         ) from None
     if not isinstance(about, dict) or (about.pop("format", None), about.pop("version", None)) != (
-        FORMAT,
-        VERSION,
+        VECTORS_FORMAT,
+        VECTORS_VERSION,
     ):
         raise InputError("has another format", path=path, remedy=_REMEDY)
     if matrix.dtype != np.dtype("<f4") or matrix.ndim != 2 or not np.isfinite(matrix).all():
-        raise InputError("its vectors are not finite numbers of 32 bits, a row a word", path=path)
+        raise InputError(
+            "its vectors are not finite numbers of 32 bits, a row a word", path=path, remedy=_REMEDY
+        )
     analyzer = about.pop("analyzer", None)
     if not isinstance(analyzer, str | None):
         raise InputError("its analyzer has no name", path=path, remedy=_REMEDY)
@@ -181,7 +196,7 @@ class _Found:
     def __init__(self, wanted: frozenset[str] | None) -> None:
         self.wanted = wanted
         self.vectors: dict[str, np.ndarray] = {}
-        self._plain: set[str] = set()  # words whose vector is that of their lower case
+        self._plain: set[str] = set()  # words whose vector is that of the spelling in lower case
 
     def wants(self, word: str) -> bool:
         lower = word.lower()
@@ -204,7 +219,7 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
         raise InputError(
             "is a model of fastText",
             path=path,
-            remedy="Name its vectors: the file .vec that stands beside it.",
+            remedy="Name its vectors, the file .vec in the same folder.",
         )
     head = first.split()
     is_header = len(head) == 2 and all(part.isdigit() and len(part) <= 18 for part in head)
@@ -229,10 +244,10 @@ def _read_foreign(path: Path, stream: io.BufferedReader, wanted: frozenset[str] 
 
 
 def _is_binary(begin: bytes, width: int) -> bool:
-    """Whether what a file begins with, after its first line, is no text.
+    """Whether the bytes after the first line of a file are binary.
 
-    Text is a line with ``width`` numbers at its end, whatever the word is; else what has neither control
-    characters nor bytes that are not UTF-8.
+    They are text if the next line ends in ``width`` numbers, or else if they have no control characters and
+    are UTF-8.
     """
     line, end, _ = begin.partition(b"\n")
     fields = line.rstrip(b" \r").replace(b"\t", b" ").rsplit(b" ", width)
@@ -244,7 +259,7 @@ def _is_binary(begin: bytes, width: int) -> bool:
     try:
         sample.decode()
     except UnicodeDecodeError as error:
-        return error.start < len(sample) - 4  # a character that the piece cuts is none
+        return error.start < len(sample) - 4  # the sample may cut its last character
     return False
 
 
@@ -255,7 +270,7 @@ def _read_text(
     if not 1 <= width <= _WIDEST:
         raise InputError("is not a word and its numbers", path=path, line=1, remedy=_REMEDY)
     count, longest = 0, limits.LINE.value
-    with Progress("vectors read", header[0] if header else None) as told:
+    with Progress("vectors read", header[0] if header else None) as report:
         for number, line in enumerate(_lines(first, stream, longest), 1):
             if len(line) > longest:
                 raise limits.LINE.passed(path=path, line=number)
@@ -264,10 +279,13 @@ def _read_text(
             if not line or (header and number == 1):
                 continue
             fields = line.rsplit(b" ", width)
-            beyond = fields[0].split(b" ")[1:]  # GloVe's words may have blanks inside, but no numbers there
+            beyond = fields[0].split(b" ")[1:]  # a word of GloVe's may have blanks inside, but not numbers
             if len(fields) <= width or not fields[0] or (beyond and all(map(_is_number, beyond))):
                 raise InputError(
-                    f"has {line.count(b' ')} numbers after the word, not {width}", path=path, line=number
+                    f"has {line.count(b' ')} numbers after the word, not {width}",
+                    path=path,
+                    line=number,
+                    remedy=_AGAIN,
                 )
             try:
                 word = fields[0].decode()
@@ -276,30 +294,35 @@ def _read_text(
             if found.wants(word):
                 found.keep(word, _vector(fields[1:], word, line, path, number))
             count += 1
-            told.advance(1)
+            report.advance(1)
     if header and count != header[0]:
-        raise InputError(f"has {count} vectors, and its first line says {header[0]}", path=path)
+        raise InputError(
+            f"has {count} vectors, and its first line says {header[0]}", path=path, remedy=_AGAIN
+        )
 
 
 def _vector(fields: list[bytes], word: str, line: bytes, path: Path, number: int) -> np.ndarray:
-    """The numbers of a line; InputError where one is none, not finite, or over `limits.NUMBER`."""
-    # numpy makes room for the longest in each place; only a long line can have one that matters
+    """The numbers of a line; raises InputError for a value that is no finite number or is too long.
+
+    ``line`` and ``number`` are the line and its number; the longest number has `limits.NUMBER` characters.
+    """
+    # numpy reserves the length of the longest field for each; only in a long line does that matter
     if len(line) > min(32 * len(fields) + 400, 100_000) and max(map(len, fields)) > limits.NUMBER.value:
         raise limits.NUMBER.passed(path=path, line=number)
     wrong = next((field for field in fields if not _is_number(field)), None)
-    if wrong is None and b"_" in line:  # Python's way to group digits
+    if wrong is None and b"_" in line:  # Python accepts 1_000
         wrong = next((field for field in fields if b"_" in field), None)
-    with np.errstate(over="ignore"):  # what is too large is refused below
+    with np.errstate(over="ignore"):  # a number that is too large is refused below
         vector = None if wrong is not None else np.array(fields, "S").astype(np.float32)
     if vector is not None and np.isfinite(vector).all():
         return vector
     shown = word if len(word) <= 80 else word[:77] + "..."
     held = "a number that is not finite" if wrong is None else repr(wrong[:80].decode("utf-8", "replace"))
-    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number)
+    raise InputError(f"the vector of {shown!r} holds {held}", path=path, line=number, remedy=_AGAIN)
 
 
 def _lines(first: bytes, stream: IO[bytes], longest: int) -> Iterator[bytes]:
-    """The lines, of which one may have one byte more than ``longest``: then it is too long."""
+    """The lines of a file; one that is too long is cut after ``longest`` + 1 bytes."""
     yield first
     yield from iter(partial(stream.readline, longest + 1), b"")
 
@@ -314,7 +337,7 @@ def _is_number(field: bytes) -> bool:
 
 def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _Found, hashed: Any) -> None:
     buffer, place, size = b"", 0, 4 * width
-    with Progress("vectors read", count) as told:
+    with Progress("vectors read", count) as report:
         for number in range(1, count + 1):
             if len(buffer) - place < _LONGEST_WORD + size:
                 block = stream.read(_AT_ONCE + size)
@@ -324,20 +347,24 @@ def _read_binary(path: Path, stream: IO[bytes], count: int, width: int, found: _
             end = blank + 1 + size
             if blank < 0 or end > len(buffer):
                 raise InputError(
-                    f"ends, or is damaged, at vector {number} of {count}", path=path, remedy="Fetch it again."
+                    f"ends, or is damaged, at vector {number} of {count}", path=path, remedy=_AGAIN
                 )
             word = buffer[place:blank].lstrip(b"\n").decode("utf-8", "replace")
             if found.wants(word):
                 vector = np.frombuffer(buffer, "<f4", width, blank + 1).copy()
                 if not np.isfinite(vector).all():
                     raise InputError(
-                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite", path=path
+                        f"vector {number}, of {word[:80]!r}, holds a number that is not finite",
+                        path=path,
+                        remedy=_AGAIN,
                     )
                 found.keep(word, vector)
             place = end
-            told.advance(1)
+            report.advance(1)
     if (buffer[place:] + stream.read(1)).strip():
-        raise InputError(f"goes on after the {count} vectors that its first line tells of", path=path)
+        raise InputError(
+            f"goes on after the {count} vectors that its first line names", path=path, remedy=_AGAIN
+        )
 
 
 def _split(text: str) -> list[str]:

@@ -1,16 +1,16 @@
-"""A synthetic benchmark in the formats of the real ones, whose truth is known.
+"""A synthetic benchmark with known truth, in the formats of the real benchmarks.
 
-No real benchmark may be redistributed. This one is made from a seed: `generate` writes a release like
-that of TAC 2014 BiomedSumm, nugget annotations like those of the TAC Pyramid annotations, and corpus
-packages like PMC's, which the readers of the real ones read. Its texts say invented things of invented
-concepts, and nothing measured on it says anything about real articles.
+No real benchmark may be redistributed. This one is generated from a seed: `generate` writes a release in the
+format of TAC 2014 BiomedSumm, nugget annotations in the format of the TAC Pyramid annotations, and corpus
+packages in the format of PMC, and the readers of the real ones read them. The texts state invented facts
+about invented concepts, so results on it are no evidence on real articles.
 
-Every topic is built from facts. A fact's weight is the number of gold summaries that state it; weight 0 is
-for facts that the article alone states. Articles, citing articles and gold summaries word the same fact
-differently, as much as the setting ``wording`` says, and articles of the corpus use several names of a
-concept side by side. So retrieval can tell that two summaries speak of the same matter where their words
-do not. Which sentence states which facts is written down, and so the true Pyramid score of any extract
-is known (`true_pyramid`). Everything but the wording is the same for every ``wording``.
+Every topic is built from facts. The weight of a fact is the number of gold summaries that state it, 0 for
+facts that only the article states. Articles, citing articles and gold summaries word the same fact
+differently, by the amount that the setting ``wording`` gives, and articles of the corpus use several names of
+a concept together. Retrieval can therefore relate two summaries of the same matter that share no words. The
+facts of each sentence are recorded, so the true Pyramid score of any extract is known (`true_pyramid`). The
+setting ``wording`` changes the wording alone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 
 from sera import records
 from sera.benchmarks.demo.formats import archive, jats, write_bytes
-from sera.benchmarks.demo.topics import LETTERS, Topic, corpus_article
+from sera.benchmarks.demo.topics import LETTERS, DemoTopic, corpus_article
 from sera.benchmarks.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
 from sera.benchmarks.demo.world import MOST_THEMES, Theme, themes
 from sera.benchmarks.tac2014 import JUDGED, inputs, read  # the formats are that release's
@@ -34,7 +34,7 @@ from sera.whole_folders import writing_folder
 __all__ = [
     "MOST_TOPICS",
     "SYNTHETIC",
-    "Settings",
+    "DemoSettings",
     "Statement",
     "TrueFact",
     "Truth",
@@ -50,21 +50,21 @@ __all__ = [
 
 SYNTHETIC = "synthetic demo benchmark"
 
-MOST_TOPICS = MOST_THEMES - 2  # two themes of the corpus belong to no topic
+MOST_TOPICS = MOST_THEMES - 2  # two themes of the corpus have no topic
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What `generate` makes.
+class DemoSettings:
+    """The settings of `generate`; InputError if one is out of its range.
 
-    seed:       the world and all that is said about it follow from it
-    topics:     1 to `MOST_TOPICS`
+    seed:       determines the invented world and all texts
+    topics:     number of topics, 1 to `MOST_TOPICS`
     articles:   readable articles of the corpus in all packages; a retracted one and one that is not XML
-                come on top
-    packages:   1 to 10
-    wording:    0 to 1: with 0 a fact has the same words everywhere, with 1 every mention picks names and
+                are added
+    packages:   number of packages, 1 to 10
+    wording:    0 to 1: with 0 a fact has the same words everywhere, with 1 every mention chooses names and
                 clauses freely
-    annotators: gold summaries a topic, 2 to 9, and so the highest weight
+    annotators: gold summaries per topic, 2 to 9; also the highest weight
     """
 
     seed: int = 2016
@@ -84,27 +84,28 @@ class Settings:
         ):
             if not low <= getattr(self, name) <= high:
                 raise InputError(
-                    f"the demo benchmark's {name} is {getattr(self, name)}", remedy=f"It is {low} to {high}."
+                    f"the demo benchmark's {name} is {getattr(self, name)}",
+                    remedy=f"Give a value from {low} to {high}.",
                 )
 
 
-def package_names(settings: Settings) -> list[str]:
+def package_names(settings: DemoSettings) -> list[str]:
     """The names of the corpus packages, without ``.tar.gz`` and ``.filelist.csv``."""
     return [f"oa_comm_xml.{_group(number)}.baseline.2016-12-31" for number in range(settings.packages)]
 
 
-def generate(settings: Settings, folder: str | PathLike[str]) -> None:
-    """Write the benchmark to ``folder``, complete or not at all; an older one is replaced.
+def generate(settings: DemoSettings, folder: str | PathLike[str]) -> None:
+    """Write the benchmark to ``folder``, as a whole or not at all; an older one is replaced.
 
-    ``release`` is laid out as the TAC 2014 release, ``pyramids`` as the repository of nugget annotations,
-    ``pmc_oa`` holds the packages, and ``truth.jsonl`` has a `Truth` a line. The same settings give the same
-    bytes on every machine.
+    The folder holds ``release`` in the layout of the TAC 2014 release, ``pyramids`` in that of the repository
+    of nugget annotations, the packages in ``pmc_oa``, and ``truth.jsonl`` with a `Truth` per line. The same
+    settings give the same bytes on every machine.
     """
     made = themes(f"{settings.seed}", settings.topics + 2)
     with writing_folder(folder) as out:
         truths = []
         for number in range(settings.topics):
-            topic = Topic(settings, number, made[number])
+            topic = DemoTopic(settings, number, made[number])
             topic.write(out / "release" / "data", out / "pyramids" / "annotations")
             truths.append(topic.truth())
         _write_packages(settings, made, out / "pmc_oa")
@@ -122,7 +123,7 @@ _COLUMNS = (
 )
 
 
-def _write_packages(settings: Settings, made: Sequence[Theme], folder: Path) -> None:
+def _write_packages(settings: DemoSettings, made: Sequence[Theme], folder: Path) -> None:
     members: list[list[tuple[str, bytes]]] = [[] for _ in range(settings.packages)]
     rows: list[list[list[str]]] = [[] for _ in range(settings.packages)]
     total = settings.articles + 2
@@ -132,7 +133,7 @@ def _write_packages(settings: Settings, made: Sequence[Theme], folder: Path) -> 
         accession = f"PMC99{package}{number:04d}"
         article = corpus_article(settings, made[number % len(made)], number)
         content = jats(article, number, accession)
-        if number == broken:  # what a server sends for an article that it has lost
+        if number == broken:  # a server's answer for a missing article
             content = b"<html><head><title>404 Not Found</title><body><h1>Not Found</h1><p>Gone.</body>\n"
         file = f"{_group(package)}/{accession}.xml"
         members[package].append((file, content))

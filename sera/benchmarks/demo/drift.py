@@ -1,11 +1,11 @@
-"""Candidates of the demo benchmark of known truth, in words ever further from the gold summaries'.
+"""Candidates of the demo benchmark with known true scores, reworded by a growing degree.
 
-The *drift* is the probability with which a mention in a candidate is worded otherwise: a clause that states
-a fact by another clause of the same relation, a concept's name by another name of the same concept, each of
-the others with the same probability. Gold summaries, article and collection stay as they are. A reworded
-candidate states the facts of the original one and no others, so its true score is the original's.
+The *drift* is the probability that a mention in a candidate is reworded: a clause that states a fact becomes
+another clause of the same relation, the name of a concept another name of the same concept, all others with
+the same probability. Gold summaries, article and collection do not change. A reworded candidate states the
+same facts as the original one, so its true score is the same.
 
-What one drift changes, a greater one changes too, and in the same way: the throws do not depend on it.
+A greater drift makes all changes of a smaller one and more, since the random numbers do not depend on it.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ from sera.benchmarks.demo.world import Dice, relations
 from sera.errors import InputError
 from sera.records import Candidate, Judgement, Source
 
-LEVELS = 11
-"""How many graded candidates a topic has."""
+DRIFT_LEVELS = 11
+"""The number of graded candidates per topic."""
 
 TRUE = {"True-Pyramid": "candidate", "True-Pyramid-Modified": "references"}
-"""The true scores by name, with their size (see `sera.benchmarks.demo.truth.true_pyramid`)."""
+"""The true scores by name, each with its ``size`` (see `sera.benchmarks.demo.truth.true_pyramid`)."""
 
 
-def graded(truth: Truth, source: Source, words: int, *, seed: int, levels: int = LEVELS) -> list[Candidate]:
-    """Extracts of an article, ``graded_00`` and so on, the last the best, each as long as ``words`` allows.
+def graded(
+    truth: Truth, source: Source, words: int, *, seed: int, levels: int = DRIFT_LEVELS
+) -> list[Candidate]:
+    """Extracts of an article from the worst, ``graded_00``, to the best, each of at most ``words`` words.
 
-    Level k states of the facts that several gold summaries state the share k / (levels - 1), drawn by chance,
-    as far as sentences that state no other of these have room; sentences that state none of them fill it
-    up. Sentences stand in the article's order.
+    Level k states a random share k / (levels - 1) of the facts that several gold summaries state, as far as
+    there is room for sentences that state no others of these facts. Sentences that state none of them fill
+    the rest. Sentences are in the article's order. InputError for fewer than two levels.
     """
     if levels < 2:
         raise InputError(f"there are {levels} levels of graded candidates", remedy="Give 2 or more.")
@@ -61,9 +63,9 @@ def graded(truth: Truth, source: Source, words: int, *, seed: int, levels: int =
 
 
 def true_scores(candidates: Iterable[Candidate], truths: Mapping[str, Truth]) -> list[Judgement]:
-    """The true scores, of each name in `TRUE`, of candidates that are made of their topics' sentences.
+    """The true scores by each name in `TRUE` of candidates that consist of their topics' sentences.
 
-    Raises InputError for a topic without a truth.
+    InputError for a topic without a truth.
     """
     return [
         Judgement(
@@ -80,14 +82,14 @@ def true_scores(candidates: Iterable[Candidate], truths: Mapping[str, Truth]) ->
 def reworded(
     candidates: Iterable[Candidate], truths: Mapping[str, Truth], drift: float, *, seed: int
 ) -> list[Candidate]:
-    """The candidates with each mention worded otherwise with probability ``drift``.
+    """The candidates with each mention reworded with probability ``drift``, 0 to 1.
 
-    Drift 0 leaves them as they are; with drift 1 no clause and no name of a concept is the original's. Only
-    what the truth knows is reworded: the names of concepts that are in none of the topic's facts stay. Raises
-    InputError for a drift that is not 0 to 1 and for a topic without a truth.
+    Drift 0 changes nothing; drift 1 replaces every clause and every name of a concept. Names of concepts that
+    are in none of the topic's facts stay. InputError for a drift out of its range and for a topic without a
+    truth.
     """
     if not 0 <= drift <= 1:
-        raise InputError(f"the drift is {drift}", remedy="It is 0 to 1.")
+        raise InputError(f"the drift is {drift}", remedy="Give a value from 0 to 1.")
     made = []
     for candidate in candidates:
         language = _language(_truth(candidate, truths).facts)
@@ -100,18 +102,19 @@ def reworded(
 def _truth(candidate: Candidate, truths: Mapping[str, Truth]) -> Truth:
     if candidate.topic not in truths:
         raise InputError(
-            f"nothing is known of topic {candidate.topic!r} of system {candidate.system!r}",
-            remedy=f"The truth has the topics {', '.join(sorted(truths)) or '(none)'}.",
+            f"the truth has no topic {candidate.topic!r}, which system {candidate.system!r} summarises",
+            remedy=f"Give candidates of its topics: {', '.join(sorted(truths)) or '(none)'}.",
         )
     return truths[candidate.topic]
 
 
 @dataclass(frozen=True, eq=False)
 class _Language:
-    """How a topic's facts and concepts are said.
+    """The wordings of a topic's facts and concepts.
 
-    ``clauses`` has a pattern for each clause that says a fact, with the groups ``a`` and ``b`` for the names,
-    the clause, and the others of its relation; ``names`` the concept of each name in lower case.
+    ``clauses`` has, for each clause that states a fact, a pattern with the groups ``a`` and ``b`` for the
+    names, the clause, and the other clauses of its relation. ``concepts`` has, for each name in lower case,
+    all names of its concept, and ``name`` is the pattern of all names.
     """
 
     clauses: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...]
@@ -149,7 +152,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 
 def _reworded(sentence: str, language: _Language, drift: float, dice: Dice) -> str:
-    """The sentence anew. How often the dice are thrown depends on the sentence alone."""
+    """The reworded sentence; the number of throws of the dice depends on the sentence alone."""
 
     def other(said: str, others: Sequence[str]) -> str:
         changes, instead = dice.chance(drift), dice.pick(others)
@@ -175,7 +178,7 @@ def _reworded(sentence: str, language: _Language, drift: float, dice: Dice) -> s
 
 
 def _mentions(sentence: str, language: _Language) -> Iterator[tuple[re.Match[str], str, tuple[str, ...]]]:
-    """The clauses that say a fact, and the names outside of them, in order: with no other clauses, a name."""
+    """The clauses that state a fact and the names outside them, in order; a name has no other clauses."""
     said = [
         (match, clause, others)
         for pattern, clause, others in language.clauses

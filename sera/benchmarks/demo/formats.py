@@ -1,7 +1,7 @@
-"""The demo benchmark's articles on paper: as web pages turned to plain text, as JATS, and packed.
+"""The file formats of the demo benchmark's articles: plain text of web pages, JATS, and packages.
 
-The shapes and traps are those of the TAC 2014 release and of PMC's open-access packages; see
-`sera.benchmarks.tac2014` and `sera.corpora.pmc_oa`, which read both.
+The forms and their pitfalls are those of the TAC 2014 release and of PMC's open-access packages, which
+`sera.benchmarks.tac2014` and `sera.corpora.pmc_oa` read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def marker(self) -> str:
-        """How a text cites it by names."""
+        """The citation in a text: names and year."""
         return f"{' and '.join(surname for _, surname in self.authors)}, {self.year}"
 
     @property
@@ -69,17 +69,17 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Table:
+class ArticleTable:
     number: int
     title: str
     rows: tuple[tuple[str, ...], ...]  # the first holds the columns' heads
 
 
-Block = Heading | Paragraph | Figure | Table
+Block = Heading | Paragraph | Figure | ArticleTable
 
 
 @dataclass(frozen=True)
-class Article:
+class DemoArticle:
     """An article; its first section is the abstract."""
 
     title: str
@@ -96,7 +96,7 @@ class Article:
 
 
 def title_case(text: str) -> str:
-    """Headline capitals: small words and words with a digit or capital stay as they are."""
+    """A text in title case; small words and words with a digit or capital do not change."""
     words = text.split()
     return " ".join(
         word if (i and word in _SMALL_WORDS) or not word.islower() else word[0].upper() + word[1:]
@@ -104,11 +104,14 @@ def title_case(text: str) -> str:
     )
 
 
-# Web pages as plain text, one line of text a line of the result.
+# Web pages as lists of lines of plain text.
 
 
-def science_direct(article: Article, *, highlights: bool = False) -> list[str]:
-    """The page of a publisher that lists references with links, and figures with size and options."""
+def science_direct(article: DemoArticle, *, highlights: bool = False) -> list[str]:
+    """The lines of a page in the style of ScienceDirect.
+
+    References have links, figures have sizes and options.
+    """
     authors = [f"{initials} {surname}{i}" for i, (initials, surname) in enumerate(article.entry.authors, 1)]
     number = article.entry.volume * 1000 + article.entry.page
     page = [
@@ -131,7 +134,7 @@ def science_direct(article: Article, *, highlights: bool = False) -> list[str]:
                 case Figure(n, heading):
                     page += [f"Full-size image ({40 + 17 * n} K)", f"Figure {n}. ", title_case(heading)]
                     page += [*block.panels, "Figure options"]
-                case Table(number, heading, rows):
+                case ArticleTable(number, heading, rows):
                     page += [f"Table {number}.", title_case(heading), *("\t".join(row) for row in rows), ""]
                     page.append("Table options")
     page += [
@@ -153,8 +156,11 @@ def science_direct(article: Article, *, highlights: bool = False) -> list[str]:
     return page
 
 
-def pubmed_central(article: Article) -> list[str]:
-    """The page of an archive: ``Go to:`` before every section, figures named twice, a numbered list."""
+def pubmed_central(article: DemoArticle) -> list[str]:
+    """The lines of a page in the style of PubMed Central.
+
+    ``Go to:`` precedes every section, figures are named twice, and references are numbered.
+    """
     authors = ", ".join(f"{initials} {surname},1" for initials, surname in article.entry.authors)
     page = [
         article.title,
@@ -171,7 +177,7 @@ def pubmed_central(article: Article) -> list[str]:
                     page += [block.text, ""]
                 case Figure(number, heading):
                     page += [f"Figure {number}", f"Figure {number}", f"{heading}."]
-                case Table(number, heading):
+                case ArticleTable(number, heading):
                     page += [f"Table {number}", f"Table {number}", f"{heading}."]
     page += [
         "Go to:",
@@ -194,8 +200,8 @@ def pubmed_central(article: Article) -> list[str]:
     return page
 
 
-def highwire(article: Article) -> list[str]:
-    """The page of a host whose sections are links between previous and next."""
+def highwire(article: DemoArticle) -> list[str]:
+    """The lines of a page in the style of HighWire, with links to the previous and the next section."""
     page = [
         article.title,
         " and ".join(f"{initials} {surname}1" for initials, surname in article.entry.authors),
@@ -223,7 +229,7 @@ def highwire(article: Article) -> list[str]:
                         " ".join([f"{heading}.", *block.panels]),
                         "",
                     ]
-                case Table(number, heading):
+                case ArticleTable(number, heading):
                     page += ["View this table:", f"Table {number}.", heading, ""]
     page += [
         "Previous Section",
@@ -273,8 +279,8 @@ _LIST = (
 )
 
 
-def jats(article: Article, number: int, accession: str) -> bytes:
-    """The article as JATS or NLM XML; ``number`` decides which of the constructs met in PMC it shows."""
+def jats(article: DemoArticle, number: int, accession: str) -> bytes:
+    """The article as JATS or NLM XML; ``number`` selects which of PMC's constructs it has."""
     public, system, version = _DOCTYPES[number % len(_DOCTYPES)]
     entry = article.entry
     front = [
@@ -341,8 +347,8 @@ def jats(article: Article, number: int, accession: str) -> bytes:
     return "".join([*front, *body, *back, "</article>\n"]).encode("utf-8")
 
 
-def _sections(blocks: Sequence[Block], article: Article, number: int, section: int) -> str:
-    """The blocks with every heading opening a nested section."""
+def _sections(blocks: Sequence[Block], article: DemoArticle, number: int, section: int) -> str:
+    """The blocks as XML, where every heading begins a nested section."""
     parts: list[list[Block]] = [[]]
     for block in blocks:
         if isinstance(block, Heading):
@@ -356,7 +362,7 @@ def _sections(blocks: Sequence[Block], article: Article, number: int, section: i
     return xml
 
 
-def _blocks(blocks: Iterable[Block], article: Article, number: int) -> str:
+def _blocks(blocks: Iterable[Block], article: DemoArticle, number: int) -> str:
     xml = []
     for i, block in enumerate(blocks):
         match block:
@@ -372,7 +378,7 @@ def _blocks(blocks: Iterable[Block], article: Article, number: int) -> str:
                     f'<graphic xlink:href="fig{n}.tif"/></fig>'
                 )
                 xml.append(f"<p>{figure}</p>" if number % 2 else figure)
-            case Table(n, title, rows):
+            case ArticleTable(n, title, rows):
                 cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
                 body = "".join(f"<tr>{row}</tr>" for row in cells)
                 xml.append(
@@ -383,8 +389,8 @@ def _blocks(blocks: Iterable[Block], article: Article, number: int) -> str:
     return "".join(xml)
 
 
-def _marked(text: str, article: Article, number: int) -> str:
-    """A paragraph's text as XML: cross-references to figures and literature, by name or as raised numbers."""
+def _marked(text: str, article: DemoArticle, number: int) -> str:
+    """A paragraph's text as XML, with cross-references to figures and references by name or raised number."""
     xml = escape(text)
     xml = re.sub(r"Figure (\d)[A-D]", r'<xref ref-type="fig" rid="fig\1">\g<0></xref>', xml)
     xml = xml.replace("in vivo", "<italic>in vivo</italic>")
@@ -404,8 +410,8 @@ def _marked(text: str, article: Article, number: int) -> str:
 def archive(members: Iterable[tuple[str, bytes]]) -> bytes:
     """A tar.gz of (name, content) with the same bytes on every machine.
 
-    Gzip's blocks are stored, not compressed, because what a compressor makes of the same text depends on
-    the version of zlib that Python was built with.
+    Gzip's blocks are stored, not compressed, because the output of a compressor depends on the version of
+    zlib that Python was built with.
     """
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
@@ -417,7 +423,7 @@ def archive(members: Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def _stored_gzip(content: bytes) -> bytes:
-    """RFC 1952 around RFC 1951's stored blocks."""
+    """The content as gzip (RFC 1952) with stored blocks (RFC 1951)."""
     header = b"\x1f\x8b\x08\x00" + b"\x00" * 4 + b"\x00\xff"  # deflate, no flags, no time, unknown system
     blocks = []
     for start in range(0, max(len(content), 1), 0xFFFF):
@@ -428,6 +434,6 @@ def _stored_gzip(content: bytes) -> bytes:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file, making its folder."""
+    """Write a file; make its folder first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)

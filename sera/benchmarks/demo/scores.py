@@ -1,12 +1,13 @@
-"""How the demo benchmark's candidates of known truth are scored, by the size of the index."""
+"""Scores of the demo benchmark's candidates of known truth, by the size of the index."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from sera.metrics import FAMILIES, metric
+from sera.metrics import FAMILIES
 from sera.metrics.base import Metric
+from sera.metrics.equip import Resources, equip, families_with, listed_names
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.sera import RunRankings
 from sera.records import Candidate, Nugget, Reference
@@ -17,7 +18,7 @@ from sera.vectors.word_vectors import WordVectors
 
 
 def sizes(articles: int, shares: Sequence[float]) -> list[int]:
-    """So many articles as each share of all is, rounded, at least one; ascending, each once.
+    """The numbers of articles for shares of all: rounded, at least one, ascending, each once.
 
     >>> sizes(240, [0.1, 0.5, 1])
     [24, 120, 240]
@@ -32,20 +33,20 @@ def rankings(
     depth: int,
     *,
     mu: float = 2000.0,
-    threshold: str | float = "collection",
-    parser: str = TEXTBLOB,
+    keyword_threshold: str | float = "collection",
+    noun_phrases: str = TEXTBLOB,
     queries: dict[str, dict[str, str]] | None = None,
 ) -> RunRankings:
-    """What candidates and references retrieve with every formulation of the query.
+    """The rankings of candidates and references by every formulation of the query, to a ``depth``.
 
-    ``queries`` keeps, by formulation, those that do not depend on the index, for the next engine.
+    ``queries`` keeps, by formulation, the queries that do not depend on the index, for the next engine.
     """
     queries = {} if queries is None else queries
     texts = texts_of(candidates, references)
     runs = {}
     for formulation in FORMULATIONS:
         made = queries.get(formulation) or formulated(
-            formulation, texts, engine, threshold=threshold, parser=parser
+            formulation, texts, engine, threshold=keyword_threshold, parser=noun_phrases
         )
         if formulation != "kw":
             queries[formulation] = made
@@ -58,20 +59,14 @@ def without_index(
     vectors: WordVectors | None,
     settings: Mapping[str, Mapping[str, object]],
 ) -> tuple[list[Metric], list[str]]:
-    """Every listed metric that does not search, and the families that cannot be had.
+    """All listed metrics that do not search, and the names of the families that are not available.
 
-    ``settings`` are those of families. A family that needs more than vectors cannot be had, nor can one that
-    needs vectors where there are none.
+    ``settings`` holds settings by family. Vectors without a word count as none.
     """
-    given = {"Pyramid": {"nuggets": Pyramid.from_records(nuggets)}}
-    metrics, missing = [], []
-    for family in FAMILIES:
-        needs = FAMILIES.needs(family)
-        if family == "SERA":
-            continue
-        if set(needs) - {"vectors"} or (needs and not (vectors and vectors.words)):
-            missing.append(family)
-            continue
-        own = {**given.get(family, {}), **({"vectors": vectors} if needs else {}), **settings.get(family, {})}
-        metrics += [metric(name, **own) for name in FAMILIES.load(family).names()]
-    return metrics, missing
+    resources = Resources(
+        nuggets=Pyramid.from_records(nuggets), vectors=vectors if vectors and vectors.words else None
+    )
+    searching = [family for family in FAMILIES if "rankings" in FAMILIES.needs(family)]
+    families = families_with(resources)
+    missing = [family for family in FAMILIES if family not in [*families, *searching]]
+    return equip(listed_names(families), settings, resources), missing

@@ -1,4 +1,4 @@
-"""The demo benchmark's topics and the articles of its corpus: what is said where, and in how many words."""
+"""The demo benchmark's topics and the articles of its corpus: facts and sentences of each text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sera.benchmarks.demo.formats import (
-    Article,
+    ArticleTable,
     Block,
+    DemoArticle,
     Entry,
     Figure,
     Heading,
     Paragraph,
-    Table,
     highwire,
     pubmed_central,
     science_direct,
@@ -25,12 +25,12 @@ from sera.benchmarks.demo.truth import Statement, TrueFact, Truth
 from sera.benchmarks.demo.world import GENE, METHOD, PROCESS, Dice, Fact, Sentence, Speaker, Theme
 
 if TYPE_CHECKING:
-    from sera.benchmarks.demo.benchmark import Settings
+    from sera.benchmarks.demo.benchmark import DemoSettings
 
 LETTERS = "ABCDEFGHI"  # the annotators
-WORDS = 120, 250  # the shortest and longest gold summary
-_CITING = 6  # citing articles a topic
-_UNIMPORTANT = 12  # facts a topic that no gold summary states
+SUMMARY_WORDS = 120, 250  # of the shortest and the longest gold summary
+_CITING = 6  # citing articles per topic
+_UNIMPORTANT = 12  # facts per topic that no gold summary states
 _FACETS = ["Results", "Results", "Results", "Discussion", "Discussion", "Implication", "Hypothesis"]
 _SURNAMES = (
     "Abelung Brannock Cordwell Dervish Eskola Fábregas Gantry Halvorn Ibsley Jorvik Kernow Lindström "
@@ -61,7 +61,7 @@ class _Library:
         return Entry(authors, year, title, self.dice.pick(_JOURNALS), year - 1990, self.dice.number(11, 1900))
 
     def references(self, count: int, year: int) -> list[Entry]:
-        """A reference list in the order of the first authors, whom no two entries share."""
+        """A reference list in the order of the first authors, who are all different."""
         speaker = Speaker(self.dice, self.theme, 1.0)
         surnames = sorted(self.dice.shuffled(_SURNAMES)[:count])
         return [
@@ -88,7 +88,7 @@ class _Library:
         return blocks
 
     def mixed(self, stated: Sequence[Sentence], fillers: Sequence[Sentence]) -> list[Sentence]:
-        """Both together; what is stated keeps its order, as fillers keep theirs, and a filler comes first."""
+        """Both kinds of sentences in random turn, each in its own order; a filler comes first."""
         said, left, more = list(fillers[:1]), list(stated), list(fillers[1:])
         while left or more:
             take = left if self.dice.chance(len(left) / (len(left) + len(more))) else more
@@ -99,10 +99,10 @@ class _Library:
         legends = tuple(sentence.text for sentence in speaker.fillers("legend", 3))
         return Figure(number, _title(speaker, fact), legends)
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int) -> ArticleTable:
         genes = [concept for concept in self.theme.concepts if concept.kind == GENE][:5]
         rows = [(gene.names[0], gene.names[1], str(self.dice.number(2, 90))) for gene in genes]
-        return Table(number, "Candidates and their scores", (("Gene", "Description", "Score"), *rows))
+        return ArticleTable(number, "Candidates and their scores", (("Gene", "Description", "Score"), *rows))
 
 
 def _title(speaker: Speaker, fact: Fact) -> str:
@@ -112,7 +112,7 @@ def _title(speaker: Speaker, fact: Fact) -> str:
 
 @dataclass(frozen=True)
 class _Gold:
-    """A gold summary: its paragraphs, and where its nuggets are."""
+    """A gold summary: its annotator and paragraphs."""
 
     annotator: str
     paragraphs: tuple[tuple[Sentence, ...], ...]
@@ -142,15 +142,15 @@ class _Citance:
     marker: str
 
 
-class Topic:
-    """One topic: facts and their weights, the article, gold summaries, citing articles."""
+class DemoTopic:
+    """A topic: facts and their weights, the article, gold summaries, citing articles."""
 
-    def __init__(self, settings: Settings, number: int, theme: Theme) -> None:
+    def __init__(self, settings: DemoSettings, number: int, theme: Theme) -> None:
         self.settings, self.number, self.theme = settings, number, theme
         self.id = f"D24{number + 1:02d}"
         dice = self._dice("facts")
         highest = settings.annotators
-        # So many facts of each weight that a gold summary states about 13, of every weight the same share.
+        # A gold summary states about 13 facts; every weight has the same share of these.
         counts = {weight: (13 + weight // 2) // weight for weight in range(highest, 0, -1)}
         core, mixed, outer = (iter(dice.shuffled(theme.facts_within(number))) for number in (2, 1, 0))
         self.weights = {
@@ -158,7 +158,7 @@ class Topic:
         }
         self.weights.update({next(outer): 0 for _ in range(_UNIMPORTANT)})
         self.letters = sorted(dice.shuffled(LETTERS)[:highest])
-        names = [name for name in dice.shuffled(_SURNAMES) if name.isascii()]  # files are named by them
+        names = [name for name in dice.shuffled(_SURNAMES) if name.isascii()]  # also names of files
         self.article = self._article(names[0])
         self.file = f"{names[0]}.txt"
         self.golds = self._golds()
@@ -167,7 +167,7 @@ class Topic:
     def _dice(self, *key: object) -> Dice:
         return Dice(self.settings.seed, self.id, *key)
 
-    def _article(self, surname: str) -> Article:
+    def _article(self, surname: str) -> DemoArticle:
         dice = self._dice("article")
         library = _Library(dice, self.theme)
         references = library.references(20, 2008)
@@ -177,7 +177,7 @@ class Topic:
         weighty = [fact for fact, weight in self.weights.items() if weight]
 
         def repeated(times: int) -> list[Fact]:
-            """Facts stated more often than that: the lightest are stated once, the heaviest four times."""
+            """Facts to state more than ``times`` times: the lightest are stated once, the heaviest four."""
             share = {fact: 1 + 3 * (self.weights[fact] - 1) // (highest - 1) for fact in weighty}
             return dice.shuffled([fact for fact in weighty if share[fact] > times])
 
@@ -205,7 +205,7 @@ class Topic:
         )
         methods = speaker.fillers("methods", 12)
         title = title_case(_title(speaker, next(iter(self.weights))))
-        return Article(
+        return DemoArticle(
             title,
             library.entry(title, 2009, surname),
             (
@@ -238,7 +238,7 @@ class Topic:
 
     def _gold(self, letter: str, facts: Sequence[Fact]) -> _Gold:
         authors = " and ".join(surname for _, surname in self.article.entry.authors)
-        # Names of several words can make a summary too long and plain ones too short: then it is said again.
+        # Long or short names can make a summary too long or too short; then it is generated again.
         for attempt in range(1000):
             dice = self._dice("gold", letter, attempt)
             speaker = Speaker(dice, self.theme, self.settings.wording, focus=self.theme.core, authors=authors)
@@ -250,24 +250,30 @@ class Topic:
                 tuple(speaker.fillers("closing", dice.number(1, 2))),
             )
             gold = _Gold(letter, paragraphs)
-            if WORDS[0] <= sum(len(sentence.text.split()) for sentence in gold.sentences) <= WORDS[1]:
+            if (
+                SUMMARY_WORDS[0]
+                <= sum(len(sentence.text.split()) for sentence in gold.sentences)
+                <= SUMMARY_WORDS[1]
+            ):
                 return gold
-        raise AssertionError(f"no gold summary of {len(facts)} facts has {WORDS[0]} to {WORDS[1]} words")
+        raise AssertionError(
+            f"no gold summary of {len(facts)} facts has {SUMMARY_WORDS[0]} to {SUMMARY_WORDS[1]} words"
+        )
 
     def _citing(self, names: Sequence[str]) -> tuple[dict[str, str], list[_Citance]]:
-        """The plain texts of the citing articles by file, and the citances in their order."""
+        """The plain texts of the citing articles by file, and the citances in the same order."""
         documents: dict[str, str] = {}
         citances: list[_Citance] = []
         for number in range(_CITING):
             first, second = names[2 * number : 2 * number + 2]
-            # Names of files are as odd as the real ones.
+            # Some names of files are as unusual as in the real release.
             file = {1: f"{first},{second}.txt", 2: f"O'{first}.txt"}.get(number, f"{first}.txt")
             documents[file], cited, marker = self._citing_article(number, first)
             citances += [_Citance(file, sentence, marker) for sentence in cited]
         return documents, citances
 
     def _citing_article(self, number: int, surname: str) -> tuple[str, list[Sentence], str]:
-        """A citing article's plain text, its citances, and how it cites."""
+        """The plain text of a citing article, its citances, and its citation marker."""
         dice, words = self._dice("citing", number), self._dice("citing words", number)
         page = (science_direct, pubmed_central, highwire)[(self.number + number) % 3]
         library = _Library(dice, self.theme)
@@ -279,7 +285,7 @@ class Topic:
         own = markers.pop(references.index(self.article.entry))
         speaker = Speaker(words, self.theme, 1.0, figures=2, markers=markers)
         citer = Speaker(words, self.theme, self.settings.wording, markers=[own])
-        # An article is cited for what is important in it.
+        # An article is cited for its important facts.
         urn = [fact for fact, weight in self.weights.items() if weight > 1 for _ in range(weight)]
         citances = []
         for _ in range(dice.number(1, 3)):
@@ -300,7 +306,7 @@ class Topic:
         methods = speaker.fillers("methods", 6)
         figure = library.figure(1, speaker, said[3])
         heading = Heading(_title(speaker, said[3]))
-        article = Article(
+        article = DemoArticle(
             title,
             library.entry(title, 2014, surname),
             (
@@ -320,8 +326,8 @@ class Topic:
         page = science_direct(self.article, highlights=self.number % 2 == 1)
         texts = {self.file: "\n".join(page), **self.documents}
         for i, (file, text) in enumerate(texts.items()):
-            # Of these files as of the real ones, some begin with a byte order mark, some have CRLF line ends,
-            # and one is not UTF-8 at all. Offsets count the mark and pass over carriage returns.
+            # As in the real release, some files begin with a byte order mark, some have CRLF line ends, and
+            # one is not UTF-8. Offsets count the mark and skip carriage returns.
             mark = (self.number + i) % 5 == 1
             encoding, mark = ("cp1252", False) if (self.number, i) == (0, 3) else ("utf-8", mark)
             texts[file] = text = "\ufeff" * mark + text
@@ -342,7 +348,7 @@ class Topic:
             write_bytes(annotations / f"{self.id.lower()}-{gold.annotator}.ann", "".join(lines).encode())
 
     def _annotation(self, letter: str, texts: dict[str, str]) -> Iterator[str]:
-        """The annotator's records, one for each citance."""
+        """The annotator's records, one per citance."""
         dice = self._dice("annotation", letter)
         article = texts[self.file]
         for number, citance in enumerate(self.citances, 1):
@@ -373,7 +379,7 @@ class Topic:
             yield " | ".join(f"{key}: {value}" for key, value in fields) + " |"
 
     def truth(self) -> Truth:
-        """What is true of the topic."""
+        """The truth of the topic."""
         ids = {fact: f"{self.id}-F{number:02d}" for number, fact in enumerate(self.weights, 1)}
         facts = tuple(
             TrueFact(
@@ -392,8 +398,8 @@ class Topic:
         return Truth(self.id, tuple(self.letters), facts, tuple(stated.values()))
 
 
-def corpus_article(settings: Settings, theme: Theme, number: int) -> Article:
-    """An article on a concept and some that have to do with it, by several names each."""
+def corpus_article(settings: DemoSettings, theme: Theme, number: int) -> DemoArticle:
+    """An article of the corpus on a concept and related ones, which uses several names of each."""
     dice = Dice(settings.seed, "corpus", number)
     centre = dice.pick(theme.concepts)
     near = [fact for fact in theme.facts_within(2 if centre in theme.core else 0) if centre in fact.concepts]
@@ -424,7 +430,7 @@ def corpus_article(settings: Settings, theme: Theme, number: int) -> Article:
     if number % 3 == 1:
         parts.append(library.table(1))
     discussion = library.mixed(speaker.state_all("discussion", known[:3]), speaker.fillers("discussion", 3))
-    return Article(
+    return DemoArticle(
         title,
         library.entry(title, 2012 + number % 5),
         (

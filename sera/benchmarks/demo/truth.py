@@ -1,4 +1,4 @@
-"""What is true of the demo benchmark: which sentence states which facts, and the score that follows."""
+"""The truth of the demo benchmark: the facts that each sentence states, and the true Pyramid scores."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from os import PathLike
 from sera import records
 from sera.errors import InputError
 
-SIZES = ("candidate", "references")
+TRUE_SIZES = ("candidate", "references")
 
 
 @dataclass(frozen=True)
 class TrueFact:
-    """A fact of a topic, how many gold summaries state it, and the names of what it relates."""
+    """A fact of a topic: its weight (gold summaries that state it), and the names of the related concepts."""
 
     id: str
     weight: int
@@ -28,7 +28,7 @@ class TrueFact:
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence as it stands in the article, a citing article or a gold summary, and the facts it states."""
+    """A sentence of the article, a citing article or a gold summary, and the ids of the facts it states."""
 
     text: str
     facts: tuple[str, ...]
@@ -36,7 +36,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Truth:
-    """What is true of a topic. A sentence that is not in ``sentences`` states none of its facts."""
+    """The truth of a topic; a sentence that is not in ``sentences`` states none of its facts."""
 
     topic: str
     annotators: tuple[str, ...]
@@ -45,15 +45,15 @@ class Truth:
 
 
 def read_truth(path: str | PathLike[str]) -> dict[str, Truth]:
-    """The truth by topic from ``truth.jsonl``. Raises InputError for what is not one."""
+    """Read the truth by topic from ``truth.jsonl``; InputError for a malformed file."""
     return {truth.topic: truth for truth in records.iterate(path, Truth)}
 
 
 def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
     """The ids of the facts that a text states, in the order of ``truth.facts``.
 
-    The text's own sentence boundaries and white space do not matter: a sentence of the truth is found where
-    it stands between the begin of a sentence or a full stop, and a full stop or the end of a sentence.
+    A sentence of the truth is found if it starts at the start of a sentence or after a full stop, and ends at
+    a full stop or at the end of a sentence. White space and other sentence boundaries do not matter.
     """
     pieces = [" ".join(piece.split()) for piece in sentences]
     pieces = [piece for piece in pieces if piece]
@@ -75,15 +75,16 @@ def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
 
 
 def true_pyramid(sentences: Sequence[str], truth: Truth, size: str = "candidate") -> float:
-    """The exact Pyramid score of a summary that is made of a topic's sentences.
+    """The exact Pyramid score of a summary that consists of a topic's sentences.
 
-    Cohan & Goharian 2016, section 4.2: the weights of the facts that it states, over the highest sum that X
-    facts can have. X is the number of facts stated (``size="candidate"``, as printed; at most 1), or the
-    rounded-up mean number of facts in a gold summary (``size="references"``; may be above 1). Facts of
-    weight 0 are no part of the pyramid and do not count to X. A summary without facts scores 0.
+    Cohan & Goharian (2016), section 4.2: the sum of the weights of the stated facts, divided by the highest
+    sum that X facts can have. X is the number of stated facts (``size="candidate"``, as the paper prints it;
+    the score is at most 1), or the mean number of facts in a gold summary, rounded up (``size="references"``;
+    the score may exceed 1). Facts of weight 0 are not part of the pyramid and do not count in X. A summary
+    without facts scores 0. InputError for another ``size``.
     """
-    if size not in SIZES:
-        raise InputError(f"the size of a Pyramid is one of {', '.join(SIZES)}, not {size!r}")
+    if size not in TRUE_SIZES:
+        raise InputError(f"the size of a Pyramid is {size!r}", remedy=f"Give {' or '.join(TRUE_SIZES)}.")
     weights = {fact.id: fact.weight for fact in truth.facts if fact.weight}
     stated = [weights[fact] for fact in facts_in(sentences, truth) if fact in weights]
     if not stated:

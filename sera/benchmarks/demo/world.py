@@ -1,10 +1,10 @@
-"""The invented world of the demo benchmark: concepts and their names, facts and the ways to word them.
+"""The invented world of the demo benchmark: concepts and their names, facts and their wordings.
 
-A concept (a gene, process, kind of cells, disease, compound or method) has two to four names that share
-no word, its plain one first. A fact relates two concepts; every relation has several clauses that say it,
-its plain one first. How often a mention leaves the plain name or clause is the one setting ``wording``.
+A concept (a gene, process, kind of cells, disease, compound or method) has two to four names that share no
+word, the plain one first. A fact relates two concepts; every relation has several clauses that state it, the
+plain one first. The setting ``wording`` controls how often a mention does not use the plain name or clause.
 
-All chance comes from `Dice`, so a key gives the same world on every machine.
+All random choices come from `Dice`, so a key gives the same world on every machine.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Item = TypeVar("Item")
 
 GENE, PROCESS, CELLS, DISEASE, COMPOUND, METHOD = "gene", "process", "cells", "disease", "compound", "method"
 
-MOST_THEMES = 22  # so many never meet a name twice
+MOST_THEMES = 22  # the lists of names suffice for this many
 
-# What a theme holds; the first so many of each kind are its core, the part of it that matters.
+# The number of concepts of each kind in a theme, and of those that are its core, the important part.
 _MEMBERS = {GENE: 8, PROCESS: 3, CELLS: 2, DISEASE: 2, COMPOUND: 2, METHOD: 1}
 _CORE = {GENE: 4, PROCESS: 2, CELLS: 1, DISEASE: 1, COMPOUND: 1, METHOD: 1}
 
@@ -77,10 +77,10 @@ _TECHNIQUES = (
 
 
 class Dice:
-    """Chance with a key: the same key gives the same throws.
+    """Random choices from a key: the same key gives the same sequence.
 
-    Python promises the same sequence of ``random.random()`` for a seed in every later version, and
-    promises that of nothing else, so every throw is made of it.
+    Python guarantees the sequence for a seed across versions for ``random.random()`` only, so all choices are
+    derived from it.
     """
 
     def __init__(self, *key: object) -> None:
@@ -101,7 +101,7 @@ class Dice:
         return [item for _, item in sorted(thrown, key=lambda pair: pair[0])]
 
     def vary(self, items: Sequence[Item], wording: float) -> Item:
-        """The first item, or with probability ``wording`` any of them. Always two throws."""
+        """The first item, or with probability ``wording`` any item; always takes two random numbers."""
         free, item = self.chance(wording), self.pick(items)
         return item if free else items[0]
 
@@ -123,7 +123,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that sentences state: a relation of two concepts, in some cells or at large."""
+    """A fact that sentences state: a relation of two concepts, in some cells or in general."""
 
     subject: Concept
     relation: Relation
@@ -138,14 +138,14 @@ class Fact:
 
 @dataclass(frozen=True)
 class Theme:
-    """Concepts that belong together, and all the facts about them: one for every pair that has a relation."""
+    """Concepts that belong together, and the facts about them: one for every pair that has a relation."""
 
     concepts: tuple[Concept, ...]
     core: tuple[Concept, ...]
     facts: tuple[Fact, ...]
 
     def facts_within(self, core: int) -> list[Fact]:
-        """Facts of which so many of the two related concepts are core ones: 2, 1 or 0."""
+        """The facts where ``core`` of the two related concepts are core concepts: 2, 1 or 0."""
         return [
             fact for fact in self.facts if core == (fact.subject in self.core) + (fact.object in self.core)
         ]
@@ -153,7 +153,7 @@ class Theme:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, the facts that it states, and where the words of each stand in it (end exclusive)."""
+    """A sentence, the facts that it states, and the span of each fact in its text (end exclusive)."""
 
     text: str
     facts: tuple[Fact, ...] = ()
@@ -163,8 +163,8 @@ class Sentence:
 class Speaker:
     """Makes sentences about one theme.
 
-    ``focus`` are the concepts to speak about first, ``figures`` how many the article has, ``markers`` what
-    its citations look like, ``authors`` who wrote the article that is spoken of.
+    ``focus`` holds the concepts to mention first, ``figures`` is the number of figures of the article,
+    ``markers`` are its citation markers, ``authors`` the authors of the article that the text is about.
     """
 
     def __init__(
@@ -185,14 +185,14 @@ class Speaker:
         self._others = [concept for concept in theme.concepts if concept not in self._focus]
 
     def state(self, part: str, facts: Sequence[Fact]) -> Sentence:
-        """A sentence of that part of a text which states one fact or two."""
+        """A sentence for a part of a text that states one or two facts."""
         kind = f"{part} {'fact' if len(facts) == 1 else 'pair'}"
         if not self._decks.get(kind):  # every frame is used once before one is used again
-            self._decks[kind] = self._dice.shuffled(sentences(kind))
+            self._decks[kind] = self._dice.shuffled(sentence_frames(kind))
         return self._fill(self._decks[kind].pop(), facts)
 
     def state_all(self, part: str, facts: Sequence[Fact], pairs: float = 0.25) -> list[Sentence]:
-        """Sentences that state all these facts in order, some of them two at a time."""
+        """Sentences that state all facts in order; ``pairs`` is the probability that one states two."""
         said, left = [], list(facts)
         while left:
             count = 2 if len(left) > 1 and self._dice.chance(pairs) else 1
@@ -201,18 +201,18 @@ class Speaker:
         return said
 
     def fillers(self, part: str, count: int) -> list[Sentence]:
-        """Different sentences of that part which state no fact; fewer if it has not that many."""
-        return [self._fill(frame) for frame in self._dice.shuffled(sentences(f"{part} filler"))[:count]]
+        """Different sentences for a part of a text that state no fact; fewer if there are not ``count``."""
+        return [self._fill(frame) for frame in self._dice.shuffled(sentence_frames(f"{part} filler"))[:count]]
 
     def alias(self, concept: Concept) -> Sentence:
         """A sentence that gives two names of a concept."""
-        return self._fill(self._dice.pick(sentences("alias")), names=self._dice.shuffled(concept.names))
+        return self._fill(self._dice.pick(sentence_frames("alias")), names=self._dice.shuffled(concept.names))
 
     def name(self, concept: Concept) -> str:
         return self._dice.vary(concept.names, self._wording)
 
     def clause(self, fact: Fact) -> tuple[str, str]:
-        """A clause that says the fact, and what it adds about the cells (may be empty)."""
+        """A clause that states the fact, and its addition about the cells (may be empty)."""
         said = self._dice.vary(fact.relation.clauses, self._wording)
         said = said.format(a=self.name(fact.subject), b=self.name(fact.object))
         return said, "" if fact.context is None else f" in {self.name(fact.context)}"
@@ -260,14 +260,14 @@ def relations() -> tuple[Relation, ...]:
 
 
 @cache
-def sentences(part: str) -> tuple[str, ...]:
-    """The sentence frames of one part of a text, such as ``results fact``."""
+def sentence_frames(part: str) -> tuple[str, ...]:
+    """The sentence frames for a part of a text, for example ``results fact``."""
     rows = [line.split("\t") for line in lines("demo_sentences.tsv")]
     return tuple(sentence for of, sentence in rows if of == part)
 
 
 def themes(key: str, count: int) -> list[Theme]:
-    """So many themes, at most `MOST_THEMES`, without a name in common."""
+    """``count`` themes, at most `MOST_THEMES`, without a common name."""
     maker = _NameMaker(Dice(key, "names"))
     return [_theme(maker, Dice(key, "theme", number)) for number in range(count)]
 
@@ -295,7 +295,7 @@ def _theme(maker: _NameMaker, dice: Dice) -> Theme:
 
 
 class _NameMaker:
-    """Hands out names, none of them twice."""
+    """Makes names, each only once."""
 
     def __init__(self, dice: Dice) -> None:
         short = [onset + middle for onset in _ONSETS for middle in _MIDDLES]
@@ -312,7 +312,7 @@ class _NameMaker:
         return iter(self._dice.shuffled(list(itertools.product(*lists)))).__next__
 
     def names(self, kind: str) -> tuple[str, ...]:
-        """The names of a new concept. The plain name is one word, so a plain fact has three content words."""
+        """The names of a new concept; the plain name is one word, so a plain fact has three content words."""
         root = self._root()
         if kind == GENE:
             number = self._dice.number(2, 9)

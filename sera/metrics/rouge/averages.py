@@ -1,8 +1,8 @@
 """The averages and confidence intervals that ROUGE-1.5.5 prints for a system (``-c 95 -r 1000``).
 
-Lin (2004, section 6) bootstraps the intervals of correlations; the program also bootstraps a system's
-average score. What it prints is not the plain mean of the scores but the mean of 1,000 resampled
-means, drawn from a seeded generator, so it can be had again to the last digit.
+Lin (2004, section 6) bootstraps the intervals of correlations; the program also bootstraps the average score
+of a system. It prints the mean of 1,000 resampled means, not the plain mean of the scores. Its generator is
+seeded, so the numbers are reproduced to the last digit.
 """
 
 from __future__ import annotations
@@ -17,29 +17,31 @@ from sera.errors import InputError
 from sera.settings import number
 
 RESAMPLES = 1000
-COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
+AVERAGE_COLUMNS = ["system", "metric", "measure", "mean", "ci_low", "ci_high"]
 
 _ORDER = ("R", "P", "F", "")
-_MEASURE = re.compile(r"(.+)-([PRF])")
+_MEASURE = re.compile(r"(?P<metric>.+)-(?P<measure>[PRF])(?P<settings>\(.*\))?")
 
 
 def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
-    """The averages of a score table (topic, system, metric, score; see `sera.metrics.scoring`).
+    """Average a score table (topic, system, metric, score; see `sera.metrics.scoring`) per system.
 
-    Each system is averaged over the topics that it has scores for. Gives the columns `COLUMNS`, in the order
-    of the scores: ``ROUGE-2-F`` is the metric ``ROUGE-2`` and the measure ``F``; metrics without such
-    parts are averaged in the same way, and their measure is empty. ``confidence`` is in percent, above 0 and
-    up to 100. Raises InputError for a score that is undefined or stands twice, and where there is none.
+    Each system is averaged over the topics that it has scores for. Returns the columns `AVERAGE_COLUMNS`, in
+    the order of the scores: ``ROUGE-2-F`` becomes the metric ``ROUGE-2`` and the measure ``F``; settings stay
+    with the metric, and the measure of metrics without these parts is empty. ``confidence`` is in percent,
+    above 0 and up to 100. InputError for an undefined or repeated score, and for an empty table.
     """
     if scores.empty:
-        raise InputError("there is no score to average")
-    for wrong, problem in (
-        (scores["score"].isna(), "is undefined and has no average"),
-        (scores.duplicated(["topic", "system", "metric"]), "stands twice"),
+        raise InputError("there is no score to average", remedy="Give a table with scores.")
+    for wrong, problem, remedy in (
+        (scores["score"].isna(), "is undefined and has no average", "Leave out this metric or topic."),
+        (scores.duplicated(["topic", "system", "metric"]), "stands twice", "Keep one of them."),
     ):
         if wrong.any():
             row = scores.loc[wrong].iloc[0]
-            raise InputError(f"the score of {row.system} for {row.topic} by {row.metric} {problem}")
+            raise InputError(
+                f"the score of {row.system} for {row.topic} by {row.metric} {problem}", remedy=remedy
+            )
     table = []
     for system, of_system in scores.groupby("system", sort=False):
         of_metrics = {
@@ -54,18 +56,25 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
             together = {topic: [of_metrics[name][topic] for name in names] for topic in topics}
             found |= zip(names, averages(together, system, confidence).tolist())
         for name in of_metrics:
-            metric, measure = match.groups() if (match := _MEASURE.fullmatch(name)) else (name, "")
+            metric, measure = _parts(name)
             table.append((system, metric, measure, *found[name]))
-    return pd.DataFrame(table, columns=COLUMNS)
+    return pd.DataFrame(table, columns=AVERAGE_COLUMNS)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """The metric and its measure, ``P``, ``R`` or ``F``; the latter is empty if the name has none."""
+    if match := _MEASURE.fullmatch(name):
+        return match["metric"] + (match["settings"] or ""), match["measure"]
+    return name, ""
 
 
 def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: float = 95) -> np.ndarray:
-    """Mean, low and high end of one system's scores by one or more metrics, as the program prints them.
+    """The mean and interval of a system's scores by one or more metrics, as the program prints them.
 
-    ``scores`` maps an evaluation's id (a topic) to the system's scores there, the same metrics in the same
-    order for each. The order of the mapping is of no account: evaluations are taken in the string order of
-    ``<id>.<system>``, as by the program, and each metric sees the same draws. Gives an array of shape
-    (metrics, 3), five decimals. Raises ValueError for no scores, or for evaluations of unequal length.
+    ``scores`` maps the id of an evaluation (a topic) to the system's scores on it, by the same metrics in the
+    same order. The order of the mapping does not matter: evaluations are taken in the string order of
+    ``<id>.<system>``, as in the program, and all metrics share the draws. Returns (metric, 3), the mean, low
+    and high end, to five decimals. ValueError for no scores, or for evaluations of unequal length.
     """
     number("confidence", confidence, 0, 100, above=True)
     if not scores:
@@ -76,7 +85,7 @@ def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: flo
         raise ValueError("every evaluation has a list of scores, one for each metric")
 
     sums = np.zeros((RESAMPLES, table.shape[1]))
-    for drawn in _draws(len(table)):  # in the order drawn, for rounding's sake
+    for drawn in _draws(len(table)):  # the order of the draws affects rounding
         sums += table[drawn]
     means = np.sort(sums / len(table), axis=0)
     mean = np.cumsum(means, axis=0)[-1] / RESAMPLES  # a running sum; np.sum adds in another order
@@ -85,10 +94,10 @@ def averages(scores: Mapping[str, Sequence[float]], system: str, confidence: flo
 
 
 def _ends(means: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """The ends of the interval among the sorted means, which hold ``confidence`` percent of them.
+    """The ends of the interval that holds ``confidence`` percent of the sorted means.
 
-    An end between two means lies between their values; how far is told by the upper end for both, as in the
-    program.
+    An end between two means is interpolated; as in the program, the fraction of the upper end is used for
+    both.
     """
     tail = RESAMPLES * ((100 - confidence) / 2) / 100
     low, high = int(tail), int(RESAMPLES - tail - 1)
@@ -97,23 +106,24 @@ def _ends(means: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]
     return ends[0], ends[1]
 
 
-def lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[str]:
-    """A table of averages as the program prints it; ``confidence`` is that of the table."""
+def printed_lines(averages: pd.DataFrame, confidence: float = 95) -> Iterator[str]:
+    """The lines that the program prints for a table of `average`; ``confidence`` is that of the table."""
     for (system, metric), rows in averages.groupby(["system", "metric"], sort=False):
         yield "-" * 45
-        any_gap = "*" if metric in ("ROUGE-S", "ROUGE-SU") else ""
+        name, opening, settings = metric.partition("(")
+        any_gap = "*" if name in ("ROUGE-S", "ROUGE-SU") else ""
         for row in sorted(rows.itertuples(), key=lambda row: _ORDER.index(row.measure)):
             average = f"Average_{row.measure}" if row.measure else "Average"
             interval = f"({confidence:g}%-conf.int. {row.ci_low:.5f} - {row.ci_high:.5f})"
-            yield f"{system} {metric}{any_gap} {average}: {row.mean:.5f} {interval}"
+            yield f"{system} {name}{any_gap}{opening}{settings} {average}: {row.mean:.5f} {interval}"
 
 
 def _draws(n: int) -> np.ndarray:
-    """Indices below n, shape (n, resamples): resample i draws from the 48-bit generator seeded with i."""
+    """Drawn indices below n, (n, resample): resample i draws from the 48-bit generator seeded with i."""
     state = np.arange(RESAMPLES, dtype=np.uint64) * np.uint64(1 << 16) + np.uint64(0x330E)
     drawn = np.empty((n, RESAMPLES), dtype=np.intp)
     for draw in range(n):
-        # uint64 wraps at 2^64, which leaves the value modulo 2^48 as it is.
+        # uint64 wraps at 2^64, which does not change the value modulo 2^48
         state = (state * np.uint64(0x5DEECE66D) + np.uint64(0xB)) & np.uint64((1 << 48) - 1)
         drawn[draw] = n * (state / 2.0**48)
     return drawn

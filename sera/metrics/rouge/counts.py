@@ -1,8 +1,8 @@
-"""Counting what a candidate shares with its references: n-grams and skip-bigrams.
+"""Counts of the n-grams and skip-bigrams that a candidate shares with its references.
 
-A `ReferenceSet` is made once for a topic and met by every candidate, so what depends on the references
-alone is worked out once: the numbers of their tokens and n-grams, and how often each reference has them. What
-of a candidate is in no reference is in no overlap, and is not numbered.
+A `ReferenceSet` is made once per topic and compared with every candidate, so what depends on the references
+alone is computed once: the numbers of their tokens and n-grams, and the counts in each reference. Tokens and
+n-grams of a candidate that no reference has cannot overlap, so they get no number.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ NONE = -1  # the number of a token or n-gram that no reference has
 
 
 class ReferenceSet:
-    """The references of a topic. ``texts`` are as prepared, with their tokens numbered anew from 0.
+    """The references of a topic.
 
-    ``types`` is how many different tokens they have.
+    ``texts`` are the prepared texts, with their tokens renumbered from 0; ``types`` is the number of
+    different tokens.
     """
 
     def __init__(self, texts: Sequence[Prepared]) -> None:
-        # With NONE between two texts, for no n-gram spans them.
+        # NONE between two texts, since no n-gram spans them
         pieces = [piece for text in texts for piece in (text.tokens, _NONE)]
         self._bounds = np.cumsum([0, *(len(text.tokens) + 1 for text in texts)])
         cut = [text.sentences for text in texts if text.sentences is not text.tokens]
@@ -41,7 +42,7 @@ class ReferenceSet:
         return Prepared(tokens, tokens if same else self._tokens.find(text.sentences), text.starts)
 
     def compare(self, candidate: Prepared) -> Comparison:
-        """Set a candidate beside the references; both have been prepared with one vocabulary."""
+        """Compare a candidate with the references; both must be prepared with the same vocabulary."""
         return Comparison(self._known(candidate), self)
 
     def ngrams(self, n: int) -> _Numbers:
@@ -52,7 +53,7 @@ class ReferenceSet:
         return self._ngrams[n - 1][0]
 
     def counts(self, n: int) -> np.ndarray:
-        """How often each reference has each n-gram: shape (n-grams, references)."""
+        """How often each reference has each n-gram, (n-gram, reference)."""
         if n not in self._counts:
             count = self.ngrams(n).count
             self._counts[n] = _counts(self._ngrams[n - 1][1], self._bounds, count)
@@ -60,7 +61,7 @@ class ReferenceSet:
 
     @cached_property
     def counts_without_last(self) -> np.ndarray:
-        """`counts` of tokens, the last of each reference left out."""
+        """`counts` of tokens, without the last token of each reference."""
         counts = self.counts(1).copy()
         for number, text in enumerate(self.texts):
             if len(text.tokens):
@@ -69,7 +70,7 @@ class ReferenceSet:
 
 
 class Comparison:
-    """A candidate beside the references of its topic; its tokens have the references' numbers, or NONE."""
+    """A candidate and the references of its topic; its tokens have the references' numbers, or NONE."""
 
     def __init__(self, candidate: Prepared, references: ReferenceSet) -> None:
         self.candidate = candidate
@@ -78,19 +79,22 @@ class Comparison:
         self._pairs: dict[int, list[int]] = {}
 
     def shared_ngrams(self, n: int) -> list[int]:
-        """The n-grams shared with each reference, each as often as both texts have it."""
+        """The number of n-grams shared with each reference, each counted as often as both texts have it."""
         while len(self._ngrams) < n:
             longer = _extended(self._ngrams[-1], self._ngrams[0], self.references.types)
             self._ngrams.append(self.references.ngrams(len(self._ngrams) + 1).find(longer))
         return _shared(self._ngrams[n - 1], self.references.counts(n)).tolist()
 
     def shared_unigrams_but_last(self) -> list[int]:
-        """The tokens shared with each reference, the last token of each text left out."""
+        """The number of tokens shared with each reference, without the last token of each text."""
         counts = self.references.counts_without_last
         return _shared(self.candidate.tokens[:-1], counts).tolist()
 
     def shared_pairs(self, gap: int | None) -> list[int]:
-        """The skip-bigrams shared with each reference: pairs with at most ``gap`` tokens between them."""
+        """The number of skip-bigrams shared with each reference.
+
+        A skip-bigram is a pair of tokens with at most ``gap`` tokens between them (None: any number).
+        """
         longest = max(len(text.tokens) for text in (self.candidate, *self.references.texts))
         reach = longest if gap is None else min(gap + 1, longest)
         if reach not in self._pairs:
@@ -101,7 +105,7 @@ class Comparison:
         return self._pairs[reach]
 
     def budgets(self) -> np.ndarray:
-        """How often a token is in the candidate and in each reference: shape (references, tokens)."""
+        """How often both the candidate and a reference have each token, (reference, token)."""
         return _budgets(self.candidate.tokens, self.references.counts(1))
 
 
@@ -109,25 +113,25 @@ _NONE = np.array([NONE])
 
 
 class _Numbers:
-    """A number from 0 for each of a set of keys (integers from 0), as an open hash table."""
+    """Numbers from 0 for a set of keys (integers from 0), as an open-addressing hash table."""
 
     def __init__(self, keys: np.ndarray, values: np.ndarray, count: int) -> None:
         self._keys, self._values, self.count = keys, values, count
 
     @classmethod
     def of(cls, keys: np.ndarray) -> tuple[_Numbers, np.ndarray]:
-        """Number the keys in the order in which they first occur; gives the numbers too."""
+        """Number the keys in the order of their first occurrence; also returns the number of each key."""
         table, values, numbers, count = _number(keys)
         return cls(table, values, count), numbers
 
     def find(self, keys: np.ndarray) -> np.ndarray:
-        """The numbers of the keys, NONE for a key that has none."""
+        """The numbers of the keys, NONE for an unknown key."""
         return _find(keys, self._keys, self._values)
 
 
 @compiled
 def _slot(table, key):
-    """Where the key stands in the table, or the empty place where it would."""
+    """The slot of the key in the table, or the empty slot where it belongs."""
     last = len(table) - 1
     slot = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & last
     while table[slot] != key and table[slot] != NONE:
@@ -167,10 +171,7 @@ def _find(keys, table, values):
 
 @compiled
 def _extended(ngrams, tokens, types):
-    """A key for each n-gram with the token that follows it, NONE where either has no number.
-
-    The n-grams that start at the tokens give those of n + 1, by place.
-    """
+    """A key for each (n + 1)-gram, by place: an n-gram and the next token; NONE if one has no number."""
     n = len(tokens) - len(ngrams) + 1
     keys = np.full(max(0, len(ngrams) - 1), NONE)
     for place in range(len(keys)):
@@ -181,7 +182,7 @@ def _extended(ngrams, tokens, types):
 
 @compiled
 def _counts(numbers, bounds, count):
-    """How often each number occurs between each two bounds."""
+    """How often each number occurs between consecutive bounds, (number, part)."""
     counts = np.zeros((count, len(bounds) - 1), np.int64)
     for part in range(len(bounds) - 1):
         for place in range(bounds[part], min(bounds[part + 1], len(numbers))):
@@ -192,7 +193,7 @@ def _counts(numbers, bounds, count):
 
 @compiled
 def _shared(numbers, counts):
-    """For each reference the sum over all numbers of the lesser count."""
+    """For each reference, the sum over all numbers of the smaller of the two counts."""
     met = np.zeros(len(counts), np.int64)
     shared = np.zeros(counts.shape[1], np.int64)
     for number in numbers:
@@ -218,7 +219,7 @@ def _budgets(numbers, counts):
 
 @compiled
 def _by_type(tokens, wanted, types):
-    """The tokens that are wanted: which, where, and their ranks sorted by token, with where each begins."""
+    """The wanted tokens, their places, and their ranks sorted by token with the begin of each token."""
     count = 0
     for token in tokens:
         count += token != NONE and wanted[token]
@@ -250,10 +251,10 @@ def _marked(tokens, types):
 
 @compiled
 def _shared_pairs(candidate, reference, types, reach):
-    """The pairs of tokens in order, at most ``reach`` apart, each as often as both texts have it.
+    """The number of shared pairs of tokens in order, at most ``reach`` apart.
 
-    Only tokens of both texts can form one. The pairs are taken by their first token, so that the counts
-    of one first token are all that is kept.
+    Each pair counts as often as both texts have it. Only tokens of both texts can form a shared pair. Pairs
+    are processed by their first token, so only the counts for one first token are in memory.
     """
     ours, our_places, our_ranks, our_begins = _by_type(candidate, _marked(reference, types), types)
     theirs, places, ranks, begins = _by_type(reference, _marked(candidate, types), types)

@@ -1,25 +1,25 @@
 """ROUGE (Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries"), as ROUGE-1.5.5 computes it.
 
-Every score is the number that ``ROUGE-1.5.5.pl`` prints, to its last digit. Program and paper differ;
-the program is followed, and each place where they part is named below:
+Every score is the number that ``ROUGE-1.5.5.pl`` prints, to its last digit. Program and paper differ. The
+program is followed, with these differences to the paper:
 
-* **Several references.** The paper (section 2.1) takes the maximum over references, jackknifed. The
-  program sums hits and totals over them and divides once (``-f A``: ``multi="pooled"``, the default), or
-  takes the reference of the highest recall (``-f B``: ``"best"``). The paper's way is ``"jackknife"``.
-* **Sentences.** The paper speaks of n-grams and skip-bigrams of a summary; the program lets them cross
-  sentence ends. ROUGE-L and ROUGE-W go by sentences, for which the given split counts.
-* **ROUGE-L** (section 3.2). A token of the union subsequence counts only as long as neither text has
-  used up its occurrences of it, so precision cannot exceed 1.
-* **ROUGE-W** (section 4). Runs are counted along the reference alone, on the union of marks, under the
-  rules of `paid`: four matches that are neighbours in the reference are one run wherever they stand in the
-  candidate. The recall's denominator is raised to the power of the weight twice, by sentence and in sum.
-* **ROUGE-SU** (section 5.1). The last token of a text is not counted as a unigram, and no marker
-  stands at a text's beginning: a text of one token has nothing to count.
-* **F.** alpha = 0.5, which is beta = 1 in the paper's equations (with DUC's "very big number" F is R), and
-  made of P and R after they were rounded to five decimals.
+* **Several references.** The paper (section 2.1) takes the maximum over references, jackknifed. The program
+  sums hits and totals over them and divides once (``-f A``: ``multi="pooled"``, the default), or takes the
+  reference with the highest recall (``-f B``: ``"best"``). The paper's way is ``"jackknife"``.
+* **Sentences.** The paper defines n-grams and skip-bigrams of a summary; in the program they cross sentence
+  ends. ROUGE-L and ROUGE-W use sentences, as the given text is split.
+* **ROUGE-L** (section 3.2). A token of the union subsequence (union LCS) counts only until one of the texts
+  has used up its occurrences of it, so precision cannot exceed 1.
+* **ROUGE-W** (section 4). Runs are counted along the reference alone, on the union of marks, by the rules of
+  `paid`: four matches that are neighbours in the reference are one run, wherever they are in the candidate.
+  The denominator of recall is raised to the power of the weight twice, per sentence and in sum.
+* **ROUGE-SU** (section 5.1). The last token of a text does not count as a unigram, and texts begin without a
+  marker, so a text of one token has nothing to count.
+* **F.** alpha = 0.5, which is beta = 1 in the paper's equations (with DUC's "very big number" F is R). F is
+  computed from P and R rounded to five decimals.
 
-Where there is nothing to divide by, because a text has no tokens, or fewer than the n of its n-grams,
-the score is 0. docs/rouge.md tells all this to users, and what ``dialect="rouge-score"`` does otherwise.
+A score is 0 if its denominator is 0: a text without tokens, or with fewer than n tokens for n-grams.
+docs/rouge.md describes this for users, and the differences of ``dialect="rouge-score"``.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from sera.metrics.rouge.overlaps import (
     weighted_lcs_overlaps,
 )
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
-from sera.settings import TYPES, real, shown, truth, whole
+from sera.settings import TYPES, check_declared, real, setting, shown, whole
 
-WEIGHT = 1.2  # of ROUGE-W unless it is named
+WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
 ROUGE_SCORE: Final = "rouge-score"
-_MOST = 10**9  # of words, bytes and tokens between two: no text has more
+_MOST = 10**9  # limit for words, bytes and gaps; no text has more
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 _NGRAMS = tuple("123456789")
@@ -64,26 +64,27 @@ _PARTS = {"P": "precision", "R": "recall", "F": "F1"}
 
 @dataclass(frozen=True)
 class Rouge(Metric):
-    """One ROUGE score: a measure, one of its three parts, and how texts and references are treated.
+    """A ROUGE metric: a measure, one of its three parts, and the treatment of texts and references.
 
-    ``measure`` is ``"1"`` to ``"9"`` (n-grams), ``"L"``, ``"W"``, ``"S"`` or ``"SU"``; ``weight`` (1 to 4)
-    belongs to W alone, and ``gap``, how many tokens a skip-bigram may skip (None: any number), to S and
-    SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``.
+    ``measure`` is ``"1"`` to ``"9"`` (n-grams), ``"L"``, ``"W"``, ``"S"`` or ``"SU"``. ``weight`` (1 to 4)
+    applies to W alone; ``gap``, the number of tokens that a skip-bigram may skip (None: any number), to S and
+    SU. ``part`` is ``"P"``, ``"R"`` or ``"F"``. Scores are in 0..1 with five decimals.
 
-    ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; both are on by default, as
-    in Cohan & Goharian 2016, section 5. ``multi`` says what becomes of several references: ``"pooled"`` (the
-    default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` cut candidate and
-    references to so many (``-l``, ``-b``). ``tokenizer`` replaces the program's rule, which knows ASCII
-    alone: it takes a sentence and gives its tokens. Lower-casing is then its affair; the (English) stop
-    list and stemmer still apply unless they are turned off. Scores are in 0..1 with five decimals.
+    ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; as there, both are off by
+    default, while Cohan & Goharian (2016, section 5) have both on. ``multi`` combines several references:
+    ``"pooled"`` (the default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit
+    the length of candidate and references (``-l``, ``-b``). ``tokenizer`` takes a sentence and returns its
+    tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
+    English stop list and stemmer apply to its tokens if they are on.
 
     With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
-    0.1.2, unrounded, for those who must match papers that used it. It has the measures 1 to 9, L (its
-    rougeL: a text is one sentence) and ``"Lsum"`` (its rougeLsum: a line is one); stop words stay; of
-    several references the one of the highest F counts, as in its score_multi (``multi`` is ``"best"``);
-    ``stem`` is its use_stemmer, and must be False beside a tokenizer, whose tokens it does not stem.
+    0.1.2, unrounded, for comparison with papers that used it. It has the measures 1 to 9, L (its rougeL: a
+    text is one sentence) and ``"Lsum"`` (its rougeLsum: each line is a sentence). Stop words stay. Among
+    several references the one with the highest F counts, as in its score_multi (``multi`` is ``"best"``).
+    ``stem`` is its use_stemmer; with a tokenizer it must be False, since the package does not stem these
+    tokens.
 
-    Raises InputError for settings outside of these.
+    InputError for any other setting.
     """
 
     measure: str
@@ -91,13 +92,21 @@ class Rouge(Metric):
     part: Literal["P", "R", "F"] = "F"
     weight: float = WEIGHT
     gap: int | None = None
-    stem: bool = True
-    stop: bool | None = None  # None: as the dialect has it
-    multi: Literal["pooled", "best", "jackknife"] | None = None
-    words: int | None = None
-    bytes: int | None = None
+    stem: bool = setting(False, bool, "stem the words")
+    stop: bool = setting(False, bool, "remove stop words")
+    multi: Literal["pooled", "best", "jackknife"] | None = setting(
+        None, str, "how to use several references", choices=tuple(COMBINATIONS), optional=True
+    )
+    words: int | None = setting(
+        None, int, "cut texts to this number of words", low=1, high=_MOST, optional=True
+    )
+    bytes: int | None = setting(
+        None, int, "cut texts to this number of bytes", low=1, high=_MOST, optional=True
+    )
     tokenizer: Tokenizer | None = None
-    dialect: Literal["ROUGE-1.5.5", "rouge-score"] = ORIGINAL
+    dialect: Literal["ROUGE-1.5.5", "rouge-score"] = setting(
+        ORIGINAL, str, "program whose numbers to reproduce", choices=(ORIGINAL, ROUGE_SCORE)
+    )
 
     citation: ClassVar[str] = (
         "Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. "
@@ -106,43 +115,31 @@ class Rouge(Metric):
 
     def __post_init__(self) -> None:
         self._check_types()
-        if self.dialect not in (ORIGINAL, ROUGE_SCORE):
-            raise InputError(
-                f"ROUGE has no dialect {shown(self.dialect)}", remedy=f"It has {ORIGINAL} and {ROUGE_SCORE}."
-            )
-        if self.stop is None:
-            object.__setattr__(self, "stop", self.dialect == ORIGINAL)
         if self.multi is None:
             object.__setattr__(self, "multi", "pooled" if self.dialect == ORIGINAL else "best")
         if self.dialect == ORIGINAL and self.measure == "Lsum":
             raise InputError(
                 f"ROUGE-Lsum is a measure of the dialect {ROUGE_SCORE}",
-                remedy=f"{ORIGINAL}'s ROUGE-L goes by sentences already; or choose the dialect.",
+                remedy=f"Give ROUGE-L, which uses sentences in {ORIGINAL}, or choose this dialect.",
             )
         if self.measure not in (*_NGRAMS, "L", "Lsum", "W", *_SKIPS):
-            raise InputError(f"ROUGE has no measure {shown(self.measure)}", remedy="It has 1-9, L, W, S, SU.")
-        if self.part not in _PARTS:
-            raise InputError(f"ROUGE has no part {shown(self.part)}", remedy="It has P, R and F.")
-        if self.multi not in COMBINATIONS:
             raise InputError(
-                f"ROUGE cannot treat references as {shown(self.multi)}",
-                remedy=f"multi is one of {', '.join(COMBINATIONS)}.",
+                f"ROUGE has no measure {shown(self.measure)}", remedy="Give 1 to 9, L, W, S or SU."
             )
+        if self.part not in _PARTS:
+            raise InputError(f"ROUGE has no part {shown(self.part)}", remedy="Give P, R or F.")
         if not (1 <= self.weight <= MAX_WEIGHT if self.measure == "W" else self.weight == WEIGHT):
             raise InputError(
                 f"ROUGE-{self.measure} cannot have the weight {shown(self.weight)}",
-                remedy=f"ROUGE-W alone has a weight, from 1 to {MAX_WEIGHT:g}.",
+                remedy=f"Give a weight from 1 to {MAX_WEIGHT:g}, and to ROUGE-W alone.",
             )
         if self.gap is not None and (self.measure not in _SKIPS or self.gap < 0):
             raise InputError(
                 f"ROUGE-{self.measure} cannot have the gap {shown(self.gap)}",
-                remedy="ROUGE-S and ROUGE-SU alone have a gap, from 0.",
+                remedy="Give a gap of 0 or more, and to ROUGE-S and ROUGE-SU alone.",
             )
         if self.words is not None and self.bytes is not None:
-            raise InputError("ROUGE is limited in words and in bytes", remedy="Give one of the two limits.")
-        for limit in (self.words, self.bytes):
-            if limit is not None and limit < 1:
-                raise InputError(f"ROUGE cannot have the limit {limit}", remedy="A limit is at least 1.")
+            raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
         if self.dialect == ROUGE_SCORE:
             lacking = {
                 f"ROUGE-{self.measure}": self.measure in ("W", *_SKIPS),
@@ -154,23 +151,19 @@ class Rouge(Metric):
             for what, wanted in lacking.items():
                 if wanted:
                     raise InputError(
-                        f"the dialect {ROUGE_SCORE} has not {what}",
+                        f"the dialect {ROUGE_SCORE} does not have {what}",
                         remedy=f"Leave it out, or use the dialect {ORIGINAL}.",
                     )
 
     def _check_types(self) -> None:
-        """InputError for a setting of a wrong type, and for a number that is none or beyond all texts."""
-        for name in ("measure", "part", "dialect", "multi"):
-            value = getattr(self, name)
-            if not isinstance(value, str) and not (name == "multi" and value is None):
+        """Check the types of the settings and the size of numbers; InputError for the first fault."""
+        for name in ("measure", "part"):
+            if not isinstance(value := getattr(self, name), str):
                 raise InputError(f"{name} of ROUGE is {shown(value)}", remedy=f"{TYPES}a word.")
-        truth("stem", self.stem)
-        if self.stop is not None:
-            truth("stop", self.stop)
         real("weight", self.weight)
-        for name in ("gap", "words", "bytes"):
-            if (value := getattr(self, name)) is not None:
-                object.__setattr__(self, name, whole(name, value, -_MOST, _MOST))
+        if self.gap is not None:
+            object.__setattr__(self, "gap", whole("gap", self.gap, -_MOST, _MOST))
+        check_declared(self)
         if self.tokenizer is not None and not callable(self.tokenizer):
             raise InputError(f"tokenizer is {shown(self.tokenizer)}", remedy=f"{TYPES}a function.")
 
@@ -204,10 +197,10 @@ class Rouge(Metric):
 
     @classmethod
     def parse(cls, name: str, **settings: object) -> Rouge:
-        """The metric of a name such as ``ROUGE-2-F``, ``ROUGE-L-R``, ``ROUGE-W-1.2-P`` or ``ROUGE-SU4-F``.
+        """The metric of a name like ``ROUGE-2-F``, ``ROUGE-L-R``, ``ROUGE-W-1.2-P`` or ``ROUGE-SU4-F``.
 
-        ``settings`` are the fields that a name does not hold. Raises ValueError for any other name,
-        TypeError for a setting that there is not, InputError for one that cannot be so.
+        ``settings`` are the fields that are not part of a name. ValueError for any other name, TypeError for
+        an unknown setting, InputError for a setting out of its range.
         """
         match = _NAME.fullmatch(name)
         if match is None:
@@ -252,8 +245,8 @@ class Rouge(Metric):
     ) -> list[float]:
         """The scores by several ROUGE metrics; texts are prepared and measures counted once.
 
-        The settings may differ between the metrics. References are remembered between calls, so to score
-        many candidates, go topic by topic.
+        The settings may differ between the metrics. References are cached between calls, so score many
+        candidates topic by topic.
         """
         candidate_sentences = sentences_of(candidate)
         reference_sentences = tuple(sentences_of(reference) for reference in references)
@@ -290,10 +283,10 @@ class Rouge(Metric):
 def _plan(
     metrics: tuple[Rouge, ...],
 ) -> dict[Preparation, list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]]:
-    """What is to be done once, for several metrics.
+    """The work to do once for several metrics.
 
-    For each preparation, its measures (as one of their metrics) with the ways to combine what is counted, and
-    with each the numbers of the metrics that want it, with their parts.
+    For each preparation, its measures (each as one of its metrics) with their combinations of references; for
+    each combination, the numbers and parts of the metrics that use it.
     """
     plan: dict[Preparation, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
     for number, metric in enumerate(metrics):
@@ -309,7 +302,7 @@ def _plan(
 
 
 def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
-    """The references of a topic, remembered: they meet every system's summary."""
+    """The references of a topic, cached, since they are compared with every system's summary."""
     characters = sum([len(sentence) for sentences in references for sentence in sentences])
     return (_prepared if characters < _LONG else _prepared_long)(words, references)
 
@@ -323,6 +316,6 @@ _prepared, _prepared_long = lru_cache(maxsize=128)(_prepare), lru_cache(maxsize=
 
 
 def _name_of(function: Tokenizer) -> str:
-    """How a signature names a function: with its module, so that equal names differ."""
+    """The name of a function in a signature, with its module, so that equal names differ."""
     named = function if hasattr(function, "__qualname__") else type(function)
     return f"{getattr(named, '__module__', None) or 'builtins'}.{named.__qualname__}"

@@ -1,4 +1,4 @@
-"""What a candidate has in common with references, and the precision, recall and F that follow from it."""
+"""The overlap of a candidate with its references, and its precision, recall and F."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ ALPHA = 0.5  # F = PR / ((1 - ALPHA) P + ALPHA R)
 
 
 class Overlap(NamedTuple):
-    """What a candidate and one reference have in common, and what each has in all.
+    """The hits that a candidate and a reference share, and the totals of both.
 
-    ``exponent`` is applied to the ratios. The best reference has the highest ``recall``; None: the recall as
-    it is printed.
+    ``exponent`` is applied to the ratios. ``recall`` selects the best reference; None means the recall as
+    printed.
     """
 
     hits: float
@@ -30,7 +30,7 @@ class Overlap(NamedTuple):
 
 
 class Triple(NamedTuple):
-    """Precision, recall and F: as printed, with five decimals, or unrounded under rouge-score's rules."""
+    """Precision, recall and F, 0 to 1: with five decimals as printed, or unrounded as in rouge-score."""
 
     P: float
     R: float
@@ -41,7 +41,7 @@ Combination = Callable[[Sequence[Overlap]], Triple]
 
 
 def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
-    """ROUGE-N (Lin 2004, section 2, equation 1): shared n-grams, each as often as both texts have it."""
+    """The overlaps of ROUGE-N (Lin 2004, section 2, equation 1), in n-grams that both texts have."""
     in_candidate = max(0, len(comparison.candidate.tokens) - n + 1)
     overlaps = []
     for text, hits in zip(comparison.references.texts, comparison.shared_ngrams(n)):
@@ -50,9 +50,9 @@ def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
 
 
 def skip_overlaps(comparison: Comparison, gap: int | None, *, unigrams: bool) -> list[Overlap]:
-    """ROUGE-S (section 5, equations 16-18) or, with unigrams, ROUGE-SU (section 5.1).
+    """The overlaps of ROUGE-S (section 5, equations 16-18) or, with unigrams, ROUGE-SU (section 5.1).
 
-    Pairs of tokens in order with at most ``gap`` tokens between them.
+    They count pairs of tokens in order with at most ``gap`` tokens between them (None: any number).
     """
     texts = comparison.references.texts
     single = comparison.shared_unigrams_but_last() if unigrams else [0] * len(texts)
@@ -64,16 +64,16 @@ def skip_overlaps(comparison: Comparison, gap: int | None, *, unigrams: bool) ->
 
 
 def _pairs(tokens: int, gap: int | None, unigrams: bool) -> int:
-    """How many pairs a text of so many tokens has; with ``unigrams``, and tokens but the last."""
+    """The number of pairs in a text of ``tokens`` tokens; with ``unigrams``, plus all tokens but the last."""
     but_last = max(0, tokens - 1)
     reach = but_last if gap is None else min(gap + 1, but_last)
     return reach * tokens - reach * (reach + 1) // 2 + (but_last if unigrams else 0)
 
 
 def lcs_overlaps(comparison: Comparison) -> list[Overlap]:
-    """ROUGE-L of summaries (section 3.2, equations 5-7).
+    """The overlaps of ROUGE-L for summaries, by union LCS (section 3.2, equations 5-7).
 
-    As in the program, a token counts only as often as both texts have it (`within_budgets`).
+    As in the program, a token counts at most as often as both texts have it (`within_budgets`).
     """
     candidate, references = comparison.candidate, comparison.references
     overlaps = []
@@ -88,11 +88,11 @@ def lcs_overlaps(comparison: Comparison) -> list[Overlap]:
 
 
 def weighted_lcs_overlaps(comparison: Comparison, weight: float) -> list[Overlap]:
-    """ROUGE-W (section 4, equations 13-15) with f(k) = k^weight, over the sentences of a summary.
+    """The overlaps of ROUGE-W (section 4, equations 13-15) with f(k) = k^weight, over all sentences.
 
-    The paper defines it for one pair of sentences. For summaries the program's recall is
-    (hits / (sum of f(sentence length))^weight)^(1/weight), so the weight is applied twice; its choice of the
-    best reference applies it once.
+    The paper defines ROUGE-W for a pair of sentences. For summaries the program's recall is
+    (hits / (sum of f(sentence length))^weight)^(1/weight), so the weight is applied twice; to choose the best
+    reference, the program applies it once.
     """
     candidate, references = comparison.candidate, comparison.references
     overlaps = []
@@ -120,7 +120,7 @@ def weighted_lcs_overlaps(comparison: Comparison, weight: float) -> list[Overlap
 
 @lru_cache(maxsize=64)
 def _powers(weight: float, bits: int) -> np.ndarray:
-    """k ^ weight for every k of so many bits."""
+    """k ^ weight for every k below 2 ^ ``bits``."""
     return np.array([float(k) ** weight for k in range(1 << bits)])
 
 
@@ -136,9 +136,9 @@ def _triple(hits: float, in_reference: float, in_candidate: float, exponent: flo
 
 
 def _pooled(overlaps: Sequence[Overlap]) -> Triple:
-    """``-f A``: hits and totals are summed over the references, the candidate's once for each.
+    """``-f A``: hits and totals are summed over the references, the candidate's once per reference.
 
-    Here as elsewhere floats are added one by one, as by the program; `sum` is exacter from Python 3.12 on.
+    Floats are added one by one, as in the program, since `sum` is more exact from Python 3.12 on.
     """
     hits = in_reference = in_candidate = 0.0
     for overlap in overlaps:
@@ -149,7 +149,7 @@ def _pooled(overlaps: Sequence[Overlap]) -> Triple:
 
 
 def _best(overlaps: Sequence[Overlap]) -> Triple:
-    """``-f B``: the first reference of the highest recall."""
+    """``-f B``: the first reference with the highest recall."""
 
     def recall(overlap: Overlap) -> float:
         if overlap.recall is None:
@@ -160,9 +160,9 @@ def _best(overlaps: Sequence[Overlap]) -> Triple:
 
 
 def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
-    """Lin 2004, section 2.1: leave out each reference in turn, and average the best scores of the sets left.
+    """Lin (2004), section 2.1: leave out each reference in turn, and average the best scores of the rest.
 
-    The best is taken of P, R and F each, of scores with five decimals; a single reference is the only set.
+    The best P, R and F are chosen separately, from scores with five decimals. A single reference is kept.
     """
     singly = [_pooled([overlap]) for overlap in overlaps]
     if len(singly) == 1:
@@ -173,7 +173,7 @@ def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
 
 
 def highest_of(overlaps: Sequence[Overlap]) -> Triple:
-    """rouge-score's score_multi: the first reference of the highest F; nothing is rounded."""
+    """rouge-score's score_multi: the first reference with the highest F, without rounding."""
     triples = []
     for hits, in_reference, in_candidate, *_ in overlaps:
         precision, recall = _ratio(hits, in_candidate), _ratio(hits, in_reference)

@@ -1,8 +1,8 @@
-"""From sentences to the numbered tokens that ROUGE counts, as ROUGE-1.5.5 or rouge-score makes them.
+"""Preparation of texts for ROUGE: from sentences to numbered tokens, as in ROUGE-1.5.5 or rouge-score.
 
-The order is the program's: cut to the length limit on the raw text, tokenise, drop stop words, stem.
-Lin (2004, section 6) calls the results the CASE, STEM and STOP sets; the paper does not describe the
-steps, so all rules here are those of the program.
+The order is the program's: cut the raw text to the length limit, tokenise, drop stop words, stem. Lin (2004,
+section 6) calls the results the CASE, STEM and STOP sets. The paper does not describe the steps, so all rules
+here are those of the program.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _KEPT = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte in ran
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a text is made ready; equal for a candidate and its references.
+    """The settings of preparation, the same for a candidate and its references.
 
-    ``word_limit`` cuts to so many blank-separated pieces (``-l``), ``byte_limit`` to so many bytes of
-    UTF-8 (``-b``); None leaves the text whole, and at most one of the two is given. ``tokenizer`` takes
-    a sentence and gives its tokens; None is the program's rule, see `tokenize`.
+    ``word_limit`` is the number of blank-separated pieces to keep (``-l``), ``byte_limit`` the number of
+    bytes of UTF-8 (``-b``); None keeps the whole text, and at most one of them is given. ``tokenizer`` takes
+    a sentence and returns its tokens; None is the program's rule, see `tokenize`.
 
-    ``rouge_score`` is for that package's way: its lower-casing and stemmer, and a text that is one sentence
-    (``"text"``), or has one a line (``"lines"``).
+    ``rouge_score`` selects that package's lower-casing and stemmer, for a text that is one sentence
+    (``"text"``) or has a sentence per line (``"lines"``).
     """
 
     stem: bool = True
@@ -47,9 +47,9 @@ class Preparation:
     rouge_score: Literal["text", "lines"] | None = None
 
     def raw_sentences(self, sentences: Sequence[str]) -> tuple[list[Sequence], list[Sequence]]:
-        """The tokens as they stand, by sentence: those of the text, and those that ROUGE-L and -W see.
+        """The raw tokens by sentence: those of the text, and those for ROUGE-L and ROUGE-W.
 
-        The two are one list but where the flaw of `cut_bytes_of_each` parts them.
+        Both are the same list, unless the flaw of `cut_bytes_of_each` makes them differ.
         """
         whole: list[Sequence]
         if self.rouge_score is not None:
@@ -71,10 +71,10 @@ class Preparation:
     def _raw_tokens(self, sentence: bytes) -> Sequence:
         if self.tokenizer is None:
             return tokenize(sentence)
-        return list(self.tokenizer(sentence.decode("utf-8", "ignore")))  # without a character cut in two
+        return list(self.tokenizer(sentence.decode("utf-8", "ignore")))  # drops a character that was cut
 
     def form(self, token: str | bytes) -> str | None:
-        """What a token is counted as; None if it is not counted."""
+        """The counted form of a token; None if it does not count."""
         if isinstance(token, bytes):
             token = token.decode("ascii")
         if self.stop and token in stop_words():
@@ -85,11 +85,11 @@ class Preparation:
 
 
 class Prepared(NamedTuple):
-    """A text as ROUGE counts it: arrays of its tokens' numbers.
+    """A prepared text: arrays of token numbers.
 
-    ``tokens`` are those of the whole text, ``sentences`` those of all sentences for ROUGE-L and ROUGE-W,
-    which begin at ``starts``; the last start is their end. ``tokens`` and ``sentences`` are one array but
-    where `Preparation.raw_sentences` tells of two.
+    ``tokens`` has the tokens of the whole text, ``sentences`` those of all sentences for ROUGE-L and ROUGE-W.
+    The sentences begin at ``starts``, whose last item is their end. ``tokens`` and ``sentences`` are the same
+    array, unless the lists of `Preparation.raw_sentences` differ.
     """
 
     tokens: np.ndarray
@@ -98,19 +98,19 @@ class Prepared(NamedTuple):
 
 
 class Vocabulary(dict):
-    """Numbers of what tokens are counted as, by the tokens as they stand; a new token gets its number here.
+    """The numbers of raw tokens; a new token gets a number when it is looked up.
 
-    Tokens with the same form have the same number, and those that do not count have `_DROPPED`.
+    Tokens with the same counted form have the same number, and tokens that do not count have `_DROPPED`.
     """
 
     __hash__ = object.__hash__  # type: ignore[assignment]
-    __eq__ = object.__eq__  # two are never the same, so what is prepared is not
+    __eq__ = object.__eq__  # different vocabularies are never equal, nor are texts prepared with them
 
     def __init__(self, preparation: Preparation) -> None:
         super().__init__()
         self._preparation = preparation
         self._numbers: dict[str, int] = {}
-        self._next = count()  # not the size of the dictionary, which two threads might read at once
+        self._next = count()  # not the size of the dictionary, since two threads could read the same size
 
     def __missing__(self, token: str | bytes) -> int:
         form = self._preparation.form(token)
@@ -119,7 +119,7 @@ class Vocabulary(dict):
         return number
 
     def prepare(self, sentences: Sequence[str]) -> Prepared:
-        """One text, given by its sentences."""
+        """Prepare a text, given by its sentences."""
         whole, by_sentence = self._preparation.raw_sentences(sentences)
         tokens, starts = self._counted(whole)
         if by_sentence is whole:
@@ -137,13 +137,13 @@ class Vocabulary(dict):
 
 
 _DROPPED = -1
-_MOST_WORDS = 1 << 18  # after which a vocabulary begins anew: memory stays bounded for any number of texts
+_MOST_WORDS = 1 << 18  # above this, a vocabulary is replaced, so that memory stays bounded
 _MOST_VOCABULARIES = 16
 _vocabularies: dict[Preparation, Vocabulary] = {}
 
 
 def vocabulary(preparation: Preparation) -> Vocabulary:
-    """The vocabulary for texts that are compared: to be asked for once for a candidate and its references."""
+    """The vocabulary for texts to compare; a candidate and its references must use the same one."""
     found = _vocabularies.get(preparation)
     if found is None or len(found) > _MOST_WORDS:
         if len(_vocabularies) >= _MOST_VOCABULARIES:
@@ -153,22 +153,22 @@ def vocabulary(preparation: Preparation) -> Vocabulary:
 
 
 def tokenize(sentence: bytes) -> list[bytes]:
-    """The maximal runs of ASCII letters and digits, lower-cased.
+    """The maximal runs of ASCII letters and digits, in lower case.
 
-    Every other byte separates, so each letter outside ASCII does: ``naïve`` is ``na``, ``ve``.
-    A text without ASCII letters and digits has no tokens; give a tokenizer of one's own for it.
+    All other bytes separate tokens, letters outside ASCII included: ``naïve`` becomes ``na``, ``ve``. A text
+    without ASCII letters and digits has no tokens; use another tokenizer for it.
     """
     return sentence.translate(_KEPT).split()
 
 
 def tokenize_as_rouge_score(text: str) -> list[bytes]:
-    """`tokenize`, but lower-cased by Unicode's rules before: the Kelvin sign is a ``k``."""
+    """`tokenize` after lower-casing by Unicode's rules, so the Kelvin sign becomes ``k``."""
     return tokenize(text.lower().encode("ascii", "replace"))
 
 
 @lru_cache(maxsize=1 << 17)
 def stem_as_rouge_score(token: str) -> str:
-    """The stem by NLTK's variant of Porter's stemmer, without exceptions; up to three characters stay."""
+    """The stem by NLTK's variant of Porter's stemmer; tokens of up to three characters stay."""
     return token if len(token) <= 3 else _nltk_stemmer().stem(token)
 
 
@@ -180,9 +180,9 @@ def _nltk_stemmer():
 
 
 def cut_words(sentences: Sequence[bytes], limit: int) -> list[bytes]:
-    """The first ``limit`` blank-separated pieces (``-l``).
+    """The first ``limit`` blank-separated pieces of a text (``-l``), by sentence.
 
-    As in the program, a sentence that begins with a blank has an empty piece before it, which counts.
+    As in the program, a blank at the start of a sentence gives an empty piece, which counts.
     """
     kept: list[bytes] = []
     total = 0
@@ -198,7 +198,7 @@ def cut_words(sentences: Sequence[bytes], limit: int) -> list[bytes]:
 
 
 def cut_bytes(sentences: Sequence[bytes], limit: int) -> list[bytes]:
-    """The first ``limit`` bytes of the sentences (``-b``); what joins sentences is not counted."""
+    """The first ``limit`` bytes of the sentences (``-b``), without counting what joins them."""
     kept: list[bytes] = []
     total = 0
     for sentence in sentences:
@@ -210,10 +210,10 @@ def cut_bytes(sentences: Sequence[bytes], limit: int) -> list[bytes]:
 
 
 def cut_bytes_of_each(sentences: Sequence[bytes], limit: int) -> list[bytes]:
-    """The sentences that ROUGE-L and ROUGE-W see under ``-b``: a flaw of the program, kept.
+    """The sentences for ROUGE-L and ROUGE-W under ``-b``, with a flaw of the program.
 
-    Its running total is never updated there, so every sentence below the limit is taken whole, and
-    one that reaches the limit is cut to it and is the last.
+    The program does not update its running total there. So all sentences below the limit are kept whole, and
+    the first that reaches the limit is cut to it and is the last.
     """
     kept: list[bytes] = []
     for sentence in sentences:
@@ -225,7 +225,7 @@ def cut_bytes_of_each(sentences: Sequence[bytes], limit: int) -> list[bytes]:
 
 @cache
 def exceptions() -> dict[str, str]:
-    """Irregular forms and their base, from WordNet 2.0: ``better`` gives ``well``."""
+    """Irregular forms with their base form, from WordNet 2.0: ``better`` has ``well``."""
     return dict(line.split("\t") for line in lines("wordnet20_exceptions.tsv")[1:])
 
 
@@ -233,23 +233,23 @@ def exceptions() -> dict[str, str]:
 def stem(token: str) -> str:
     """The stem of a lower-case token under ``-m``.
 
-    Tokens of up to three characters stay. An irregular form gives its base, which is not stemmed
-    again; any other token goes through `porter`.
+    Tokens of up to three characters stay. An irregular form becomes its base form, which is not stemmed; any
+    other token is stemmed by `rouge_porter`.
     """
     if len(token) <= 3:
         return token
-    return exceptions().get(token) or porter(token)
+    return exceptions().get(token) or rouge_porter(token)
 
 
-def porter(word: str) -> str:
-    """The program's stemmer: Porter's, with a step 4 of its own."""
+def rouge_porter(word: str) -> str:
+    """The program's stemmer: Porter's with a different step 4."""
     return porter_stem(word, _chain)
 
 
 def _chain(word: str) -> str:
-    """Three links in place of one longest match, each tried on what the link before it left.
+    """The program's step 4: three rules in a row instead of one longest match.
 
-    So ``arguments`` gives ``argum``.
+    Each rule applies to the result of the one before, so ``arguments`` becomes ``argum``.
     """
     ending = next((ending for ending in _ENDINGS if word.endswith(ending)), "")
     if ending and measure(word[: -len(ending)]) > 1:
@@ -264,5 +264,5 @@ def _chain(word: str) -> str:
     return word
 
 
-# the first link's, longest first
+# endings of the first rule, longest first
 _ENDINGS = "ement ance ence able ible ant ism ate iti ous ive ize al er ic ou".split()

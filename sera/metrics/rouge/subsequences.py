@@ -1,14 +1,14 @@
-"""Which positions of a reference lie on a longest common subsequence with the candidate.
+"""The positions of a reference on a longest common subsequence (LCS) with the candidate, for the union LCS.
 
-`union_marks` and `union_marks_weighted` are what ROUGE-L and ROUGE-W need from here (Lin 2004, sections 3
-and 4). What they mark is not any longest common subsequence but the one on which ROUGE-1.5.5's table ends up:
+`union_marks` serves ROUGE-L and `union_marks_weighted` ROUGE-W (Lin 2004, sections 3 and 4). Of several
+longest common subsequences they mark the one that ROUGE-1.5.5's table gives:
 
-* tables run over the tokens x1..xm of a reference sentence (rows) and y1..yn of a candidate sentence;
-* where xi = yj, the cell is the diagonal one with the match added, even if another were larger;
+* a table has the tokens x1..xm of a reference sentence as rows and y1..yn of a candidate sentence as columns;
+* where xi = yj, a cell is the diagonal cell plus the match, even if another one is larger;
 * elsewhere it is the larger of the cell above and the cell to the left, above on a tie;
-* the trace goes from the last cell the same ways, and marks xi wherever it goes diagonally.
+* the trace goes back from the last cell the same way, and marks xi wherever it goes diagonally.
 
-A text is an array of token numbers with the places where its sentences start, and, as the last, its length.
+A text is an array of token numbers, with the places where its sentences start, the last being its length.
 ``types`` is above all token numbers; candidate tokens below 0 match nothing.
 """
 
@@ -29,17 +29,17 @@ def _longest(starts):
 
 @compiled
 def union_marks(reference, starts, candidate, candidate_starts, types):
-    """For each token of the reference whether its sentence's table with any candidate sentence marks it.
+    """Whether the table with any candidate sentence marks each token of the reference, (token,).
 
-    A row of the table is kept as the set of columns where it does *not* rise by one (bits, 64 to a word),
-    and the next follows from it with one addition (Hyyrö 2004, "Bit-parallel LCS-length computation
-    revisited"). Rows without a match repeat the row above, and the trace goes straight up through
-    them, so they need no place in the table.
+    A row of the table is stored as the set of columns where it does *not* rise by one (bits, 64 per word),
+    and the next row follows by one addition (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+    Rows without a match repeat the row above, and the trace goes straight up through them, so they are not
+    stored.
     """
     marks = np.zeros(len(reference), np.bool_)
     most_words = (_longest(candidate_starts) + 63) // 64
     rows = _longest(starts)
-    where = np.zeros((types, most_words), np.uint64)  # the columns in which a token stands
+    where = np.zeros((types, most_words), np.uint64)  # the columns of each token
     last_with = np.full(types, -1)  # the last candidate sentence with the token
     flat = np.empty(most_words, np.uint64)
     stops = np.empty((rows, most_words), np.uint64)
@@ -70,14 +70,14 @@ def union_marks(reference, starts, candidate, candidate_starts, types):
                     total += carry
                     carry = over | np.uint64(total < carry)
                     flat[word] = total | (above & ~matched)
-                    # A row's rises and the rises above it alternate from the left, so their difference as
-                    # numbers has a bit set exactly where the cell is larger than the cell above.
+                    # The rises of a row and of the row above alternate from the left, so their difference as
+                    # numbers has a bit set exactly where a cell is larger than the cell above.
                     larger = flat[word] - above - borrow
                     borrow = np.uint64(flat[word] < above or (flat[word] == above and borrow != 0))
                     stops[kept, word] = matched | ~larger
                 row_places[kept] = place
                 kept += 1
-            # Along a row the trace runs left to a match, or to a cell that equals the one above.
+            # In a row, the trace goes left to a match, or to a cell that equals the one above.
             column = end - first - 1
             for row in range(kept - 1, -1, -1):
                 while column >= 0 and not (stops[row, column >> 6] >> np.uint64(column & 63)) & one:
@@ -94,22 +94,22 @@ def union_marks(reference, starts, candidate, candidate_starts, types):
     return marks
 
 
-_ROW_GAP, _COLUMN_GAP = -1, -2  # equal to no token, and not to each other
+_ROW_GAP, _COLUMN_GAP = -1, -2  # differ from all tokens and from each other
 
 
 @compiled
 def union_marks_weighted(reference, starts, candidate, candidate_starts, types, powers):
-    """`union_marks` of weighted subsequences (section 4): f(k) = ``powers[k]``, k up to the longest sentence.
+    """`union_marks` for weighted LCS (section 4): f(k) = ``powers[k]``, for k up to the longest sentence.
 
-    Rows and columns without any match only carry a maximum on and end a run of matches. The second of
-    two such neighbours repeats the first in both respects, so one stands for all of them.
+    A row or column without any match only passes on a maximum and ends a run of matches. Neighbouring ones do
+    the same, so one of them represents all.
     """
     marks = np.zeros(len(reference), np.bool_)
     most_rows, most_columns = _longest(starts), _longest(candidate_starts)
     rows, row_places = np.empty(most_rows, np.int64), np.empty(most_rows, np.int64)
     columns = np.empty(most_columns, np.int64)
     scores, runs = np.empty(most_columns + 1), np.empty(most_columns + 1, np.int64)
-    # whether the trace goes left: a bit a cell. Where tokens are equal it goes diagonally, elsewhere up.
+    # whether the trace goes left, a bit per cell; where tokens are equal it goes diagonally, elsewhere up
     goes_left = np.empty((most_rows, (most_columns + 7) // 8), np.uint8)
     last_with = np.full(types, -1)  # the last candidate sentence with the token
     last_pair = np.full(types, -1)  # the last pair of sentences that share it
@@ -152,7 +152,7 @@ def union_marks_weighted(reference, starts, candidate, candidate_starts, types, 
                 for j in range(n):
                     above, run_above = scores[j + 1], runs[j + 1]
                     if rows[i] == columns[j]:
-                        # In this order: rounding decides ties.
+                        # the order of operations matters, since rounding decides ties
                         score = corner + powers[run_corner + 1] - powers[run_corner]
                         runs[j + 1] = run_corner + 1
                     else:
@@ -182,9 +182,9 @@ def union_marks_weighted(reference, starts, candidate, candidate_starts, types, 
 
 @compiled
 def within_budgets(marks, tokens, budgets):
-    """The marks that count: each uses up one of its token's budget, if one is left.
+    """The marks that count: each uses one of its token's budget, if any is left.
 
-    ``budgets`` says for each token how often both texts have it; it is used up.
+    ``budgets``, (token,), holds how often both texts have each token; it is changed in place.
     """
     counted = np.zeros(len(marks), np.bool_)
     for place, token in enumerate(tokens):
@@ -196,11 +196,11 @@ def within_budgets(marks, tokens, budgets):
 
 @compiled
 def paid(marks, counted, starts, powers):
-    """What ROUGE-W pays for the runs of matches along the reference's sentences: the sum of their powers.
+    """The hits of ROUGE-W: the sum of f over the runs of matches along the reference's sentences.
 
-    A counted token lengthens the run; the run is paid when a counted token is followed by an unmarked one or
-    by the sentence's end. A marked token that does not count is passed over: a run goes on behind it,
-    and is lost if no counted token follows to pay it.
+    A counted token lengthens the run. The run is added when an unmarked token or the end of the sentence
+    follows a counted token. A marked token that does not count is skipped: the run continues after it, and is
+    lost if no counted token follows.
     """
     sum_of_powers = 0.0
     for sentence in range(len(starts) - 1):

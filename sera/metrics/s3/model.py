@@ -1,8 +1,8 @@
-"""S3: human scores predicted from other metrics (Peyrard, Botschen & Gurevych 2017).
+"""S3: human judgements predicted from other metrics (Peyrard, Botschen & Gurevych 2017).
 
 A model is a support vector regression with an RBF kernel over the scores by `BEST` (the paper's S3-best, six
-metrics) or by all of `FULL` that can be had (S3-full). `sera.metrics.s3.training` makes one. Its file holds
-numbers and settings as JSON, so to open one runs no code:
+metrics) or by the available metrics of `FULL` (S3-full). `sera.metrics.s3.training` trains one. Its file
+holds numbers and settings as JSON, so opening it runs no code:
 
     f(x) = intercept + sum over support vectors v of coefficient * exp(-gamma * |x - v|^2)
 """
@@ -12,25 +12,24 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from sera.errors import InputError
 from sera.files import read_json, writing
-from sera.metrics import family_of, metric
 from sera.metrics.base import Metric, Text, signature
+from sera.metrics.equip import Resources, equip
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.words import CITATION
 from sera.settings import can, shown
 from sera.vectors.word_vectors import WordVectors
 
-FORMAT = "sera S3 model"
-VERSION = 1
+MODEL_FORMAT = "sera S3 model"
+MODEL_VERSION = 1
 
 BEST = ("ROUGE-1-R", "ROUGE-2-R", "ROUGE-WE-1-R", "ROUGE-WE-2-R", "JS-ref-1", "JS-ref-2")
 """The features of S3-best (footnote 3): the paper's choice, made on its own data."""
@@ -43,26 +42,20 @@ MODELS = {"S3-best": BEST, "S3-full": FULL}
 _REMEDY = "Train it again, or name another file."
 
 
-def feature(name: str, *, vectors: WordVectors | None = None, frames: FrameNet | None = None) -> Metric:
-    """A feature with the settings that S3 has it with: ROUGE stemmed, without removal of stop words."""
-    settings: dict[str, dict[str, Any]] = {
-        "ROUGE": {"stem": True, "stop": False},
-        "ROUGE-WE": {"vectors": vectors},
-        "AVG_SIM": {"vectors": vectors},
-        "Frame": {"frames": frames},
-    }
-    return metric(name, **settings.get(family_of(name), {}))
+def features_of(names: Iterable[str], resources: Resources) -> list[Metric]:
+    """Features by name with S3's settings: ROUGE with stemming, without removal of stop words."""
+    return equip(names, {"ROUGE": {"stem": True, "stop": False}}, resources)
 
 
 def values(
     features: Sequence[Metric], candidate: Text, references: Sequence[Text], source: Text | None = None
 ) -> list[float]:
-    """The scores of one candidate by several features, metrics of one family together."""
+    """The scores of a candidate by several features; metrics of one family are computed together."""
     scores = dict.fromkeys(range(len(features)), math.nan)
     families: dict[type[Metric], list[int]] = {}
     for number, each in enumerate(features):
         if each.needs_source and source is None:
-            each.score(candidate, references)  # tells of it
+            each.score(candidate, references)  # raises the error
         families.setdefault(type(each), []).append(number)
     for family, numbers in families.items():
         found = family.score_together([features[number] for number in numbers], candidate, references, source)
@@ -70,7 +63,7 @@ def values(
     return list(scores.values())
 
 
-def settings_of(one: Metric) -> str:
+def feature_signature(one: Metric) -> str:
     """A feature's signature without the version of this package."""
     return one.signature.rpartition("|")[0]
 
@@ -81,10 +74,10 @@ class Model:
 
     name:             S3-best or S3-full
     features:         names of the features, in the order of the columns of ``support_vectors``
-    settings:         of each feature its signature when it was trained, without version
+    settings:         the signature of each feature at training, without version
     support_vectors:  (vector, feature)
     coefficients:     (vector,)
-    trained:          what it was trained on, for whoever reads the file
+    trained:          a description of the training, for readers of the file
     """
 
     name: str
@@ -97,7 +90,9 @@ class Model:
     trained: dict[str, Any] = field(default_factory=dict)
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        """The scores of summaries, given by (summary, feature); not a number where a feature is none."""
+        """The scores of summaries, (summary,), from ``rows``, (summary, feature); NaN if a feature is NaN."""
+        from scipy.spatial.distance import cdist  # slow to import; the workflow needs `FULL` alone
+
         rows = np.asarray(rows, float).reshape(-1, len(self.features))
         known = ~np.isnan(rows).any(axis=1)
         scores = np.full(len(rows), math.nan)
@@ -107,16 +102,16 @@ class Model:
 
     @property
     def digest(self) -> str:
-        """Eight digits that tell one model from another."""
+        """Eight hexadecimal digits that identify the model."""
         hashed = hashlib.sha256(repr((self.settings, self.gamma, self.intercept)).encode())
         hashed.update(self.coefficients.tobytes() + self.support_vectors.tobytes())
         return hashed.hexdigest()[:8]
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it as JSON, a support vector a line, every number to its last digit."""
+        """Write the model as JSON, a support vector per line, all numbers to their last digit."""
         head = {
-            "format": FORMAT,
-            "version": VERSION,
+            "format": MODEL_FORMAT,
+            "version": MODEL_VERSION,
             "name": self.name,
             "trained": self.trained,
             "features": [{"name": n, "settings": s} for n, s in zip(self.features, self.settings)],
@@ -132,7 +127,7 @@ class Model:
 
 
 def load(path: str | PathLike[str]) -> Model:
-    """The model in a file. Raises InputError, with line or key, for what `Model.save` would not write."""
+    """Read a model; InputError, with line or key, for anything that `Model.save` would not write."""
     try:
         return _checked(read_json(path, "an S3 model"))
     except _Wrong as error:
@@ -144,10 +139,10 @@ class _Wrong(Exception):
 
 
 def _checked(content: Any) -> Model:
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != MODEL_FORMAT:
         raise _Wrong("is not an S3 model")
-    if content.get("version") != VERSION:
-        raise _Wrong(f"version: is {shown(content.get('version'))}, not {VERSION}")
+    if content.get("version") != MODEL_VERSION:
+        raise _Wrong(f"version: is {shown(content.get('version'))}, not {MODEL_VERSION}")
     name, trained, features = content.get("name"), content.get("trained"), content.get("features")
     if not isinstance(name, str) or name not in MODELS:
         raise _Wrong(f"name: {shown(name)} is none of {', '.join(MODELS)}")
@@ -202,7 +197,7 @@ def _numbers(values: Any, key: str) -> list[float]:
 class S3(Metric):
     """S3-best or S3-full by a trained ``model``, with the word vectors and frames that it was trained with.
 
-    Scores are on the scale of the human scores of its training. Without a model it can be named, not scored.
+    Scores are on the scale of the judgements of its training. Without a model it can be named, not scored.
     """
 
     kind: str
@@ -222,11 +217,11 @@ class S3(Metric):
             return
         if self.model.name != self.kind:
             raise InputError(f"the model is one of {self.model.name}, not of {self.kind}")
-        features = [feature(name, vectors=self.vectors, frames=self.frames) for name in self.model.features]
+        features = features_of(self.model.features, Resources(vectors=self.vectors, frames=self.frames))
         for one, trained in zip(features, self.model.settings):
-            if settings_of(one) != trained:
+            if feature_signature(one) != trained:
                 raise InputError(
-                    f"the model was trained with {trained}, and here is {settings_of(one)}",
+                    f"the model was trained with {trained}, and here is {feature_signature(one)}",
                     remedy="Give the word vectors and the FrameNet release of its training "
                     "(--vectors, --framenet), or train it again.",
                 )
@@ -260,7 +255,7 @@ class S3(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores on the scale of the training; not a number where a feature is undefined."""
+        """Scores on the scale of the training scores; NaN where a feature is undefined."""
         scores = []
         for one in metrics:
             assert isinstance(one, S3)
@@ -284,4 +279,4 @@ class S3(Metric):
     @classmethod
     def describe(cls, name: str) -> str:
         which = "the paper's six best features" if name == "S3-best" else "all features that can be had"
-        return f"human scores predicted from {which}, by a trained model"
+        return f"human judgements predicted from {which}, by a trained model"

@@ -1,8 +1,8 @@
 """Training of S3 (Peyrard, Botschen & Gurevych 2017, sections 3.2 and 4.2), and leave-one-topic-out scores.
 
-The regression is scikit-learn's SVR as in the released model: RBF kernel, C = 1, epsilon = 0.1, gamma one
-over the number of features, features not scaled. Human scores are shifted so that every topic has the mean of
-all. A summary counts in training if every feature and its human score are numbers.
+The regression is scikit-learn's SVR as in the released model: RBF kernel, C = 1, epsilon = 0.1, gamma = 1 /
+number of features, without scaling of features. Judgements are shifted so that the mean of every topic is
+the mean of all. Training uses the summaries with defined features and a defined judgement.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.metrics import family_of
 from sera.metrics.base import Metric
+from sera.metrics.equip import Resources, families_with
 from sera.metrics.framenet import FrameNet
-from sera.metrics.s3.model import FULL, MODELS, Model, feature, settings_of
-from sera.metrics.scoring import COLUMNS
+from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
+from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, score
 from sera.progress import progress
+from sera.records import Candidate, Reference, Source
 from sera.registry import listed
 from sera.vectors.word_vectors import WordVectors
 
@@ -30,19 +33,24 @@ _KEYS = ["topic", "system"]
 def available(
     *, vectors: WordVectors | None = None, frames: FrameNet | None = None, sources: bool = False
 ) -> list[Metric]:
-    """The features that can be had with what there is, in the order of `FULL`."""
-    features = [feature(name, vectors=vectors, frames=frames) for name in FULL]
-    return [
-        one
-        for one in features
-        if (sources or not one.needs_source)
-        and getattr(one, "vectors", True) is not None
-        and getattr(one, "frames", True) is not None
-    ]
+    """The features that are available with the given resources, in the order of `FULL`."""
+    resources = Resources(vectors=vectors, frames=frames)
+    families = families_with(resources, sources=sources)
+    return features_of([name for name in FULL if family_of(name) in families], resources)
+
+
+def feature_scores(
+    features: Sequence[Metric],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
+    sources: Iterable[Source] = (),
+) -> pd.DataFrame:
+    """The scores of summaries by features, under their names alone: S3 fixes the features' settings."""
+    return score(features, candidates, references, sources, label=canonical_name)
 
 
 def impossible(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None = None) -> dict[str, str]:
-    """Why models cannot be trained and judged by leaving topics out: a reason for each that cannot."""
+    """The models that `leave_one_topic_out` cannot train, each with the reason."""
     reasons = {}
     for name in MODELS:
         try:
@@ -59,17 +67,17 @@ def train(
     judgements: pd.DataFrame,
     judgement: str | None = None,
 ) -> Model:
-    """A model, S3-best or S3-full, trained on a table of features and human scores.
+    """Train a model, S3-best or S3-full, on a table of features (`feature_scores`) and judgements.
 
     ``judgements`` has topic, system, judgement and score; ``judgement`` names the one to learn, and may be
-    left out if there is one. Features of ``table`` that are not in ``features`` are passed over. Raises
-    InputError if S3-best lacks one of its features, and if there is nothing to train on.
+    left out if there is only one. Features of ``table`` that are not in ``features`` are ignored. InputError
+    if S3-best or the table lacks one of the features, and if there is nothing to train on.
     """
-    used = chosen(name, [one.name for one in features])
+    used = chosen_features(name, [one.name for one in features])
     rows = _rows(table, used, judgements, judgement)
-    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
-    fitted = _fit(rows.values[known], _normalised(rows.human[known], rows.topics[known]))
-    settings = {one.name: settings_of(one) for one in features}
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
+    fitted = _fit(rows.values[known], _normalised(rows.judgements[known], rows.topics[known]))
+    settings = {one.name: feature_signature(one) for one in features}
     return Model(
         name,
         used,
@@ -91,11 +99,11 @@ def leave_one_topic_out(
     judgement: str | None = None,
     names: Sequence[str] = tuple(MODELS),
 ) -> pd.DataFrame:
-    """Each topic's summaries scored by models trained on all other topics: a score table.
+    """Score each topic's summaries by models trained on all other topics: a score table.
 
-    S3-full has the features that ``table`` has any value of, S3-best those that the paper names, so nothing
-    of a topic plays a part in its own scores. A summary with an undefined feature has an undefined score.
-    Raises InputError as `train` does, and for fewer than two topics with human scores and all features.
+    S3-full uses the features with any value in ``table``, S3-best those that the paper names, so no data of a
+    topic affect its own scores. A summary with an undefined feature has an undefined score. InputError as in
+    `train`, and for fewer than two topics with judgements and all features.
     """
     tables = []
     for name in names:
@@ -108,53 +116,53 @@ def leave_one_topic_out(
                 name,
                 rows.features,
                 (),
-                *_fit(rows.values[there], _normalised(rows.human[there], rows.topics[there])),
+                *_fit(rows.values[there], _normalised(rows.judgements[there], rows.topics[there])),
             )
             predicted[here] = model.predict(rows.values[here])
         tables.append(
             pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
         )
-    return pd.concat(tables, ignore_index=True)[COLUMNS]
+    return pd.concat(tables, ignore_index=True)[SCORE_COLUMNS]
 
 
 class _Rows:
-    """Features and human scores of summaries, in the order of topic and system; NaN where there is none."""
+    """The features and judgements of summaries, in the order of topic and system; NaN if missing."""
 
     def __init__(
-        self, features: tuple[str, ...], wide: pd.DataFrame, human: pd.Series, judgement: str
+        self, features: tuple[str, ...], wide: pd.DataFrame, judgements: pd.Series, judgement: str
     ) -> None:
         self.features, self.judgement = features, judgement
         self.topics = wide.index.get_level_values("topic").to_numpy(object)
         self.systems = wide.index.get_level_values("system").to_numpy(object)
         self.values = wide.to_numpy(float)
-        self.human = human.reindex(wide.index).to_numpy(float)
+        self.judgements = judgements.reindex(wide.index).to_numpy(float)
 
 
 def _to_leave_out(
     table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None, name: str
 ) -> tuple[_Rows, np.ndarray]:
-    """What a model is trained on, and which of its rows are whole; InputError if that is no two topics."""
+    """The data to train a model on, and which rows are complete; InputError for fewer than two topics."""
     there = set(table.dropna(subset=["score"])["metric"])
-    rows = _rows(table, chosen(name, there), judgements, judgement)
-    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.human)
+    rows = _rows(table, chosen_features(name, there), judgements, judgement)
+    known = ~np.isnan(rows.values).any(axis=1) & ~np.isnan(rows.judgements)
     if len(set(rows.topics[known])) < 2:
         raise InputError(
-            "leaving one topic out needs two topics or more with human scores and all features",
-            remedy="Look whether topics and systems have the same names in both tables.",
+            "leaving one topic out needs two topics or more with judgements and all features",
+            remedy="Use the same names of topics and systems in both tables.",
         )
     return rows, known
 
 
-def chosen(name: str, there: Iterable[str]) -> tuple[str, ...]:
-    """The features of a model, S3-best or S3-full, that are ``there``; InputError if they are too few."""
+def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
+    """The features of a model, S3-best or S3-full, that are ``there``; InputError if they do not suffice."""
     there = set(there)
     if name not in MODELS:
-        raise InputError(f"there is no {name}", remedy=f"There are {', '.join(MODELS)}.")
+        raise InputError(f"there is no model {name}", remedy=f"Give {' or '.join(MODELS)}.")
     missing = [each for each in MODELS[name] if each not in there]
     if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
         raise InputError(
-            f"{name} is made of {', '.join(MODELS[name])}, and there is no {', '.join(missing)}",
-            remedy="ROUGE-WE needs word vectors: --vectors FILE on the command line.",
+            f"{name} is made of {', '.join(MODELS[name])}, but there is no {', '.join(missing)}",
+            remedy="Give word vectors for ROUGE-WE: --vectors FILE on the command line.",
         )
     return tuple(each for each in MODELS[name] if each in there)
 
@@ -163,20 +171,24 @@ def _rows(
     table: pd.DataFrame, features: tuple[str, ...], judgements: pd.DataFrame, judgement: str | None
 ) -> _Rows:
     table = table[table["metric"].isin(features)]
+    if missing := [name for name in features if name not in set(table["metric"])]:
+        raise InputError(
+            f"the table of features has no {', '.join(missing)}", remedy="Make it with feature_scores."
+        )
     if table.duplicated([*_KEYS, "metric"]).any():
         topic, system, name = table.loc[table.duplicated([*_KEYS, "metric"]).idxmax(), [*_KEYS, "metric"]]
-        raise InputError(f"{name} of {system} for {topic} stands twice")
+        raise InputError(f"{name} of {system} for {topic} stands twice", remedy="Keep one of them.")
     judgement = one_judgement(judgements, judgement)
     wide = table.pivot(index=_KEYS, columns="metric", values="score")[list(features)].sort_index()
-    human = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
-    if human.index.has_duplicates:
-        topic, system = human.index[human.index.duplicated()][0]
-        raise InputError(f"{system} for {topic} is judged twice")
-    return _Rows(features, wide, human, judgement)
+    judgements = judgements[judgements["judgement"] == judgement].set_index(_KEYS)["score"]
+    if judgements.index.has_duplicates:
+        topic, system = judgements.index[judgements.index.duplicated()][0]
+        raise InputError(f"{system} for {topic} is judged twice", remedy="Keep one of the judgements.")
+    return _Rows(features, wide, judgements, judgement)
 
 
 def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
-    """The judgement that is named, or the only one; InputError for another, and if several are there."""
+    """The named judgement, or the only one; InputError for an unknown name, or for several without a name."""
     kinds = sorted(set(judgements["judgement"]))
     if judgement is None and len(kinds) == 1:
         return kinds[0]
@@ -188,23 +200,23 @@ def one_judgement(judgements: pd.DataFrame, judgement: str | None) -> str:
     return judgement
 
 
-def _normalised(human: np.ndarray, topics: np.ndarray) -> np.ndarray:
-    """Human scores, shifted so that the mean of every topic is the mean of all (section 4.2)."""
-    if not len(human):
+def _normalised(judgements: np.ndarray, topics: np.ndarray) -> np.ndarray:
+    """Judgements, shifted so that the mean of every topic is the mean of all (section 4.2)."""
+    if not len(judgements):
         raise InputError(
-            "there is no summary with a human score and all features to train on",
-            remedy="Look whether topics and systems have the same names in both tables.",
+            "there is no summary with a judgement and all features to train on",
+            remedy="Use the same names of topics and systems in both tables.",
         )
-    means = pd.Series(human).groupby(topics).transform("mean").to_numpy()
-    return human - means + human.mean()
+    means = pd.Series(judgements).groupby(topics).transform("mean").to_numpy()
+    return judgements - means + judgements.mean()
 
 
-def _fit(values: np.ndarray, human: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
+def _fit(values: np.ndarray, judgements: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
     """gamma, intercept, support vectors and coefficients."""
     from sklearn.svm import SVR  # slow to import
 
-    if not (np.isfinite(values).all() and np.isfinite(human).all()):
-        raise InputError("a feature or a human score is infinite")
+    if not (np.isfinite(values).all() and np.isfinite(judgements).all()):
+        raise InputError("a feature or a judgement is infinite", remedy="Give finite numbers.")
     gamma = 1 / values.shape[1]
-    fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, human)
+    fitted = SVR(kernel="rbf", C=C, epsilon=EPSILON, gamma=gamma).fit(values, judgements)
     return gamma, float(fitted.intercept_[0]), fitted.support_vectors_, fitted.dual_coef_[0]

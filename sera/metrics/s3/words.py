@@ -1,8 +1,8 @@
-"""Texts as S3's features see them (Peyrard, Botschen & Gurevych 2017, and the code released with it).
+"""Words and n-grams for S3's features (Peyrard, Botschen & Gurevych 2017, and the code released with it).
 
-A word is a run of letters, digits and underscores in lower case. A *stem* is what NLTK's Snowball stemmer
-makes of it. N-grams go over sentence ends. Unigrams of stems that are stop words (of NLTK's list, compared
-after stemming) are left out, longer n-grams only if all their stems are.
+A word is a run of letters, digits and underscores in lower case. A *stem* is the output of NLTK's Snowball
+stemmer. N-grams cross sentence ends. An n-gram of stems is left out if all its stems are stop words (NLTK's
+list, compared after stemming).
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _WORD = re.compile(r"\w+")
 
 
 def words(sentences: Iterable[str]) -> list[str]:
-    """The words of a text in order."""
+    """The words of a text, in order."""
     return [word.lower() for sentence in sentences for word in _WORD.findall(sentence)]
 
 
-def vocabulary(texts: Iterable[HasSentences]) -> frozenset[str]:
-    """The `words` of texts, each once: those whose vectors are needed."""
+def distinct_words(texts: Iterable[HasSentences]) -> frozenset[str]:
+    """The set of `words` of texts, those that need vectors."""
     return frozenset(word for text in texts for word in words(text.sentences))
 
 
@@ -42,36 +42,36 @@ def ngrams(items: Sequence[str], n: int) -> list[Ngram]:
 
 
 def content_ngrams(sentences: Iterable[str], n: int) -> list[Ngram]:
-    """The n-grams of stems that count, in order."""
+    """The n-grams of stems that count (see the module), in order."""
     stop = nltk_stop_words()
     return [gram for gram in ngrams(list(map(stem, words(sentences))), n) if not stop.issuperset(gram)]
 
 
-class Counts:
-    """How often a text has each n-gram: ``of`` them, ``total`` together."""
+class NgramCounts:
+    """The counts of a text's n-grams: ``of`` each, and ``total``."""
 
     def __init__(self, grams: Sequence[Ngram]) -> None:
         self.of = Counter(grams)
         self.total = len(grams)
 
     def share(self, gram: Ngram) -> float:
-        """An n-gram's share of the text, 0 if it is not there."""
+        """The share of an n-gram among all of the text, 0 to 1."""
         return self.of[gram] / self.total if self.total else 0.0
 
 
 @lru_cache(maxsize=16)
-def counts(sentences: tuple[str, ...], n: int) -> Counts:
-    """How often a text has each n-gram that counts."""
-    return Counts(content_ngrams(sentences, n))
+def ngram_counts(sentences: tuple[str, ...], n: int) -> NgramCounts:
+    """The counts of a text's n-grams that count (`content_ngrams`)."""
+    return NgramCounts(content_ngrams(sentences, n))
 
 
-def kept_counts(sentences: tuple[str, ...], n: int) -> Counts:
-    """`counts` of a reference or an article, remembered: it meets every system's summary."""
+def kept_counts(sentences: tuple[str, ...], n: int) -> NgramCounts:
+    """`ngram_counts` of a reference or an article, cached, since every summary is compared with it."""
     return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n)
 
 
 _LONG = 1 << 14  # characters, some 2,500 words; 40,000 take 1 MB
-_kept, _kept_long = (lru_cache(maxsize=size)(counts.__wrapped__) for size in (2048, 256))
+_kept, _kept_long = (lru_cache(maxsize=size)(ngram_counts.__wrapped__) for size in (2048, 256))
 
 
 @lru_cache(maxsize=1 << 17)

@@ -1,7 +1,7 @@
-"""Retrieval engines: what ranks the index's documents for a query.
+"""Retrieval engines: they rank the documents of an index for a query.
 
-An engine opens one index and answers three questions about it; see `Engine`. The embedded engine
-needs no server; the other is an Elasticsearch server. Both rank by Lucene's LM-Dirichlet, alike.
+An engine opens one index; `Engine` is its interface. The embedded engine needs no server; the other one uses
+an Elasticsearch server. Both rank by Lucene's LM-Dirichlet, with the same result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LARGEST_MANIFEST = 1 << 20  # bytes
 
 
 class Hit(NamedTuple):
-    """One line of a ranking."""
+    """One document of a ranking, with its score."""
 
     document: str
     score: float
@@ -31,18 +31,21 @@ class Engine(Protocol):
     """An opened index."""
 
     analyzer: str
-    documents: int  # how many the index holds
+    documents: int  # the number of documents in the index
 
     def search(self, queries: Sequence[str], k: int, *, mu: float = 2000.0) -> list[list[Hit]]:
-        """For each query text the best ``k`` documents, best first; fewer where fewer match."""
+        """For each query text, the best ``k`` documents, best first; fewer if fewer match.
+
+        ``mu``: the smoothing parameter of LM-Dirichlet, above 0.
+        """
         ...
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """For each phrase of one to three words, in how many documents it occurs as a phrase."""
+        """For each phrase of one to three words, the number of documents in which it occurs as a phrase."""
         ...
 
     def mean_idf(self) -> float:
-        """Mean of ln(documents / document frequency) over the index's terms, stop words left out."""
+        """The mean of ln(documents / document frequency) over the index's terms, without stop words."""
         ...
 
 
@@ -59,9 +62,9 @@ ENGINES = Registry(
 
 
 def documents_in(folder: str | PathLike[str]) -> int:
-    """How many documents an index holds, as its folder tells; a server is not asked.
+    """The number of documents in an index, read from the manifest in its folder without asking a server.
 
-    InputError if the folder is neither an index nor the receipt of one on a server.
+    Raises InputError if the folder is neither an index nor the receipt of an index on a server.
     """
     manifest = read_manifest(folder, "an index")
     statistics = manifest.get("statistics", manifest)  # a receipt has no statistics
@@ -74,7 +77,10 @@ def documents_in(folder: str | PathLike[str]) -> int:
 
 
 def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
-    """The object in a folder's manifest; InputError if there is none, saying that ``what`` is not there."""
+    """The JSON object in a folder's manifest; ``what``: what the folder should be, for errors.
+
+    Raises InputError if the manifest is missing, too large, damaged or no object.
+    """
     path = Path(folder, MANIFEST)
     remedy = f"Name the folder of {what}."
     try:
@@ -93,7 +99,7 @@ def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
     except InputError as error:
         line = "" if error.line is None else f" in line {error.line}"
         raise InputError(
-            f"is damaged{line}: {error.problem}", path=path, remedy="Make the index again."
+            f"is damaged{line}: {error.problem}", path=path, remedy="Build the index again."
         ) from None
     if not isinstance(manifest, dict):
         raise InputError(f"is not the manifest of {what}", path=path, remedy=remedy)

@@ -1,8 +1,8 @@
-"""The Elasticsearch engine: an index on a server, that ranks as the embedded engine does.
+"""The Elasticsearch engine: an index on a server, which ranks as the embedded engine does.
 
-`sera.retrieval.engines.elasticsearch_loading` brings a corpus into an index and leaves a receipt on disk;
-`open_index` opens the index that a receipt is for. Where the server is and who asks comes from the
-environment; see `sera.retrieval.engines.elasticsearch_client`.
+`sera.retrieval.engines.elasticsearch_loading` loads a corpus into an index and writes a receipt to disk;
+`open_index` opens the index of a receipt. Environment variables name the server and the credentials; see
+`sera.retrieval.engines.elasticsearch_client`.
 """
 
 from __future__ import annotations
@@ -20,27 +20,26 @@ from elasticsearch import Elasticsearch
 
 from sera import names
 from sera.errors import InputError
-from sera.files import read_json
+from sera.files import MANIFEST, read_json
 from sera.retrieval.engines import Hit
 from sera.retrieval.engines.elasticsearch_client import (
     PASSING,
     Busy,
     Node,
     connect,
-    errors_told,
+    errors_reported,
     part_of,
     patience_of,
     patiently,
     reason_of,
-    refusal,
+    server_error,
     strange,
 )
 from sera.retrieval.engines.elasticsearch_state import (
     FACTS,
-    FORMAT,
-    MANIFEST,
-    NAME,
-    VERSION,
+    INDEX_NAME,
+    RECEIPT_FORMAT,
+    RECEIPT_VERSION,
     check_seal,
     facts_of,
     indexes_behind,
@@ -48,15 +47,15 @@ from sera.retrieval.engines.elasticsearch_state import (
 from sera.text import analysis
 
 _Folder = str | PathLike[str]
-DEEPEST = 10_000  # hits of a query; the server's index.max_result_window
+DEEPEST = 10_000  # the most hits of a query; the server's index.max_result_window
 
-_QUERIES, _PHRASES = 20, 200  # in one request
+_QUERIES, _PHRASES = 20, 200  # the most in one request
 
 
 class ElasticsearchEngine:
-    """An opened index; see `sera.retrieval.engines.Engine`. Get one from `open_index`.
+    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` gives one.
 
-    ``mu`` is the only one that can be searched with; ``fingerprint`` tells one collection from another.
+    ``mu`` is the only value that a search accepts; ``fingerprint`` is a hash of the collection.
     """
 
     def __init__(self, client: Elasticsearch, index: str, facts: dict[str, Any], patience: float) -> None:
@@ -71,18 +70,18 @@ class ElasticsearchEngine:
         self.fingerprint: str = facts["fingerprint"]
 
     def search(self, queries: Sequence[str], k: int, *, mu: float = 2000.0) -> list[list[Hit]]:
-        """For each query text the best ``k`` documents, best first, ties in the corpus's order.
+        """For each query text, the best ``k`` documents, best first; ties are in the corpus's order.
 
-        Documents, order and scores are those of the embedded engine's scorer ``lucene``, however many shards
-        the index has. Repeated terms of a query are one clause, so only its distinct terms count against
-        the server's limit, ``indices.query.bool.max_clause_count``: 1024 or more.
+        Documents, order and scores equal those of the embedded engine's scorer ``lucene``, for any number of
+        shards. Repeated terms of a query are one clause, so only its distinct terms count against the
+        server's limit ``indices.query.bool.max_clause_count``, which is 1024 or more.
 
-        Raises InputError for a query that is too long, ``k`` below 1 or above 10,000, a ``mu`` that is not
-        the index's, or if the server cannot answer.
+        Raises InputError for a query that is too long, for ``k`` below 1 or above 10,000, for a ``mu`` other
+        than the index's, and if the server cannot answer.
         """
         if not 1 <= k <= DEEPEST:
             raise InputError(
-                f"the number of documents to retrieve is {k}", remedy=f"It is 1 to {DEEPEST:,} on a server."
+                f"the number of documents to retrieve is {k}", remedy=f"Give 1 to {DEEPEST:,} on a server."
             )
         if mu != self.mu:
             raise InputError(
@@ -99,7 +98,7 @@ class ElasticsearchEngine:
         return [list(rankings[query]) for query in queries]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """For each phrase, in how many documents it occurs, as in the embedded engine."""
+        """For each phrase, the number of documents in which it occurs, as in the embedded engine."""
         distinct = list(dict.fromkeys(phrases))
         frequency: dict[str, int] = {}
         for some in _batches(distinct, _PHRASES):
@@ -109,20 +108,20 @@ class ElasticsearchEngine:
         return [frequency[phrase] for phrase in phrases]
 
     def mean_idf(self) -> float:
-        """Mean of ln(documents / document frequency) over the index's terms, stop words left out.
+        """The mean of ln(documents / document frequency) over the index's terms, without stop words.
 
-        0 if there are none. Computed when the corpus was loaded: a server does not list its terms.
+        0 if there are none. Loading computes it, because a server does not list its terms.
         """
         return self._mean_idf
 
     def _ask(self, searches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The answers to several searches, in which all shards have taken part."""
+        """The answers of all shards to several searches."""
         header = {
             "index": self._index,
-            "search_type": "dfs_query_then_fetch",  # else every shard would score with its own statistics
+            "search_type": "dfs_query_then_fetch",  # otherwise each shard scores with its own statistics
             "allow_partial_search_results": False,
         }
-        with errors_told():
+        with errors_reported():
             responses = patiently(
                 lambda: self._answers([part for body in searches for part in (header, body)]), self._patience
             )
@@ -132,19 +131,19 @@ class ElasticsearchEngine:
         return responses
 
     def _answers(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """An answer to each search, or its error; Busy if another attempt may do better."""
+        """The answer to each search, or its error; raises Busy if another attempt may succeed."""
         responses = part_of(self._client.msearch(searches=parts), list, "responses")
         if 2 * len(responses) != len(parts):
             raise strange(f"is to {len(responses)} searches, not {len(parts) // 2}")
         for answer in responses:
             if "error" in part_of(answer, dict):
                 if answer.get("status") in PASSING and not _is_too_long(answer):
-                    raise Busy(refusal(answer["status"], answer))
+                    raise Busy(server_error(answer["status"], answer))
             elif answer.get("timed_out") or part_of(answer, int, "_shards", "failed"):
                 raise Busy(
                     InputError(
                         "the Elasticsearch server searched only a part of the index",
-                        remedy="Look at the server's health.",
+                        remedy="Check the server's health.",
                     )
                 )
         return responses
@@ -160,7 +159,7 @@ class ElasticsearchEngine:
                 remedy="Shorten it, or raise indices.query.bool.max_clause_count on the server.",
             )
         status = answer.get("status")
-        return refusal(status if type(status) is int else 500, answer)
+        return server_error(status if type(status) is int else 500, answer)
 
 
 def _is_too_long(answer: dict[str, Any]) -> bool:
@@ -168,7 +167,7 @@ def _is_too_long(answer: dict[str, Any]) -> bool:
 
 
 def _hits(answer: dict[str, Any], k: int) -> list[Hit]:
-    """The ranking of an answer; InputError for what is none."""
+    """The ranking in an answer; raises InputError if it holds none."""
     hits = part_of(answer, list, "hits", "hits")
     if len(hits) > k:
         raise strange(f"has {len(hits)} documents, not {k}")
@@ -178,7 +177,7 @@ def _hits(answer: dict[str, Any], k: int) -> list[Hit]:
         score = sort[0] if sort and type(sort[0]) in (float, int) else math.nan
         if not abs(score) < 3.5e38:
             raise strange("has a document without a score")
-        # a score is the shortest decimal of a number in single precision
+        # the server writes a score as the shortest decimal of a number in single precision
         document = names.check("document", part_of(hit, str, "_id"))
         ranking.append(Hit(document, float(np.float32(score))))
     return ranking
@@ -207,33 +206,35 @@ def _batches(items: list[str], size: int) -> Iterator[list[str]]:
 def open_index(
     folder: _Folder, *, patience: float | None = None, node: type[Node] = Node
 ) -> ElasticsearchEngine:
-    """Open the index that the receipt in a folder is for, on the server that the environment names.
+    """Open the index of the receipt in a folder, on the server that the environment names.
 
-    ``patience`` is for how many seconds a request is repeated, of this and of the searches, while the server
-    is away or too busy; `limits.WAIT` if it is not given.
+    folder:    the folder with the receipt
+    patience:  seconds for which a request, here and in searches, is repeated while the server is away or
+               busy; by default `limits.WAIT`
+    node:      the class of the client's connections
 
-    Raises InputError if the receipt or the server is amiss, or if what the server has under the name is
-    missing, was made of another corpus or with other settings, or was changed since it was loaded. What
-    changes later, while the index is open, is not noticed.
+    Raises InputError if the receipt or the server is wrong, and if the server's index is missing, was made
+    from another corpus or with other settings, or has changed since it was loaded. Changes while the index
+    is open are not noticed.
     """
     path = Path(folder) / MANIFEST
     receipt = _receipt(folder)
     name = receipt.pop("name")
     patience = patience_of(patience)
     client = connect(node, patience)
-    with errors_told():
+    with errors_reported():
         indexes = patiently(lambda: indexes_behind(client, name), patience)
     if not indexes:
         raise InputError(f"the server has no index {name}", path=path, remedy=_AGAIN)
     if list(facts_of(indexes).values()) != [receipt]:
         raise InputError(
-            f"the server's index {name} was made of another corpus, or with other settings",
+            f"the server's index {name} was made from another corpus or with other settings",
             path=path,
             remedy="Load the corpus again, under another name if both are needed.",
         )
     ((index, meta),) = indexes.items()
     try:
-        with errors_told():
+        with errors_reported():
             patiently(lambda: check_seal(client, index, meta), patience)
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
@@ -241,13 +242,13 @@ def open_index(
 
 
 def _receipt(folder: _Folder) -> dict[str, Any]:
-    """What a receipt says; InputError if it is none."""
+    """The content of a receipt; raises InputError if the folder has none."""
     path = Path(folder) / MANIFEST
     if not path.is_file():
         raise InputError(
             "there is no receipt of an index: manifest.json is missing",
             path=folder,
-            remedy="Name the folder that loading made.",
+            remedy="Name the folder that loading wrote.",
         )
     try:
         receipt = read_json(path)
@@ -256,13 +257,15 @@ def _receipt(folder: _Folder) -> dict[str, Any]:
     if (
         not isinstance(receipt, dict)
         or list(receipt) != ["name", *FACTS]
-        or receipt["format"] != FORMAT
+        or receipt["format"] != RECEIPT_FORMAT
         or any(type(receipt[name]) is not kind for name, kind in FACTS.items())
-        or not (type(receipt["name"]) is str and NAME.fullmatch(receipt["name"]))
+        or not (type(receipt["name"]) is str and INDEX_NAME.fullmatch(receipt["name"]))
     ):
         raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
-    if receipt["version"] != VERSION:
-        raise InputError(f"has the version {receipt['version']}, not {VERSION}", path=path, remedy=_AGAIN)
+    if receipt["version"] != RECEIPT_VERSION:
+        raise InputError(
+            f"has the version {receipt['version']}, not {RECEIPT_VERSION}", path=path, remedy=_AGAIN
+        )
     return receipt
 
 

@@ -1,17 +1,18 @@
-"""The client of an Elasticsearch server: its settings, the answers that it takes, and the errors.
+"""A client of an Elasticsearch server (version 7.14 to 9): its settings, answers and errors.
 
-The server's version is 7.14 to 9. Where it is and who asks comes from the environment alone:
+Only environment variables name the server and the credentials:
 
 ======================  ======================================================================
 ELASTICSEARCH_HOSTS     addresses, with commas between: ``https://localhost:9200``
-ELASTICSEARCH_API_KEY   an API key, encoded or as ``id:key``; or instead of it
+ELASTICSEARCH_API_KEY   an API key, encoded or as ``id:key``; or, instead of it,
 ELASTICSEARCH_USER      a user and
 ELASTICSEARCH_PASSWORD  the password
-ELASTICSEARCH_CA        file with the certificates that the server's is checked by
+ELASTICSEARCH_CA        file of certificates (PEM) to check the server's certificate with
 ======================  ======================================================================
 
-The credentials need the cluster's privilege ``monitor`` and, of the indexes ``<name>`` and ``<name>-*``,
-``read``, ``view_index_metadata`` and ``monitor`` to search, and ``manage`` and ``write`` as well to load.
+The credentials need the privilege ``monitor`` for the cluster and, for the indexes ``<name>`` and
+``<name>-*``, the privileges ``read``, ``view_index_metadata`` and ``monitor``; to load, also ``manage`` and
+``write``.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ _log = logging.getLogger(__name__)
 
 _Answer = TypeVar("_Answer")
 _Kind = TypeVar("_Kind")
-MAJORS = (7, 8, 9)  # of these the engine is known to work with
+MAJORS = (7, 8, 9)  # major versions that the engine works with
 _TIMEOUT = 120.0  # seconds for one request
 PASSING = (429, 502, 503, 504)  # statuses of a server that is busy or starting
 _LONGEST_WAIT = 30.0  # seconds between two attempts
 
 
 class Node(Urllib3HttpNode):
-    """Names plain JSON as media type: what the client names instead, a server of another version refuses.
+    """A connection that names plain JSON as media type, since servers refuse the type of other versions.
 
-    Answers are bounded (`sera.servers`), redirects are not followed, and an answer of an error may have any
+    Answers are bounded (`sera.servers`), redirects are not followed, and the answer of an error may have any
     content.
     """
 
@@ -77,7 +78,7 @@ class Node(Urllib3HttpNode):
 
 
 class _Whole(NamedTuple):
-    """What the client takes of an answer."""
+    """The parts of an answer that the client uses."""
 
     status: int
     headers: Any
@@ -94,7 +95,7 @@ def _whole(ask: Callable[..., Any], method: str, target: str, **settings: Any) -
 
 
 def _error(answer: Any) -> Any:
-    """The answer of an error, with what is not JSON as text: a proxy sends what it likes."""
+    """The answer of an error; content that is not JSON, as proxies send, becomes text."""
     headers = answer.meta.headers.copy()
     try:
         _parsed(answer.body)
@@ -105,14 +106,14 @@ def _error(answer: Any) -> Any:
 
 
 class _Json(JsonSerializer):
-    """JSON as the client writes it; what is read may be anything."""
+    """The client's JSON for requests; reading accepts any answer."""
 
     def loads(self, data: bytes) -> Any:
         return _parsed(data) if data else None
 
 
 def _parsed(data: bytes) -> Any:
-    """What an answer says; InputError if it is not JSON."""
+    """The JSON value of an answer; raises InputError if it is not JSON."""
     try:
         return json.loads(data.decode(), parse_constant=_no_number)
     except UnicodeDecodeError:
@@ -128,14 +129,15 @@ def _no_number(text: str) -> float:
 
 
 def strange(what: str) -> InputError:
+    """The error for an answer that Elasticsearch would not give; ``what``: a predicate, as "is not JSON"."""
     return InputError(
         f"the Elasticsearch server's answer {what}",
-        remedy="Look whether ELASTICSEARCH_HOSTS names the server itself, and what is between.",
+        remedy="Check that ELASTICSEARCH_HOSTS names the server itself, not a proxy or another service.",
     )
 
 
 def part_of(answer: Any, kind: type[_Kind], *path: str) -> _Kind:
-    """A part of an answer; InputError if it is not there, or of another kind."""
+    """A part of an answer, found by its path of names; raises InputError if it is missing or no ``kind``."""
     value = answer.body if isinstance(answer, ApiResponse) else answer
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
@@ -151,32 +153,36 @@ _VERSIONED = re.compile(r"application/vnd\.elasticsearch\+([a-z-]+); ?compatible
 
 
 class Busy(Exception):
-    """The server put something off; ``fault`` is what to say if it does so for too long."""
+    """The server is too busy for a request; ``fault``: the error if it stays so for too long."""
 
     def __init__(self, fault: InputError | None = None) -> None:
         super().__init__()
         self.fault = fault or InputError(
             "the Elasticsearch server stayed too busy to load into",
-            remedy="Load again when it is less so; what is there already is kept.",
+            remedy="Load again when it is less busy: loading continues where it stopped.",
         )
 
 
 def connect(node: type[Node], patience: float) -> Elasticsearch:
-    """A client for the server that the environment names, once the server has answered."""
+    """A client of the server that the environment names; waits up to ``patience`` seconds for its answer.
+
+    Raises InputError for wrong settings, another version, and a server that does not answer.
+    """
     settings = _settings()
     try:
         client = Elasticsearch(
             **settings,
             node_class=node,
             request_timeout=_TIMEOUT,
-            retry_on_status=(),  # `patiently` does, and waits before
+            retry_on_status=(),  # `patiently` repeats requests, after a wait
             serializers={"application/json": _Json()},
         )
     except (ValueError, TypeError):
         raise InputError(
-            "an address in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200"
+            "an address in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200",
+            remedy="Correct it.",
         ) from None
-    with errors_told():
+    with errors_reported():
         version = part_of(patiently(client.info, patience), str, "version", "number")
     major = re.match("([0-9]{1,3})[.]", version)
     if not major or int(major[1]) not in MAJORS:
@@ -184,17 +190,17 @@ def connect(node: type[Node], patience: float) -> Elasticsearch:
     return client
 
 
-_VERSIONS = "Versions 7.14 to 9 will do."
+_VERSIONS = "Use a server of version 7.14 to 9."
 
 
 def _settings() -> dict[str, Any]:
-    """The client's settings by the environment. No error repeats a value: it may be a secret put wrongly."""
+    """The client's settings from the environment. No error quotes a value: it may be a misplaced secret."""
     value = _values()
     hosts = [host.strip() for host in value["HOSTS"].split(",") if host.strip()]
     if not hosts:
         raise InputError(
             "ELASTICSEARCH_HOSTS does not name a server",
-            remedy="Set it to the address, such as https://localhost:9200.",
+            remedy="Set it to the server's address, as in https://localhost:9200.",
         )
     for number, host in enumerate(hosts, 1):
         _check_address(host, number)
@@ -213,8 +219,11 @@ def _settings() -> dict[str, Any]:
     if value["CA"]:
         try:
             ssl.create_default_context(cafile=value["CA"])
-        except (OSError, ValueError):  # no such file; or the SSL library's, which says no more
-            raise InputError("ELASTICSEARCH_CA does not name a file of certificates (PEM)") from None
+        except (OSError, ValueError):  # a missing file, or an error of the SSL library without details
+            raise InputError(
+                "ELASTICSEARCH_CA does not name a file of certificates (PEM)",
+                remedy="Name one, or unset the variable.",
+            ) from None
         if any(host.startswith("https:") for host in hosts):
             settings["ca_certs"] = value["CA"]
     return settings
@@ -225,15 +234,18 @@ _CREDENTIALS = "Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and ELASTICSEAR
 
 
 def _values() -> dict[str, str]:
-    """What the environment says. A password's blanks are its own."""
+    """The values of the environment variables; blanks at the ends stay only in the password."""
     value = {name: os.environ.get(f"ELASTICSEARCH_{name}", "") for name in _VARIABLES}
     return {name: text if name == "PASSWORD" else text.strip() for name, text in value.items()}
 
 
 def _basic(user: str, password: str) -> str:
-    """User and password as HTTP sends them, in UTF-8; the client would take ASCII only."""
+    """User and password in the form for HTTP, in UTF-8; the client itself accepts only ASCII."""
     if ":" in user:
-        raise InputError("ELASTICSEARCH_USER has a colon in it, which no user's name has")
+        raise InputError(
+            "ELASTICSEARCH_USER has a colon in it, which no user's name has",
+            remedy="Name the user alone, and set the password in ELASTICSEARCH_PASSWORD.",
+        )
     for name, text in (("USER", user), ("PASSWORD", password)):
         if re.search("[\x00-\x1f\x7f-\x9f\ud800-\udfff]", text):
             raise InputError(
@@ -244,7 +256,7 @@ def _basic(user: str, password: str) -> str:
 
 
 def _hidden(text: str) -> str:
-    """What a server says, without the credentials: it may send back what it got."""
+    """The text of a server with the credentials hidden, since it may send them back."""
     value = _values()
     secrets = {value["API_KEY"], value["API_KEY"].partition(":")[2], value["PASSWORD"]}
     for pair in (value["API_KEY"], f"{value['USER']}:{value['PASSWORD']}"):
@@ -264,20 +276,20 @@ def _check_address(host: str, number: int) -> None:
     if secret or servers.fault(host) or not port:
         raise InputError(
             f"address {number} in ELASTICSEARCH_HOSTS is not of the form https://localhost:9200",
-            remedy="Credentials have variables of their own: ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER "
-            "and ELASTICSEARCH_PASSWORD.",
+            remedy="Correct it, and put credentials into ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USER and "
+            "ELASTICSEARCH_PASSWORD.",
         )
 
 
 @contextlib.contextmanager
-def errors_told() -> Iterator[None]:
-    """Tell what went wrong between client and server as InputError; none of it holds credentials."""
+def errors_reported() -> Iterator[None]:
+    """A context that turns the errors of client and server into InputError; none holds credentials."""
     try:
         yield
     except UnsupportedProductError:
         raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=_VERSIONS) from None
     except ApiError as error:
-        raise refusal(error.status_code, error.body) from None
+        raise server_error(error.status_code, error.body) from None
     except TlsError:
         raise InputError(
             "the Elasticsearch server's certificate or TLS was not accepted",
@@ -294,7 +306,7 @@ def errors_told() -> Iterator[None]:
         raise busy.fault from None
 
 
-def refusal(status: int, body: Any) -> InputError:
+def server_error(status: int, body: Any) -> InputError:
     """The error for a request that the server answered with an error."""
     if status == 401:
         return InputError("the Elasticsearch server does not accept the credentials", remedy=_CREDENTIALS)
@@ -302,19 +314,21 @@ def refusal(status: int, body: Any) -> InputError:
     if status == 403:
         return InputError(
             f"the Elasticsearch credentials do not allow this: {reason}",
-            remedy="They need monitor of the cluster, and read, view_index_metadata and monitor, to load "
-            "manage and write too, of the index and its alias.",
+            remedy="Give them monitor for the cluster; read, view_index_metadata and monitor for the index "
+            "and its alias; and, to load, also manage and write.",
         )
     if 300 <= status < 400:
         return InputError(
-            f"the Elasticsearch server answered {status}, to look elsewhere",
-            remedy="Name in ELASTICSEARCH_HOSTS the address that it leads to.",
+            f"the Elasticsearch server answered {status}, a redirect to another address",
+            remedy="Name that address in ELASTICSEARCH_HOSTS.",
         )
-    return InputError(f"the Elasticsearch server answered {status} {kind}: {reason}")
+    return InputError(
+        f"the Elasticsearch server answered {status} {kind}: {reason}", remedy="Check the server and its log."
+    )
 
 
 def reason_of(body: Any) -> tuple[str, str]:
-    """The type and the reason of an error answer; of an error with a cause, the cause's."""
+    """The type of an error answer and its reason, which is that of the innermost cause."""
     error = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(error, dict):
         return "error", _hidden(str(error)[:1000])[:300]
@@ -330,9 +344,10 @@ _LASTING = (TlsError, SerializationError, UnsupportedProductError)
 
 
 def patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
-    """Make a request that can be made again, until the server is there and not too busy to answer it.
+    """Repeat a request while the server is away or busy, for at most ``patience`` seconds.
 
-    Waits twice as long from attempt to attempt, or as long as the server asks, ``patience`` seconds in all.
+    Returns the answer. The wait doubles from attempt to attempt; it is longer if the server asks for it.
+    Other errors are raised at once.
     """
     wait, begun = 0.0, time.monotonic()
     while True:
@@ -355,4 +370,5 @@ def patiently(request: Callable[[], _Answer], patience: float) -> _Answer:
 
 
 def patience_of(seconds: float | None) -> float:
+    """The seconds given, or `limits.WAIT` for None."""
     return float(limits.WAIT.value) if seconds is None else seconds

@@ -1,8 +1,8 @@
-"""Loading a corpus into an index on an Elasticsearch server.
+"""Load a corpus into an index on an Elasticsearch server.
 
-`load` brings a corpus into an index of its own and, once all of it is there, seals it and turns the alias
-``<name>`` to it. What stays on disk is a receipt: a folder whose ``manifest.json`` has the alias and the
-corpus, and nothing of hosts and credentials.
+`load` loads a corpus into an index of its own. When the index is complete, it is sealed, and the alias
+``<name>`` is set to it. A receipt remains on disk: a folder whose ``manifest.json`` describes alias and
+corpus but holds no hosts or credentials.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from elasticsearch import ApiError, Elasticsearch
 
 from sera.errors import InputError
+from sera.files import MANIFEST
 from sera.progress import progress
 from sera.records import Document, iterate
 from sera.retrieval.engines.elasticsearch_client import (
@@ -26,20 +27,19 @@ from sera.retrieval.engines.elasticsearch_client import (
     Busy,
     Node,
     connect,
-    errors_told,
+    errors_reported,
     part_of,
     patience_of,
     patiently,
     reason_of,
-    refusal,
+    server_error,
     strange,
 )
 from sera.retrieval.engines.elasticsearch_state import (
-    FORMAT,
-    MANIFEST,
-    NAME,
+    INDEX_NAME,
+    RECEIPT_FORMAT,
+    RECEIPT_VERSION,
     SEAL,
-    VERSION,
     check_seal,
     facts_of,
     indexes_behind,
@@ -51,12 +51,12 @@ from sera.whole_folders import writing_folder
 
 _Folder = str | PathLike[str]
 
-_BULK_DOCUMENTS, _BULK_CHARACTERS = 500, 4_000_000  # at most in one request
-_TURNS = 5  # attempts to turn the alias to one index
+_BULK_DOCUMENTS, _BULK_CHARACTERS = 500, 4_000_000  # the most in one request
+_TURNS = 5  # attempts to set the alias to one index
 
 
 class Documents:
-    """The documents of JSONL files, one file after the other; can be gone through more than once."""
+    """The documents of JSONL files in order; it can be iterated several times."""
 
     def __init__(self, paths: Iterable[_Folder]) -> None:
         self._paths = list(paths)
@@ -79,31 +79,36 @@ def load(
 ) -> None:
     """Load documents into the server's index ``name`` and write its receipt into a folder.
 
-    The documents are gone through twice: first for what has to be known of the corpus, then to send them. A
-    generator will not do; see `Documents`. ``mu`` belongs to the index, since the server computes with it.
-    Memory is bounded but for the ids and the vocabulary.
+    documents:  they are read twice, first for the facts of the corpus and then to send them, so a generator
+                is refused; see `Documents`
+    folder:     the receipt; an older one there is replaced
+    analyzer:   ``english`` or ``standard``
+    mu:         the smoothing parameter, above 0; it belongs to the index, since the server computes with it
+    shards:     the number of the index's shards
+    patience:   seconds for which a request is repeated while the server is away or busy; by default
+                `limits.WAIT`
+    node:       the class of the client's connections
 
-    The index is named for the corpus and the settings, and a document in it is never written twice: a load
-    that was interrupted is resumed where it stood, loads of the same at once share the work, and where all
-    is there nothing is sent. Until all is there, ``name`` stays what it was; then it is turned to the new
-    index and the old one deleted. ``patience`` is for how many seconds a request is repeated while the
-    server is away or too busy, `limits.WAIT` if it is not given.
+    The index on the server has a name made from corpus and settings, and a document in it is never written
+    twice. An interrupted load is therefore resumed, simultaneous loads of the same corpus share the work, and
+    nothing is sent to an index that is complete. The alias ``name`` is set to the new index when that is
+    complete; the old index is then deleted. Memory is bounded, except for the ids and the vocabulary.
 
-    Raises InputError if two documents have the same id, the server refuses something or does not answer, or
-    the index is there and was changed since it was loaded.
+    Raises InputError if two documents have the same id, if the server refuses a request or does not answer,
+    and if the index exists and has changed since it was loaded.
     """
-    if not NAME.fullmatch(name):
+    if not INDEX_NAME.fullmatch(name):
         raise InputError(
             f"{name!r} cannot be the name of an index",
-            remedy="It has small letters, digits, '_', '-' and '.', and begins with a letter or digit; it is "
-            "given by --name or ELASTICSEARCH_INDEX.",
+            remedy="Give a name of small letters, digits, '_', '-' and '.' that begins with a letter or "
+            "digit, by --name or ELASTICSEARCH_INDEX.",
         )
     if iter(documents) is documents:
-        raise InputError("the documents can be gone through only once", remedy="Give a list, or Documents.")
+        raise InputError("the documents can be read only once", remedy="Give a list, or Documents.")
     if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
-        raise InputError(f"the smoothing parameter mu is {mu}", remedy="It is above 0; 2000 is usual.")
+        raise InputError(f"the smoothing parameter mu is {mu}", remedy="Give a number above 0, usually 2000.")
     patience = patience_of(patience)
-    with writing_folder(folder, replaces=FORMAT) as target:
+    with writing_folder(folder, replaces=RECEIPT_FORMAT) as target:
         facts = _loaded(documents, connect(node, patience), name, analyzer, mu, shards, patience)
         text = json.dumps({"name": name, **facts}, indent=1) + "\n"
         (target / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
@@ -118,8 +123,8 @@ def _loaded(
     shards: int,
     patience: float,
 ) -> dict[str, Any]:
-    """Load what is not there yet and turn the alias; gives the facts of the corpus."""
-    with errors_told():
+    """Load the missing documents and set the alias; returns the facts of the corpus."""
+    with errors_reported():
         patiently(lambda: _check_free(client, name), patience)
         facts = _facts(documents, analyzer, mu)
         identity = json.dumps([facts, shards], sort_keys=True)
@@ -146,30 +151,28 @@ def _loaded(
 
 
 def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str, Any]:
-    """What the index's metadata tell of the corpus; its fingerprint is the embedded engine's."""
+    """The facts of the corpus for the index's metadata, with the embedded engine's fingerprint."""
     tokens = analysis.analyzer(analyzer).tokens
     seen: set[str] = set()
     fingerprint = hashlib.sha256()
     frequencies: Counter[str] = Counter()
-    for document in progress(documents, "documents looked through"):
+    for document in progress(documents, "documents read"):
         if document.id in seen:
-            raise InputError(
-                f"the document {document.id!r} is there twice", remedy="Every id must be different."
-            )
+            raise InputError(f"the document {document.id!r} is there twice", remedy="Give each its own id.")
         seen.add(document.id)
         content = document.content
         fingerprint.update(digest(document.id, content))
         frequencies.update(set(tokens(content)))
-    if analyzer == "standard":  # an english index has no stop words, but may have a stem that looks like one
+    if analyzer == "standard":  # an english index has no stop words, but it may have a stem that equals one
         for word in analysis.STOP_WORDS:
             frequencies.pop(word, None)
-    # How many terms have which frequency. Summed exactly: the same on any machine, and the same as in the
+    # The number of terms for each frequency. The sum is exact, so it is the same on any machine and in the
     # embedded engine.
     terms = Counter(frequencies.values())
     total = math.fsum(number * math.log(len(seen) / frequency) for frequency, number in terms.items())
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": RECEIPT_FORMAT,
+        "version": RECEIPT_VERSION,
         "analyzer": analyzer,
         "mu": float(mu),
         "fingerprint": fingerprint.hexdigest(),
@@ -179,7 +182,7 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
 
 
 def _create(client: Elasticsearch, index: str, facts: dict[str, Any], shards: int) -> None:
-    """Make the index, unless it is there. It stores no text, so nobody can read the articles out of it."""
+    """Create the index if it does not exist. It stores no text, so the articles cannot be read from it."""
     try:
         client.indices.create(
             index=index,
@@ -204,11 +207,11 @@ def _create(client: Elasticsearch, index: str, facts: dict[str, Any], shards: in
 
 
 def _send(client: Elasticsearch, index: str, documents: Iterable[Document], patience: float) -> None:
-    """Send documents, some at a time, those that are there already too; the server passes over these."""
+    """Send all documents in batches; the server skips those that it has already."""
     batch: dict[str, dict[str, Any]] = {}
     characters = 0
     for number, document in enumerate(progress(documents, "documents loaded")):
-        # A lone surrogate is no text; like the mark put in its place, it is part of no term.
+        # UTF-8 has no lone surrogates; neither they nor the replacement character are part of a term.
         text = document.content.encode("utf-8", "replace").decode()
         if batch and (len(batch) == _BULK_DOCUMENTS or characters + len(text) > _BULK_CHARACTERS):
             patiently(lambda: _store(client, index, batch), patience)
@@ -220,23 +223,23 @@ def _send(client: Elasticsearch, index: str, documents: Iterable[Document], pati
 
 
 def _store(client: Elasticsearch, index: str, batch: dict[str, dict[str, Any]]) -> None:
-    """Store what is in the batch and take it out; Busy if the server put some of it off."""
+    """Store the batch and remove the stored documents from it; raises Busy if some were not stored."""
     operations = [line for id, source in batch.items() for line in ({"create": {"_id": id}}, source)]
     for item in part_of(client.bulk(index=index, operations=operations), list, "items"):
         id, status = part_of(item, str, "create", "_id"), part_of(item, int, "create", "status")
         if id not in batch:
             raise strange("is of a document that was not sent")
-        if status in (200, 201, 409):  # 409: it is there
+        if status in (200, 201, 409):  # 409: the index has it already
             del batch[id]
         elif status not in PASSING:
-            refused = refusal(status, item["create"])
+            refused = server_error(status, item["create"])
             raise InputError(f"the document {id!r}: {refused.problem}", remedy=refused.remedy)
     if batch:
         raise Busy
 
 
 def _count(client: Elasticsearch, index: str) -> int:
-    """How many documents the index holds; Busy if some of its shards are away."""
+    """The number of documents in the index; raises Busy if shards are away."""
     client.indices.refresh(index=index)
     answer = client.count(index=index)
     if part_of(answer, int, "_shards", "failed"):
@@ -245,7 +248,7 @@ def _count(client: Elasticsearch, index: str) -> int:
 
 
 def _seal(client: Elasticsearch, index: str, facts: dict[str, Any], shards: int) -> None:
-    """Write into the metadata of an index that all of it is there, and what state it has."""
+    """Write the state of a complete index into its metadata, as its seal."""
     state = state_of(client, index, shards)
     client.indices.put_mapping(index=index, meta={**facts, SEAL: state})
 
@@ -256,15 +259,15 @@ def _finish(client: Elasticsearch, index: str) -> None:
 
 def _check_free(client: Elasticsearch, name: str) -> None:
     for index, meta in indexes_behind(client, name).items():
-        if not index.startswith(f"{name}-") or meta.get("format") != FORMAT:
+        if not index.startswith(f"{name}-") or meta.get("format") != RECEIPT_FORMAT:
             raise InputError(
-                f"the name {name} belongs to the index {index}, which is none of a SERA corpus",
+                f"the name {name} belongs to the index {index}, which holds no SERA corpus",
                 remedy="Choose another name.",
             )
 
 
 def _switch(client: Elasticsearch, name: str, index: str) -> None:
-    """Turn the alias to the index, in one step, and delete what it was turned to before."""
+    """Set the alias to the index in one step and delete the index that it named before."""
     _check_free(client, name)
     before = now = set(indexes_behind(client, name))
     for _ in range(_TURNS):
@@ -274,7 +277,7 @@ def _switch(client: Elasticsearch, name: str, index: str) -> None:
         client.indices.update_aliases(actions=[*away, {"add": {"index": index, "alias": name}}])
         now = set(indexes_behind(client, name))
         if len(now) == 1:
-            break  # two loads that end at once may both have added theirs; of one, the last to turn it wins
+            break  # two loads that end together may both have added their index; otherwise the last one wins
     else:
         raise Busy
     for old in sorted(before - now - {index}):

@@ -1,8 +1,8 @@
-"""What an index on an Elasticsearch server says of itself: its corpus, its state and its seal.
+"""The metadata of an index on an Elasticsearch server: its corpus, its state and its seal.
 
-The seal is in the metadata of the index: for each of its shards how many documents it has, and the number
-that the server gave the last change. Every later change of a document has a higher number; merges, moves of
-shards and restarts change neither.
+The seal records, for each shard of the index, the number of documents and the server's number of the last
+change. Each later change of a document has a higher number; merges, moves of shards and restarts change
+neither.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from elasticsearch import Elasticsearch, NotFoundError
 from sera.errors import InputError
 from sera.retrieval.engines.elasticsearch_client import Busy, part_of
 
-FORMAT = "sera elasticsearch index"
-VERSION = 1
+RECEIPT_FORMAT = "sera elasticsearch index"
+RECEIPT_VERSION = 1
 
-MANIFEST = "manifest.json"
 FACTS = {
     "format": str,
     "version": int,
@@ -28,15 +27,15 @@ FACTS = {
     "documents": int,
     "mean_idf": float,
 }
-SEAL = "seal"  # beside the facts in the metadata of an index on the server
-NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
+SEAL = "seal"  # its key in the metadata of an index on the server, which also hold the facts
+INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
 
 
 def state_of(client: Elasticsearch, index: str, shards: int) -> list[list[int]]:
-    """For each shard, how many documents it has and the number of its last change.
+    """For each shard, its number of documents and the number of its last change.
 
-    InputError if there are deleted documents, which a server counts in its statistics until it merges them
-    away; Busy if shards are away.
+    Raises InputError for deleted documents, which count in the server's statistics until it merges them away,
+    and Busy if shards are away.
     """
     answer = client.indices.stats(index=index, metric="docs", level="shards")
     copies = part_of(answer, dict, "indices").get(index, {})
@@ -47,7 +46,7 @@ def state_of(client: Elasticsearch, index: str, shards: int) -> list[list[int]]:
             raise Busy(
                 InputError(
                     f"a part of the index {index} is away on the Elasticsearch server",
-                    remedy="Look at the server's health.",
+                    remedy="Check the server's health.",
                 )
             )
         if part_of(started[0], int, "docs", "deleted"):
@@ -66,7 +65,7 @@ def _copies(index: Any, number: int) -> list[Any]:
 
 
 def _is_started(copy: Any) -> bool:
-    """Whether this is a shard's first copy, and ready."""
+    """Whether this is a shard's primary copy, and ready."""
     routing = part_of(copy, dict, "routing")
     return routing.get("primary") is True and routing.get("state") == "STARTED"
 
@@ -75,18 +74,19 @@ _DELETE = "Delete it on the server and load the corpus again."
 
 
 def check_seal(client: Elasticsearch, index: str, meta: dict[str, Any]) -> None:
-    """InputError if an index is not sealed, or was changed since it was."""
+    """Raise InputError if an index is not sealed or has changed since then."""
     seal = meta.get(SEAL)
     if not isinstance(seal, list):
         raise InputError(
-            f"the index {index} was not loaded to its end", remedy="Load the corpus again: it goes on."
+            f"the index {index} was not loaded to its end",
+            remedy="Load the corpus again: loading continues where it stopped.",
         )
     if state_of(client, index, len(seal)) != seal:
         raise InputError(f"the index {index} was changed since it was loaded", remedy=_DELETE)
 
 
 def indexes_behind(client: Elasticsearch, name: str) -> dict[str, dict[str, Any]]:
-    """The indexes behind a name, an alias or an index's own, with their metadata; empty if there is none."""
+    """The indexes that a name stands for, an alias or an index's own name, each with its metadata."""
     try:
         mappings = client.indices.get_mapping(index=name)
     except NotFoundError:
@@ -99,7 +99,7 @@ def indexes_behind(client: Elasticsearch, name: str) -> dict[str, dict[str, Any]
 
 
 def facts_of(indexes: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The metadata without the seals."""
+    """The metadata of each index without the seal."""
     return {
         index: {name: value for name, value in meta.items() if name != SEAL}
         for index, meta in indexes.items()

@@ -1,7 +1,7 @@
-"""The embedded engine: searches an index of numpy columns on disk, and ranks as Lucene does, bit for bit.
+"""The embedded engine: it searches an index of numpy columns on disk and ranks as Lucene does, bit for bit.
 
-`sera.retrieval.engines.index_building` builds the index, `sera.retrieval.engines.index_format` says what is
-stored.
+`sera.retrieval.engines.index_building` builds the index; `sera.retrieval.engines.index_format` describes its
+files.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from sera.retrieval.engines import Hit
 from sera.retrieval.engines.index_format import REMEDY, Index
 from sera.text import analysis
 
-_QUERIES = 4096  # queries that are answered in one pass, unless
-_KEPT = 1 << 24  # hits to keep are more than these
-_WIDEST = 1 << 11  # documents that are scored at a time, below 65,536: their sums stay in the cache
-_ENTRIES = 1 << 23  # postings whose worth is worked out at a time, unless it is of fewer documents than
-_NARROWEST = 64
+_QUERIES = 4096  # the most queries in one pass
+_KEPT = 1 << 24  # the most hits kept in one pass, which limits its queries too
+_WIDEST = 1 << 11  # the most documents in a block, below 65,536: their sums stay in the processor's cache
+_ENTRIES = 1 << 23  # the most postings scored at a time, unless the block is smaller than the next number
+_NARROWEST = 64  # documents
 _SMALLEST_MU, _LARGEST_MU = 2.0**-149, float(np.finfo(np.float32).max)  # in single precision
-_HIT = 2.0**-149  # what a clause that is worth nothing adds, the least there is: the document is a hit
-_NOTHING = 1e-40  # a sum below this is of such clauses alone
-_REMEMBERED = 1 << 18  # terms and ids whose places in the index are remembered
+_HIT = 2.0**-149  # the least score of a clause: a document is a hit even if its clauses score 0
+_NOTHING = 1e-40  # a sum below this consists only of clauses that score 0
+_REMEMBERED = 1 << 18  # terms and ids whose numbers are cached
 
-_Clause = tuple[int, int]  # a term's number and how often the query has it
+_Clause = tuple[int, int]  # the number of a term and its count in the query
 
 
 class EmbeddedEngine:
-    """An opened index; see `sera.retrieval.engines.Engine`. Get one from `open_index`.
+    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` gives one.
 
-    ``documents``, ``tokens`` (stop words not among them) and ``terms`` are counts; ``fingerprint`` tells one
-    collection from another.
+    ``documents``, ``tokens`` (without stop words) and ``terms`` are counts; ``fingerprint`` is a hash of the
+    collection.
     """
 
     def __init__(self, index: Index) -> None:
@@ -56,26 +56,30 @@ class EmbeddedEngine:
     def search(
         self, queries: Sequence[str], k: int, *, mu: float = 2000.0, scorer: str = "lucene"
     ) -> list[list[Hit]]:
-        """For each query text the best ``k`` documents, best first, ties in the index's order.
+        """For each query text, the best ``k`` documents, best first; ties are in the index's order.
 
-        A document is a hit if it has one of the query's terms, so there may be fewer than ``k``, and none
-        for a query without tokens. ``scorer`` is
+        A document is a hit if it has a term of the query. There may be fewer than ``k`` hits, and a query
+        without tokens has none. ``scorer`` is one of
 
-        - ``lucene``: what LMDirichletSimilarity gives, to the last bit, in single precision. Terms that the
-          document lacks add nothing, a term's negative score counts as 0, and lengths are Lucene's;
+        - ``lucene``: the score of Lucene's LMDirichletSimilarity, equal to the last bit, in single precision.
+          Terms that the document lacks add nothing, negative scores of terms count as 0, and lengths are
+          rounded as in Lucene;
         - ``query-likelihood``: the logarithm of the query's probability under the document's language model
-          with Dirichlet smoothing (Zhai and Lafferty, 2001), in double precision: with exact lengths, and
-          with the query's terms that the document lacks. Terms that no document has are left out.
+          with Dirichlet smoothing (Zhai and Lafferty, 2001), in double precision, with exact lengths and with
+          the query's terms that the document lacks. Terms that no document has are left out.
 
-        Raises InputError for another scorer, ``k`` below 1, or a ``mu`` that is not positive and finite.
+        Raises InputError for another scorer, for ``k`` below 1, and for a ``mu`` that is not finite and above
+        0 in single precision.
         """
         if scorer not in _SCORERS:
             raise unknown("scorer", scorer, _SCORERS)
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-            raise InputError(f"the number of documents to retrieve is {k}", remedy="It is 1 or more.")
+            raise InputError(f"the number of documents to retrieve is {k}", remedy="Give 1 or more.")
         if not _SMALLEST_MU <= mu <= _LARGEST_MU:
             said = f"a number of {mu.bit_length()} bits" if isinstance(mu, int) and mu else mu
-            raise InputError(f"the smoothing parameter mu is {said}", remedy="It is above 0; 2000 is usual.")
+            raise InputError(
+                f"the smoothing parameter mu is {said}", remedy="Give a number above 0, usually 2000."
+            )
         k, mu = int(k), float(mu)
         k = min(k, max(1, self.documents))
         score = _SCORERS[scorer](self._index, mu)
@@ -91,10 +95,11 @@ class EmbeddedEngine:
         return [list(hits[query]) for query in queries]
 
     def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """For each phrase, in how many documents it occurs as Lucene's phrase query finds it.
+        """For each phrase, the number of documents in which Lucene's phrase query finds it.
 
-        The phrase goes through the index's analyzer. A stop word inside it stands for any one word; at its
-        ends it stands for nothing. A phrase without terms is in no document. Phrases may have any length.
+        The index's analyzer turns the phrase into terms. A stop word inside it matches any one word; stop
+        words at its ends are left out. A phrase without terms occurs in no document. A phrase may have any
+        length.
         """
         found: dict[tuple[tuple[str, int], ...], int] = {}
         frequencies = []
@@ -107,11 +112,12 @@ class EmbeddedEngine:
         return frequencies
 
     def mean_idf(self) -> float:
-        """Mean of ln(documents / document frequency) over the index's terms, 0 if there are none.
+        """The mean of ln(documents / document frequency) over the index's terms; 0 if there are none.
 
-        An `english` index has no stop words; of a `standard` one, Lucene's English stop words are left out.
+        An `english` index has no stop words; in a `standard` index, Lucene's English stop words are left out.
         """
-        # How many terms have which frequency. Summed exactly, with libm's logarithm: the same on any machine.
+        # The number of terms for each frequency. The sum is exact and uses libm's logarithm, so it is the
+        # same on any machine.
         terms = np.bincount(np.diff(self._index.posting_starts), minlength=1)
         if self.analyzer == "standard":
             stop_words = [self.term_statistics(word)[0] for word in analysis.STOP_WORDS]
@@ -122,9 +128,9 @@ class EmbeddedEngine:
         return total / int(terms.sum()) if used else 0.0
 
     def term_statistics(self, term: str) -> tuple[int, int]:
-        """A term's document frequency and its frequency in the collection; 0 and 0 if it is not there.
+        """The document frequency of a term and its frequency in the collection; 0 and 0 if it is unknown.
 
-        The term is looked up as it is; `sera.text.analysis` makes terms of words.
+        ``term`` must be a term of the index: `sera.text.analysis` turns words into terms.
         """
         number = self._number(term)
         if number is None:
@@ -140,7 +146,7 @@ class EmbeddedEngine:
         return [(number, count) for number, count in numbered if number is not None]
 
     def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
-        """The document frequency of terms at places relative to the first."""
+        """The document frequency of a phrase: terms with their places relative to the first."""
         index = self._index
         numbers = [number for term, _ in phrase if (number := self._number(term)) is not None]
         if not numbers or len(numbers) < len(phrase):
@@ -151,12 +157,16 @@ class EmbeddedEngine:
             (index.positions[index.position_starts[number] : index.position_starts[number + 1]], place)
             for number, (_, place) in zip(numbers, phrase)
         ]
-        terms.sort(key=lambda term: len(term[0]))  # the rarest first: it leaves the fewest to be looked up
+        terms.sort(
+            key=lambda term: len(term[0])
+        )  # the rarest term first: it leaves the fewest places to look up
         begins = terms[0][0].astype(np.int64) - terms[0][1]
         for positions, place in terms[1:]:
             wanted = begins + place
             begins = begins[(wanted >= 0) & (wanted <= int(positions[-1]))]
-            wanted = (begins + place).astype(positions.dtype)  # else the whole column would be converted
+            wanted = (begins + place).astype(
+                positions.dtype
+            )  # a search with another type would convert the whole column
             begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
         last = phrase[-1][1]
         documents = np.searchsorted(index.starts, begins, side="right") - 1
@@ -164,18 +174,23 @@ class EmbeddedEngine:
 
 
 def open_index(folder: str | PathLike[str]) -> EmbeddedEngine:
-    """Open the index in a folder; see `sera.retrieval.engines.index_format.Index` for what is checked."""
+    """Open the index in a folder.
+
+    Raises InputError for a wrong or damaged index; `sera.retrieval.engines.index_format.Index` lists the
+    checks.
+    """
     return EmbeddedEngine(Index(folder))
 
 
 def _best(
     index: Index, queries: list[list[_Clause]], k: int, scorer: _Scorer
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """For each query its best ``k`` documents' numbers and their scores, ties in the index's order.
+    """For each query, the numbers of its best ``k`` documents (int64) and their scores (float64), best first.
 
-    All queries are answered in one pass over the index, a block of documents at a time. What a clause adds to
-    a document's score does not depend on the rest of the query, so it is worked out once for all of them.
-    A score is the sum of what its clauses add, in the order of the query, so it does not depend on the batch.
+    Ties are in the index's order. One pass over the index, a block of documents at a time, answers all
+    queries. The score of a clause for a document does not depend on the rest of the query, so it is computed
+    once for all queries. A document's score adds those of its clauses in the order of the query, so it does
+    not depend on the batch.
     """
     rows: dict[_Clause, int] = {}
     clauses_of = [[rows.setdefault(clause, len(rows)) for clause in query] for query in queries]
@@ -191,9 +206,9 @@ def _best(
     firsts, ends = index.posting_starts[terms], index.posting_starts[terms + 1]
     entry_documents, worth = np.empty(0, np.uint16), np.empty(0, np.float32 if scorer.single else float)
     first, width = 0, _WIDEST
-    with Progress("documents searched", len(index.lengths)) as told:
+    with Progress("documents searched", len(index.lengths)) as report:
         while first < len(index.lengths):
-            # The clauses' postings in this block: those before `bounds`.
+            # The clauses' postings in this block are those from `firsts` to `bounds`.
             end = min(first + width, len(index.lengths))
             bounds = _bounds(index.documents, firsts, ends, end)
             while (entries := int((bounds - firsts).sum())) > _ENTRIES and end - first > _NARROWEST:
@@ -213,16 +228,16 @@ def _best(
                 first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
                 scorer.penalties, scorer.single, kept, documents, scores,
             )  # fmt: skip
-            told.advance(end - first)
+            report.advance(end - first)
             firsts, first = bounds, end
     for query, count in enumerate(kept.tolist()):
         yield documents[query, :count], scores[query, :count]
 
 
 def _gains(index: Index, terms: np.ndarray, scorer: _Scorer) -> tuple[np.ndarray, np.ndarray]:
-    """ln(1 + frequency / smoothing) for the frequencies of each clause's term, and where its 0 would be.
+    """ln(1 + frequency / smoothing) for the frequencies of each clause's term, and the place of frequency 0.
 
-    By libm: numpy's logarithm is not the same on every machine, and few frequencies differ.
+    The logarithm is libm's, since numpy's is not the same on every machine; there are few frequencies.
     """
     firsts, ends = index.posting_starts[terms].tolist(), index.posting_starts[terms + 1].tolist()
     highest = [int(index.frequencies[first:end].max()) for first, end in zip(firsts, ends)]
@@ -237,7 +252,7 @@ def _gains(index: Index, terms: np.ndarray, scorer: _Scorer) -> tuple[np.ndarray
 
 @compiled
 def _bounds(documents, firsts, ends, limit):
-    """For each range of ascending documents, where the first from the limit on stands, or its end."""
+    """For each range of ascending documents, the place of the first not below the limit, or its end."""
     bounds = np.empty_like(firsts)
     for clause in range(len(firsts)):
         low, high = firsts[clause], ends[clause]
@@ -256,9 +271,9 @@ def _worth(
     documents, frequencies, firsts, ends, first, counts, gains, first_gains, norms, entry_documents, worth,
     width,
 ):  # fmt: skip
-    """Fill in each posting's document, from ``first``, and what it adds; where each clause's begin.
+    """Fill in each posting's document, counted from ``first``, and its score; returns the clauses' starts.
 
-    That is empty if a document is not among the ``width`` of this block, as in an index that was damaged.
+    The result is empty if a document is not among the ``width`` of this block, as in a damaged index.
     """
     starts = np.empty(len(firsts) + 1, np.int64)
     entry = 0
@@ -284,7 +299,7 @@ def _add_up(
     first, end, query_starts, query_clauses, starts, entry_documents, worth, absent, tokens,
     penalties, single, kept, documents, scores,
 ):  # fmt: skip
-    """Score a block of documents for each query, and keep the best: their number, documents and scores."""
+    """Score a block of documents for each query and update the best: their number, documents and scores."""
     sums = np.zeros(end - first)
     k = documents.shape[1]
     for query in range(len(kept)):
@@ -302,7 +317,7 @@ def _add_up(
                 if single:
                     score = np.float64(np.float32(score))
                 if kept[query] < k or score > scores[query, k - 1]:
-                    low, high = 0, kept[query]  # it goes behind all that are as good
+                    low, high = 0, kept[query]  # its place is after all equal scores
                     while low < high:
                         middle = (low + high) >> 1
                         if scores[query, middle] >= score:
@@ -322,13 +337,12 @@ def _add_up(
 
 
 class _Scorer:
-    """A scoring function at one mu. A clause that a query has ``count`` times adds
+    """A scoring function for one mu. A clause whose term is in a query ``count`` times adds
 
         count * (ln(1 + frequency / smoothing) + norm of the document)
 
-    to the scores of the documents that have its term, in float32 if ``single``. The score is the sum of
-    these, plus what terms add that the document may lack, less the document's penalty for each token of the
-    query; in float32 if ``single``.
+    to the scores of the documents with its term, in float32 if ``single``. A score is the sum of these, plus
+    `absent` of the query, minus the document's penalty for each token of the query; in float32 if ``single``.
     """
 
     single: bool
@@ -336,16 +350,16 @@ class _Scorer:
     penalties: np.ndarray  # per document
 
     def smoothings(self, occurrences: np.ndarray) -> np.ndarray:
-        """mu p of terms that occur so often in the collection."""
+        """mu p of terms, given their occurrences in the collection."""
         raise NotImplementedError
 
     def absent(self, query: list[_Clause]) -> float:
-        """What a query adds for every document, whichever of its terms are in it."""
+        """The part of the score that is the same for all documents, whichever terms they have."""
         raise NotImplementedError
 
 
 class _Lucene(_Scorer):
-    """LMDirichletSimilarity as Lucene computes it: mu and a term's score in float32, the rest in double."""
+    """Lucene's LMDirichletSimilarity: mu and the score of a term are float32, the rest is double."""
 
     single = True
 
@@ -365,7 +379,7 @@ class _Lucene(_Scorer):
 
 
 class _QueryLikelihood(_Scorer):
-    """Sum over the query's tokens of ln((tf + mu p) / (length + mu)), p a token's share of the collection."""
+    """The sum over the query's tokens of ln((tf + mu p) / (length + mu)); p is the token's share of all."""
 
     single = False
 
@@ -392,10 +406,10 @@ _SCORERS: dict[str, Callable[[Index, float], _Scorer]] = {
 
 
 def lucene_lengths() -> np.ndarray:
-    """The 256 document lengths that Lucene can tell apart, ascending.
+    """The 256 document lengths that Lucene distinguishes, ascending, int64.
 
-    A length is stored rounded down to one of them: exact to 40, from there on 24 and a number of four
-    significant bits.
+    Lucene rounds a length down to one of them: lengths up to 40 are exact, and the others are 24 plus a
+    number of four significant bits.
     """
     lengths = list(range(40))
     shift = 1

@@ -1,7 +1,7 @@
-"""Building the embedded engine's index: in parts, each from documents, which are merged without the texts.
+"""Build the embedded engine's index: in parts from documents, then by merging parts without the texts.
 
-What stands between two blanks is a *chunk*. No word goes over a blank, nor does what is beyond one matter to
-a word, so a chunk is analyzed when it first turns up and known by its bytes from then on.
+A *chunk* is the text between two blanks. No word crosses a blank, and the text beyond a blank does not change
+a word. A chunk is therefore analyzed at its first occurrence and afterwards found by its bytes.
 """
 
 from __future__ import annotations
@@ -21,18 +21,25 @@ from sera.compiled import compiled
 from sera.errors import InputError
 from sera.progress import progress
 from sera.records import Document
-from sera.retrieval.engines.index_format import FORMAT, Column, Index, column, digest, joined, smallest, write
+from sera.retrieval.engines.index_format import (
+    INDEX_FORMAT,
+    Column,
+    Index,
+    column,
+    digest,
+    joined,
+    smallest,
+    write,
+)
 from sera.retrieval.engines.string_tables import AT_ONCE, Chunks, Ids, with_room
 from sera.whole_folders import writing_folder
 
 _Folder = str | PathLike[str]
 
 MEMORY = 10**9
-"""Bytes that building an index may use, unless told otherwise."""
+"""Default for the bytes of memory that building an index may use."""
 
-_WORD_BYTES = (
-    18  # that a word takes until its run is written: its number, its position, its share of postings
-)
+_WORD_BYTES = 18  # bytes of a word until its run is written: its number, its position, its part of a posting
 _DOCUMENT_BYTES = 400
 _ENTRIES = 4_000_000  # entries of a column that are merged in memory at a time
 
@@ -40,19 +47,20 @@ _ENTRIES = 4_000_000  # entries of a column that are merged in memory at a time
 def build_part(
     documents: Iterable[Document], folder: _Folder, *, analyzer: str = "english", memory: int = MEMORY
 ) -> None:
-    """Index documents, in the order given, into a folder; an older index there is replaced.
+    """Index documents, in the given order, into a folder; an older index there is replaced.
 
-    ``memory`` is about how many bytes to use besides the program's own 130 MB, whatever the number of
-    documents (but for their ids) and the text at hand. It does not change the index. Raises InputError if
-    two documents have the same id, an id may not be a name (`sera.names`) or ``memory`` is not positive; and
-    before any document is read if the folder is there and is not an index
+    ``memory``: about the bytes of memory to use, besides the program's own 130 MB, the documents' ids and the
+    text of one document. It does not change the index.
+
+    Raises InputError if two documents have the same id, if an id is no name (`sera.names`), if ``memory`` is
+    not above 0, and, before any document is read, if the folder exists and is not an index
     (`sera.whole_folders.writing_folder`).
     """
     if memory <= 0:
-        raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give 1 GB or so.")
+        raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give about 1 GB.")
     chunks = Chunks(analyzer)
     ids = Ids()
-    with writing_folder(folder, replaces=FORMAT) as target:
+    with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         runs: list[Path] = []
         run = _Run(chunks)
         for document in progress(documents, "documents indexed"):
@@ -75,22 +83,24 @@ def build_part(
 
 
 def merge(parts: Sequence[_Folder], folder: _Folder) -> None:
-    """Make one index of parts; its documents are those of the parts, in the parts' order.
+    """Merge parts into one index of their documents, in the parts' order.
 
-    The result is, byte for byte, what `build_part` makes of the same documents. Memory is bounded but for
-    the ids. Raises InputError if there is no part, a part is not right, parts have different analyzers or a
-    document is in two; and before parts are read if the folder is there and is not an index.
+    The result equals that of `build_part` for the same documents, byte for byte. Memory is bounded, except
+    for the ids.
+
+    Raises InputError if there is no part, a part is wrong, parts have different analyzers or a document is in
+    two parts, and, before parts are read, if the folder exists and is not an index.
     """
     if not parts:
-        raise InputError("there are no parts to merge", remedy="Build one; it may hold no documents.")
-    with writing_folder(folder, replaces=FORMAT) as target:
+        raise InputError("there are no parts to merge", remedy="Build one; it may be empty.")
+    with writing_folder(folder, replaces=INDEX_FORMAT) as target:
         indexes = [Index(part) for part in parts]
         _check_parts(indexes)
         _merge(indexes, target)
 
 
 def _check_parts(indexes: list[Index]) -> None:
-    """Parts have one analyzer, and no document twice."""
+    """Check that all parts have the same analyzer and no document is there twice."""
     ids = Ids()
     for index in indexes:
         if index.analyzer != indexes[0].analyzer:
@@ -105,20 +115,20 @@ def _check_parts(indexes: list[Index]) -> None:
 
 
 def _twice(id: str, path: Path | None = None) -> InputError:
-    return InputError(f"the document {id!r} is there twice", path=path, remedy="Every id must be different.")
+    return InputError(f"the document {id!r} is there twice", path=path, remedy="Give each its own id.")
 
 
 class _Run:
-    """Documents that are indexed in memory."""
+    """Documents indexed in memory."""
 
     def __init__(self, chunks: Chunks) -> None:
         self.size = 0
         self._chunks = chunks
-        self._texts: list[np.ndarray] = []  # per document, its words as `Chunks` has them
+        self._texts: list[np.ndarray] = []  # per document, its words as from `Chunks.words`
         self._lengths: list[int] = []  # per document, its tokens
         self._ids: list[bytes] = []
         self._digests: list[bytes] = []
-        # per term its postings, its tokens, and the last document that has it
+        # per term, the numbers of its postings and tokens, and the last document with it
         self._postings = np.zeros(AT_ONCE, np.int64)
         self._tokens = np.zeros(AT_ONCE, np.int64)
         self._last = np.full(AT_ONCE, -1)
@@ -145,9 +155,9 @@ class _Run:
         return folder
 
     def write(self, folder: Path) -> None:
-        """Put all words in the order of their terms and write the columns; the run is used up."""
+        """Sort all words by their terms and write the columns; the run cannot be used afterwards."""
         starts = _starts(list(map(len, self._texts)))
-        # The terms that are in this run, in order.
+        # The terms of this run, in order.
         every_term = list(self._chunks.terms)
         used = np.flatnonzero(self._tokens)
         order = sorted((every_term[number].encode(), number) for number in used.tolist())
@@ -157,7 +167,7 @@ class _Run:
         del order
         posting_starts, position_starts = _starts(self._postings[numbers]), _starts(self._tokens[numbers])
 
-        # Where a term's next posting and position go.
+        # The places of each term's next posting and next position.
         next_posting, next_position = np.empty_like(self._postings), np.empty_like(self._tokens)
         next_posting[numbers], next_position[numbers] = posting_starts[:-1], position_starts[:-1]
         self._last[:] = -1
@@ -195,7 +205,7 @@ class _Run:
 
 @compiled
 def _count(words, document, postings, tokens, last):
-    """Count a document's words in its terms' postings and tokens; how many tokens it has."""
+    """Add a document's words to the postings and tokens of its terms; returns its number of tokens."""
     length = 0
     for word in words:
         if word >= 0:
@@ -211,7 +221,7 @@ def _count(words, document, postings, tokens, last):
 def _place(
     words, document, first, next_posting, next_position, last, documents, frequencies, positions
 ):  # fmt: skip
-    """Put a document's words, at positions from ``first`` on, to their terms' postings and positions."""
+    """Add a document's words, whose positions begin at ``first``, to the columns of their terms."""
     for place in range(len(words)):
         word = words[place]
         if word >= 0:
@@ -227,7 +237,7 @@ def _place(
 
 
 def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Where each of so many entries begins, with the end as last."""
+    """Where each group of entries begins, given the groups' sizes, with the end as last; int64."""
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts
@@ -243,7 +253,7 @@ def _small(values: np.ndarray) -> np.ndarray:
 
 
 def _merge(parts: list[Index], folder: Path) -> None:
-    """Write the index that holds the documents of all parts into an existing folder."""
+    """Write the index of the documents of all parts into an existing folder."""
     terms, term_starts, numbers = _vocabulary(parts)
     first_ids = _starts([len(part.ids) for part in parts])
     first_documents = _starts([len(part.lengths) for part in parts])
@@ -287,7 +297,7 @@ def _common(columns: list[np.ndarray]) -> np.dtype:
 
 
 def _vocabulary(parts: list[Index]) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
-    """The terms of all parts in order, where each begins, and for each part its terms' numbers among them."""
+    """All terms in order (joined), where each begins, and, for each part, the numbers of its terms."""
     blob = bytearray()
     starts = array("q", [0])
     numbers = [array("q") for _ in parts]
@@ -303,9 +313,11 @@ def _vocabulary(parts: list[Index]) -> tuple[np.ndarray, np.ndarray, list[np.nda
 
 
 class _Entries:
-    """Where the entries of the parts' terms, postings or positions, stand once they are merged.
+    """The places of the parts' entries (postings or positions) in the merged index.
 
-    ``sources`` are the parts' starts, ``numbers`` the merged numbers of the parts' terms.
+    sources:  for each part, where the entries of its terms begin
+    numbers:  for each part, the merged numbers of its terms
+    terms:    the number of merged terms
     """
 
     def __init__(self, sources: list[np.ndarray], numbers: list[np.ndarray], terms: int) -> None:
@@ -316,7 +328,7 @@ class _Entries:
         self._sources, self._numbers = sources, numbers
 
     def column(self, contents: list[np.ndarray], dtype: np.dtype, offsets: np.ndarray) -> Column:
-        """The parts' entries merged, each part's raised by its offset."""
+        """The merged entries of the parts, each increased by the offset of its part."""
         return Column(dtype, int(self.starts[-1]), self._pieces(contents, dtype, offsets))
 
     def _pieces(
@@ -325,7 +337,7 @@ class _Entries:
         first, terms = 0, len(self.starts) - 1
         while first < terms:  # terms first to end at a time
             end = int(np.searchsorted(self.starts, self.starts[first] + _ENTRIES, side="right")) - 1
-            if end == first:  # a term of very many entries: these are its own, part by part
+            if end == first:  # a term with too many entries is merged alone, part by part
                 for content, offset, source, numbers in zip(contents, offsets, self._sources, self._numbers):
                     low, high = np.searchsorted(numbers, [first, first + 1])
                     for start in range(source[low], source[high], _ENTRIES):
@@ -334,7 +346,7 @@ class _Entries:
                 first += 1
                 continue
             piece = np.empty(self.starts[end] - self.starts[first], dtype)
-            free = self.starts[first:end] - self.starts[first]  # where a term's next entries go
+            free = self.starts[first:end] - self.starts[first]  # the place of each term's next entries
             for content, offset, source, numbers in zip(contents, offsets, self._sources, self._numbers):
                 low, high = np.searchsorted(numbers, [first, end])
                 _copy(content, source[low : high + 1], numbers[low:high] - first, offset, free, piece)
@@ -344,7 +356,7 @@ class _Entries:
 
 @compiled
 def _copy(content, starts, terms, offset, free, piece):
-    """Copy a part's entries to where the next entries of their terms go, each raised by the offset."""
+    """Copy a part's entries, each increased by the offset, to the next places of their terms."""
     for number in range(len(terms)):
         place = free[terms[number]]
         for entry in range(starts[number], starts[number + 1]):

@@ -1,7 +1,7 @@
-"""Whether an index is right: its bytes by their checksums, and its columns by each other.
+"""Check an index: its bytes against their checksums, and its columns against each other.
 
-Who writes columns can write checksums too. So what the compiled loops of the engine rely on is checked
-itself, whatever the checksums say: no document, frequency or position leads out of a column.
+Checksums do not protect from an attacker, who can write them too. The checks of the columns therefore cover
+everything that the engine's compiled loops rely on: no document, frequency or position leads out of a column.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import hashlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,21 +16,18 @@ from sera import limits, names
 from sera.compiled import compiled
 from sera.errors import InputError
 from sera.progress import Progress
+from sera.retrieval.engines.index_format import REMEDY, Index
 from sera.text import analysis
 
-if TYPE_CHECKING:
-    from sera.retrieval.engines.index_format import Index
+CHECKS_VERSION = 1
+"""Version of the checks; after a new version, all indexes are checked again."""
 
-VERSION = 1
-"""Raised when more is checked: what was found right before is checked again."""
-
-REMEDY = "Build the index again."
-_AT_ONCE = 1 << 20  # entries or bytes that are looked at in one go
+_AT_ONCE = 1 << 20  # entries or bytes that are checked at a time
 _STARTS = ("id_starts", "starts", "term_starts", "posting_starts", "position_starts")
 
 
-def check(index: Index) -> None:
-    """Read all of an index; InputError with the file that is not right."""
+def check_index(index: Index) -> None:
+    """Read and check all of an index; raises InputError with the wrong file."""
     if not all(_ascending(getattr(index, name)) for name in _STARTS):
         raise InputError("the columns do not fit together", path=index.folder, remedy=REMEDY)
     _check_sums(index)
@@ -63,7 +59,7 @@ def _check_sums(index: Index) -> None:
 
 
 def _check_ids(index: Index) -> None:
-    """Every id may be a name, and none is there twice."""
+    """Check that each id is a name and none is there twice."""
     if _longest(index.id_starts) > 4 * limits.NAME.value:
         raise limits.NAME.passed(path=index.folder / "ids.npy")
     for number, id in enumerate(index.every_id()):
@@ -74,7 +70,7 @@ def _check_ids(index: Index) -> None:
     hashes = np.fromiter(map(hash, index.every_id()), np.int64, len(index.lengths))
     hashes.sort()
     alike = hashes[1:][hashes[1:] == hashes[:-1]]
-    if len(alike):  # ids of one hash: they are compared themselves
+    if len(alike):  # ids with equal hashes are compared themselves
         suspects = set(alike.tolist())
         known: set[bytes] = set()
         for id in index.every_id():
@@ -85,9 +81,9 @@ def _check_ids(index: Index) -> None:
 
 
 def _check_terms(index: Index) -> None:
-    """Terms are UTF-8, in order, and different."""
-    if _longest(index.term_starts) > 4 * analysis.LONGEST:
-        raise _fault(index, "terms", f"a term has more than {4 * analysis.LONGEST} bytes")
+    """Check that terms are UTF-8, in order, and different."""
+    if _longest(index.term_starts) > 4 * analysis.LONGEST_TOKEN:
+        raise _fault(index, "terms", f"a term has more than {4 * analysis.LONGEST_TOKEN} bytes")
     number = _first_out_of_order(index.terms, index.term_starts)
     if number >= 0:
         raise _fault(index, "terms", f"the term number {number} is not in order")
@@ -106,7 +102,7 @@ def _check_terms(index: Index) -> None:
 
 @compiled
 def _first_out_of_order(terms, starts):
-    """The first term that is empty or not above the one before, -1 if none."""
+    """The number of the first term that is empty or not above the one before; -1 if there is none."""
     for term in range(len(starts) - 1):
         place, end = starts[term], starts[term + 1]
         before = starts[max(term - 1, 0)]
@@ -127,7 +123,7 @@ _FAULTS = {
 
 
 def _check_postings(index: Index) -> None:
-    """Postings and positions are of documents that are there, and agree with each other and with lengths."""
+    """Check that postings and positions are inside documents, and fit each other and the lengths."""
     tokens = np.zeros(len(index.lengths), np.int64)
     term, fault = _posting_fault(
         index.posting_starts, index.documents, index.frequencies, index.position_starts, index.positions,
@@ -148,9 +144,10 @@ def _check_postings(index: Index) -> None:
 def _posting_fault(
     posting_starts, documents, frequencies, position_starts, positions, starts, tokens
 ):  # fmt: skip
-    """The first term that is not right and which of `_FAULTS` it has, 0 if none; counts documents' tokens.
+    """The first wrong term and its fault, a key of `_FAULTS`, or 0 if there is none.
 
-    The starts have to ascend, from 0 to the length of what they lead into.
+    Adds the tokens of each document to ``tokens``. The starts must ascend from 0 to the length of the column
+    that they belong to.
     """
     for term in range(len(posting_starts) - 1):
         place, end = position_starts[term], position_starts[term + 1]
@@ -178,7 +175,7 @@ def _posting_fault(
 
 
 def _ascending(starts: np.ndarray) -> bool:
-    """Whether starts begin at 0 and never fall, so that what is between two of them is inside the column."""
+    """Whether starts begin at 0 and never decrease, so the entries between two of them are in the column."""
     return starts[0] == 0 and all(bool((block[1:] >= block[:-1]).all()) for block in _blocks(starts))
 
 
@@ -188,5 +185,5 @@ def _longest(starts: np.ndarray) -> int:
 
 
 def _blocks(starts: np.ndarray) -> Iterator[np.ndarray]:
-    """Starts piece by piece; a piece ends with the first of the next."""
+    """Starts in pieces; the last entry of a piece is the first of the next."""
     return (starts[first : first + _AT_ONCE + 1] for first in range(0, len(starts), _AT_ONCE))

@@ -1,29 +1,29 @@
-"""What an index folder is: columns in ``.npy`` files that are mapped into memory, and ``manifest.json``.
+"""The format of an index folder: columns in ``.npy`` files, mapped into memory, and ``manifest.json``.
 
-With N documents, T terms, P postings (pairs of a term and a document that has it) and S tokens, stop words
-not among them:
+There are N documents, T terms, P postings (pairs of a term and a document with it) and S tokens, without stop
+words:
 
 ===============  ======  =======================================================================
 column           length  content
 ===============  ======  =======================================================================
-ids              bytes   the documents' ids, UTF-8, one after the other
+ids              bytes   the documents' ids, UTF-8, joined
 id_starts        N + 1   where each id begins
 digests          16 N    a digest of each document's id and content
 lengths          N       each document's tokens
-starts           N + 1   the position at which each document begins; a stop word takes a position
+starts           N + 1   the position at which each document begins; stop words count
 terms            bytes   the terms in order of their UTF-8 bytes
 term_starts      T + 1   where each term begins
 posting_starts   T + 1   where each term's postings begin
 documents        P       each posting's document, ascending within a term
-frequencies      P       how often the posting's term is in its document
+frequencies      P       the count of each posting's term in its document
 position_starts  T + 1   where each term's positions begin
 positions        S       a term's positions in the whole collection, ascending
 ===============  ======  =======================================================================
 
-Starts are int64; lengths, documents, frequencies and positions take the smallest unsigned type. Equal
-documents under the same analyzer give the same bytes, however they were split into parts.
+Starts are int64; lengths, documents, frequencies and positions have the smallest unsigned type that fits. The
+same documents and analyzer give the same bytes, however the documents were split into parts.
 
-An index is read only when all of it was found right (`sera.retrieval.engines.index_checking`).
+An index is used only after all of it was checked (`sera.retrieval.engines.index_checking`).
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ from sera.progress import Progress
 from sera.retrieval.engines import MANIFEST, read_manifest
 from sera.text import analysis
 
-FORMAT = "sera index"
-VERSION = 1
+INDEX_FORMAT = "sera index"
+INDEX_VERSION = 1
 DIGEST = 16  # bytes
-_SIGNPOST = 32  # terms
+_SIGNPOST = 32  # terms from one signpost to the next
 
 _COLUMNS = (
     "ids",
@@ -76,14 +76,14 @@ _TYPES = {
     "positions": ("|u1", "<u2", "<u4", "<u8"),
 }
 _HEADER = 128  # bytes
-_MOST_WORDS = 1 << 48  # of a collection, so that sums of several stay below 2 ** 63
+_MOST_WORDS = 1 << 48  # the most words of a collection: sums of several stay below 2 ** 63
 _STATISTICS = ("documents", "tokens", "terms")
 _SUM = re.compile("[0-9a-f]{64}")
 REMEDY = "Build the index again."
 
 
 class Column(NamedTuple):
-    """A column to be written: its type, its length, and its content in pieces."""
+    """A column to write: its type, its length, and its content in pieces."""
 
     dtype: np.dtype
     length: int
@@ -91,7 +91,7 @@ class Column(NamedTuple):
 
 
 def column(content: np.ndarray) -> Column:
-    """A column whose content is at hand."""
+    """A column with the whole content in memory."""
     return Column(content.dtype, len(content), [content])
 
 
@@ -101,7 +101,7 @@ def smallest(highest: int) -> np.dtype:
 
 
 def digest(id: str, content: str) -> bytes:
-    """16 bytes that tell one document from another."""
+    """A hash of 16 bytes over a document's id and content."""
     name = _bytes(id)
     hashed = hashlib.blake2b(len(name).to_bytes(8, "little"), digest_size=DIGEST)
     hashed.update(name)
@@ -110,7 +110,7 @@ def digest(id: str, content: str) -> bytes:
 
 
 def joined(strings: Iterable[bytes]) -> tuple[np.ndarray, np.ndarray]:
-    """Byte strings one after the other, uint8, and where each begins, int64, with the end as last."""
+    """Byte strings joined (uint8), and where each begins, with the end as last (int64)."""
     strings = list(strings)
     starts = np.zeros(len(strings) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, strings), np.int64, len(strings)), out=starts[1:])
@@ -122,7 +122,7 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
     files = {}
     fingerprint = hashlib.sha256()
     entries = sum(column.length for column in columns.values())
-    with Progress("entries of the index written", entries) as told:
+    with Progress("entries of the index written", entries) as report:
         for name in _COLUMNS:
             dtype, length, pieces = columns[name]
             dtype = dtype.newbyteorder("<")
@@ -134,14 +134,14 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
                 for piece in pieces:
                     content = np.ascontiguousarray(piece, dtype).data
                     stream.write(content)
-                    told.advance(len(piece))
+                    report.advance(len(piece))
                     hashed.update(content)
                     if name == "digests":
                         fingerprint.update(content)
                 files[f"{name}.npy"] = {"bytes": stream.tell(), "sha256": hashed.hexdigest()}
     manifest = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": INDEX_FORMAT,
+        "version": INDEX_VERSION,
         "analyzer": analyzer,
         "fingerprint": fingerprint.hexdigest(),
         "statistics": {
@@ -156,7 +156,7 @@ def write(folder: Path, analyzer: str, columns: Mapping[str, Column]) -> None:
 
 
 def _header(dtype: str, length: int) -> bytes:
-    """What a column's file begins with: numpy's format 1.0, with room for numbers of 21 digits."""
+    """The header of a column's file: numpy's format 1.0, with room for numbers of 21 digits."""
     text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({length},), }}"
     return (
         b"\x93NUMPY\x01\x00"
@@ -167,13 +167,14 @@ def _header(dtype: str, length: int) -> bytes:
 
 
 class Index:
-    """An opened index folder; every column is an attribute, a read-only array mapped from its file.
+    """An opened index folder; each column is an attribute, a read-only array mapped from its file.
 
-    ``fingerprint`` is SHA-256 over the digests of the documents in order, as hexadecimal. InputError if
-    anything is amiss. The manifest, and the sizes and types of the files, are checked each time. All bytes
-    are read and checked (`sera.retrieval.engines.index_checking`) if ``check`` is "always", or if it is
-    "changed" and the files are not in a state that was found right before
-    (`sera.retrieval.engines.verified`); "never" is for what this process itself has just written.
+    ``fingerprint`` is the SHA-256, in hexadecimal, of the documents' digests in order.
+
+    The manifest and the files' sizes and types are always checked; ``check`` says when all bytes are
+    (`sera.retrieval.engines.index_checking`): "always"; "changed", if the files changed since the last check
+    (`sera.retrieval.engines.verified`); or "never", for an index that this process has just written. Raises
+    InputError if a check fails.
     """
 
     ids: np.ndarray
@@ -206,7 +207,7 @@ class Index:
                 self._check(streams, again=check == "always")
 
     def contents(self) -> dict[str, tuple[bytes, np.ndarray]]:
-        """Of every column what its file begins with, and the column."""
+        """The header of each column's file, and the column, by the column's name."""
         columns = {name: getattr(self, name) for name in _COLUMNS}
         return {name: (_header(each.dtype.str, len(each)), each) for name, each in columns.items()}
 
@@ -216,12 +217,12 @@ class Index:
         return self.ids[first:end].tobytes().decode("utf-8", "surrogatepass")
 
     def term(self, number: int) -> bytes:
-        """The term of that number, UTF-8."""
+        """The term of a number, UTF-8."""
         first, end = self.term_starts[number : number + 2]
         return self.terms[first:end].tobytes()
 
     def number(self, term: str) -> int | None:
-        """The number of a term, None if the index does not have it."""
+        """The number of a term; None if the index does not have it."""
         wanted = _bytes(term)
         first = _SIGNPOST * max(0, bisect_right(self._signposts, wanted) - 1)
         bounds = self.term_starts[first : first + _SIGNPOST + 1].tolist()
@@ -233,7 +234,7 @@ class Index:
 
     @cached_property
     def _signposts(self) -> list[bytes]:
-        """Every so many terms one, so that a search begins near its end."""
+        """Every `_SIGNPOST`-th term, so that a search begins close to its end."""
         return [self.term(number) for number in range(0, len(self.term_starts) - 1, _SIGNPOST)]
 
     def every_id(self) -> Iterator[bytes]:
@@ -245,7 +246,11 @@ class Index:
         return _split(self.terms, self.term_starts)
 
     def _opened(self, name: str) -> IO[bytes]:
-        """A file of the size that the manifest says, to be read; a link is refused, a pipe not waited for."""
+        """Open a file of the index for reading.
+
+        Raises InputError for a missing file, a link, anything but a file, and a size other than the
+        manifest's.
+        """
         path = self.folder / name
         if path.is_symlink():
             raise InputError("is a link, not a file of an index", path=path, remedy="Copy the file itself.")
@@ -263,23 +268,25 @@ class Index:
         return stream
 
     def _check(self, streams: list[IO[bytes]], *, again: bool) -> None:
-        """Read and check all that was opened, unless that was done before and is not to be done again."""
+        """Read and check all files, unless they are known to be right and ``again`` is false."""
         from sera.retrieval.engines import index_checking
         from sera.retrieval.engines.verified import Stamp
 
         def stamp() -> Stamp:
-            facts = ("index", index_checking.VERSION, self.manifest)
+            facts = ("index", index_checking.CHECKS_VERSION, self.manifest)
             return Stamp(facts, [os.fstat(stream.fileno()) for stream in streams])
 
         before = stamp()
         if again or not before.is_known():
-            index_checking.check(self)
+            index_checking.check_index(self)
             if stamp() != before:
-                raise InputError("changed while it was read", path=self.folder, remedy="Read it again.")
+                raise InputError(
+                    "changed while it was read", path=self.folder, remedy="Run the same command again."
+                )
             before.remember()
 
     def _fits(self) -> bool:
-        """Whether the columns' lengths fit together; of what stands in them only the ends are looked at."""
+        """Whether the lengths of the columns fit together; reads only the ends of the columns."""
         documents, tokens, terms = (self.manifest["statistics"][name] for name in _STATISTICS)
         starts = (self.id_starts, self.starts, self.term_starts, self.posting_starts, self.position_starts)
         return (
@@ -295,12 +302,12 @@ class Index:
 
 
 def verify(folder: str | PathLike[str]) -> Index:
-    """Open an index after reading and checking every byte; InputError with the file that is not right."""
+    """Open an index and check every byte; raises InputError with the wrong file."""
     return Index(folder, check="always")
 
 
 def _mapped(path: Path, stream: IO[bytes], types: Iterable[str]) -> np.ndarray:
-    """A column, mapped from its file, which begins with nothing but what `write` writes."""
+    """A column mapped from its file; the file must begin with exactly the header that `write` writes."""
     with damage(path):
         header, size = stream.read(_HEADER), os.fstat(stream.fileno()).st_size - _HEADER
         for dtype in map(np.dtype, types):
@@ -314,12 +321,12 @@ def _mapped(path: Path, stream: IO[bytes], types: Iterable[str]) -> np.ndarray:
 def _manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     manifest = read_manifest(folder, "an index")
-    if manifest.get("format") != FORMAT:
+    if manifest.get("format") != INDEX_FORMAT:
         raise InputError("is not the manifest of an index", path=path, remedy="Name the folder of an index.")
     version = manifest.get("version")
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version != INDEX_VERSION:
         raise InputError(
-            f"has the format version {str(version)[:40]}, not {VERSION}", path=path, remedy=REMEDY
+            f"has the format version {str(version)[:40]}, not {INDEX_VERSION}", path=path, remedy=REMEDY
         )
     if not _complete(manifest):
         raise InputError("is damaged", path=path, remedy=REMEDY)
@@ -331,7 +338,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _complete(manifest: dict[str, Any]) -> bool:
-    """Whether a manifest has everything, of the right kind; it names no file but the columns'."""
+    """Whether a manifest has all entries, each of the right kind, and names only the files of columns."""
     try:
         return (
             list(manifest["files"]) == [f"{name}.npy" for name in _COLUMNS]

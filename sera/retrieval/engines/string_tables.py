@@ -1,6 +1,6 @@
-"""Tables of strings that building an index needs: the ids of its documents, and the chunks of their texts.
+"""Tables of strings for building an index: the ids of the documents, and the chunks of their texts.
 
-A chunk is what stands between two blanks; see `sera.retrieval.engines.index_building`.
+A chunk is the text between two blanks; see `sera.retrieval.engines.index_building`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from sera.compiled import compiled
 from sera.text import analysis
 
 _TERM_BYTES = 250
-_LONGEST_CHUNK = 64  # bytes; what is longer, such as text without blanks, is unlikely to come again
-AT_ONCE = 4096  # chunks and strings that are added before their tables may have to grow
+_LONGEST_CHUNK = 64  # bytes; a longer chunk, for example a text without blanks, is unlikely to occur again
+AT_ONCE = 4096  # chunks or strings that are added before a table may grow
 
 
 class _Strings:
-    """Byte strings that are numbered as they turn up: a hash table with open addressing, in arrays, so that
-    compiled loops can look up and add.
+    """Byte strings, numbered in the order of their first occurrence.
 
-    ``count`` strings are there: number n is ``bytes[starts[n]:starts[n + 1]]``, with the hash ``hashes[n]``.
-    ``slots`` has the numbers, each at the first free place from its hash on, and -1 where there is none.
+    This is a hash table with open addressing. It consists of arrays, so that compiled loops can search and
+    add. String n of the ``count`` strings is ``bytes[starts[n]:starts[n + 1]]``, with the hash ``hashes[n]``.
+    ``slots`` holds the numbers, each at the first free place from its hash on; a free place holds -1.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class _Strings:
         return 4 * len(self.slots) + 16 * self.count + int(self.starts[self.count])
 
     def make_room(self, longest: int = _LONGEST_CHUNK) -> None:
-        """Make room for `AT_ONCE` more strings of at most that many bytes."""
+        """Make room for `AT_ONCE` more strings of at most ``longest`` bytes each."""
         strings = self.count + AT_ONCE
         if strings > len(self.hashes):
             self.hashes = with_room(self.hashes, strings)
@@ -52,7 +52,7 @@ class _Strings:
 
 
 def with_room(values: np.ndarray, length: int) -> np.ndarray:
-    """A copy with room for at least so many values, and for half as many again as there are."""
+    """A copy with room for at least ``length`` values, and for at least half as many again as before."""
     grown = np.empty(max(length, len(values) * 3 // 2), values.dtype)
     grown[: len(values)] = values
     return grown
@@ -72,7 +72,7 @@ def _hash(text, start, end):
 
 @compiled
 def _fill(slots, hashes, count):
-    """Put numbers 0 to count into empty slots."""
+    """Put the numbers below ``count`` into empty slots."""
     mask = np.uint64(len(slots) - 1)
     for number in range(count):
         slot = hashes[number] & mask
@@ -83,7 +83,7 @@ def _fill(slots, hashes, count):
 
 @compiled
 def _find(text, start, end, hash, slots, hashes, starts, known):
-    """The slot of a string, or the empty one where it belongs."""
+    """The slot of a string, or the empty slot where it belongs."""
     mask = np.uint64(len(slots) - 1)
     slot = hash & mask
     while slots[slot] >= 0:
@@ -101,7 +101,7 @@ def _find(text, start, end, hash, slots, hashes, starts, known):
 
 @compiled
 def _add(text, start, end, hash, slot, slots, hashes, starts, known, number):
-    """Add a string under the next number; an empty one takes its number and is not found again."""
+    """Add a string under the next number; an empty string gets the number but cannot be found again."""
     hashes[number] = hash
     first = starts[number]
     starts[number + 1] = first + end - start
@@ -112,7 +112,7 @@ def _add(text, start, end, hash, slot, slots, hashes, starts, known, number):
 
 
 class Ids:
-    """The ids that were there."""
+    """A set of ids."""
 
     def __init__(self) -> None:
         self._strings = _Strings()
@@ -122,7 +122,7 @@ class Ids:
         return self._strings.size
 
     def add(self, id: str | bytes) -> bool:
-        """Whether the id is new; if so, it is there from now on."""
+        """Add an id; returns whether it is new."""
         strings = self._strings
         name = (id if isinstance(id, bytes) else id.encode("utf-8", "surrogatepass")) + b"\0"  # never empty
         strings.make_room(longest=max(_LONGEST_CHUNK, len(name) // AT_ONCE + 1))
@@ -140,7 +140,7 @@ class Ids:
 
 @compiled
 def _add_new(text, slots, hashes, starts, known, count):
-    """Add a string if it is not there; how many were added."""
+    """Add a string if it is new; returns the number of added strings, 0 or 1."""
     hash = _hash(text, 0, len(text))
     slot = _find(text, 0, len(text), hash, slots, hashes, starts, known)
     if slots[slot] >= 0:
@@ -154,7 +154,7 @@ def _add_new(text, slots, hashes, starts, known, count):
 
 
 def _separators() -> np.ndarray:
-    """For each byte whether it is as good as a blank: 1 always, 2 before another such byte."""
+    """For each byte, whether it separates chunks: 1 always, 2 before a byte of kind 1, 0 never."""
     kinds = np.zeros(256, np.uint8)
     kinds[list(b" \n-()[]/")] = 1
     kinds[list(b",.")] = 2
@@ -169,12 +169,12 @@ class Chunks:
 
     def __init__(self, analyzer: str) -> None:
         self.analyzer = analyzer
-        self.terms: dict[str, int] = {}  # terms are numbered as they turn up
+        self.terms: dict[str, int] = {}  # numbered in the order of first occurrence
         self._analyzer = analysis.analyzer(analyzer)
         self._strings = _Strings()
         self._starts = array("q", [0])  # per chunk where its words begin
         self._words = array("i")  # per word the number of its term, -1 for a stop word
-        self._numbers = np.empty(0, np.int32)  # of the chunks of the text at hand
+        self._numbers = np.empty(0, np.int32)  # those of the chunks of the current text
         self._new = np.empty((AT_ONCE, 2), np.int64)
 
     @property
@@ -183,7 +183,7 @@ class Chunks:
         return own + self._strings.size
 
     def words(self, text: bytes) -> np.ndarray:
-        """For each word of a text the number of its term, -1 for a stop word; int32."""
+        """For each word of a text in UTF-8, the number of its term, or -1 for a stop word; int32."""
         if len(self._numbers) < len(text) // 2 + 1:
             self._numbers = np.empty(len(text) // 2 + 1, np.int32)
         content = np.frombuffer(text, np.uint8)
@@ -218,10 +218,10 @@ class Chunks:
 
 @compiled
 def _number_chunks(text, place, separators, numbers, chunks, new, slots, hashes, starts, known, count):
-    """Number the chunks of a text from a place on, until its end or until ``new`` is full.
+    """Number the chunks of a text from ``place`` on, until its end or until ``new`` is full.
 
-    Returns the place reached, the chunks numbered so far, and how many were not known: ``new`` has where
-    these begin and end in the text.
+    Returns the place reached, the number of chunks so far, and the number of new chunks; ``new`` then holds
+    the beginning and end of each new chunk in the text.
     """
     found = 0
     while place < len(text):
@@ -258,7 +258,7 @@ def _number_chunks(text, place, separators, numbers, chunks, new, slots, hashes,
 
 @compiled
 def _words_of(numbers, starts, words):
-    """The words of chunks, one after the other."""
+    """The words of chunks in order."""
     total = 0
     for number in numbers:
         total += starts[number + 1] - starts[number]

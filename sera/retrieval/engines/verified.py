@@ -12,27 +12,24 @@ import hashlib
 import json
 import os
 import stat
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
 from sera.files import read_text, writing
+from sera.seen_files import is_settled, state
 
 KEPT = 1000
 """Lines of the list; the oldest give way."""
-
-_SETTLED = 2 * 10**9
-"""Nanoseconds after a change from which a file's times show the next: some systems count in seconds."""
 
 
 class Stamp:
     """The state of some files, by what the system says of each, and of what else ``facts`` says."""
 
     def __init__(self, facts: Any, files: Sequence[os.stat_result]) -> None:
-        states = [(f.st_dev, f.st_ino, f.st_size, f.st_mtime_ns, f.st_ctime_ns) for f in files]
-        self._changed = max(max(state[3:]) for state in states)
+        states = list(map(state, files))
+        self._changed = max(max(each.modified, each.changed) for each in states)
         self._line = hashlib.sha256(json.dumps([facts, states]).encode()).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -44,7 +41,7 @@ class Stamp:
 
     def remember(self) -> None:
         """Note that files in this state are right, unless a change just now could leave their times alike."""
-        if time.time_ns() - self._changed < _SETTLED:
+        if not is_settled(self._changed):
             return
         lines = [line for line in _lines() if line != self._line]
         path = _path()

@@ -1,0 +1,161 @@
+# Needs: the settings (common.smk, which includes this). Makes: what several files of rules name: the benchmark's files,
+# systems, parts of the index, modules of metrics, and results.
+
+import re
+from pathlib import Path
+
+from rules.checks import check_folders
+from rules.draws import drawn
+from rules.families import modules
+from rules.multiverse import no_multiverse
+from rules.places import check_text
+from sera.benchmarks import BENCHMARKS
+from sera.benchmarks.demo.benchmark import DemoSettings, package_names
+from sera.corpora.candidates import candidate_files
+from sera.corpora.file_lists import file_list
+from sera.corpora.pmc_oa import packages
+from sera.errors import InputError
+from sera.metrics import FAMILIES
+
+if SYNTHETIC:
+    DEMO = DemoSettings(seed=config["seed"], **config["demo"])
+    FOLDERS = {
+        "release": f"{OUT}/data/release",
+        "pyramids": f"{OUT}/data/pyramids",
+        "pmc_oa": f"{OUT}/data/pmc_oa",
+    }
+    COLLECTION = None
+    PACKAGES = package_names(DEMO)
+    GENERATED = INPUTS = [f"{OUT}/data"]
+    BENCHMARK_FILES = []
+else:
+    GENERATED = []
+    FOLDERS = {
+        "release": OWN_FOLDER or config.get(BENCHMARK),
+        "pyramids": config.get("pyramids"),
+        "pmc_oa": config.get("pmc_oa"),
+    }
+    try:
+        check_folders(BENCHMARK, FOLDERS)
+        BENCHMARK_FILES = [
+            str(path)
+            for path in BENCHMARKS.load(BENCHMARK).inputs(
+                release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
+            )
+        ]
+        PACKAGE_FILES = packages(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else []
+        for path in PACKAGE_FILES:
+            check_text("config: pmc_oa", path.name, written=True)
+        PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
+        COLLECTION = None
+        if JUDGED:
+            COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
+            SYSTEMS, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
+            HAS_NUGGETS = BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
+        INPUTS = [
+            *BENCHMARK_FILES,
+            *map(str, PACKAGE_FILES),
+            *(str(path) for path in map(file_list, PACKAGE_FILES) if path.is_file()),
+            *([str(COLLECTION)] if COLLECTION else []),
+        ]
+    except InputError as error:
+        raise WorkflowError(str(error))
+
+# What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
+# them, and baselines beside them; a user's own summaries count where the settings name them.
+JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGED else {}
+if not JUDGED:
+    SYSTEMS, JUDGEMENTS, HAS_NUGGETS = (
+        drawn(config["systems"], config["draws"]),
+        ["Pyramid"],
+        True,
+    )
+BASELINES = [
+    *([] if JUDGED else drawn(config["baselines"], config["draws"])),
+    *(
+        own
+        for own in config["candidates"]
+        if own not in SYSTEMS and own not in config["baselines"]
+    ),
+]
+# The files of the user's own summaries, by system.
+OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
+
+
+wildcard_constraints:
+    package="|".join(map(re.escape, PACKAGES)) or "none",
+    part="|".join(map(re.escape, [*PACKAGES, "topics", "documents"])),
+
+
+# The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.
+COLLECTED = [*PACKAGES, *(["documents"] if COLLECTION else [])]
+INDEX_PARTS = [
+    *COLLECTED,
+    *(["topics"] if config["topic_documents"] or not COLLECTED else []),
+]
+COLLECTED_FILES = [str(COLLECTION)] if COLLECTION else []
+# Word vectors: learnt from the index, or a file.
+VECTORS = [f"{OUT}/vectors.npz"] if config["vectors"] == "index" else []
+OWN_VECTORS = [config["vectors"]] if config["vectors"] and not VECTORS else []
+FRAMES = (
+    sorted(map(str, Path(config["framenet"]).glob("frame/*.xml")))
+    if config["framenet"]
+    else []
+)
+METRIC_MODULES = modules(FAMILIES)
+CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
+
+# Why this study cannot have a multiverse; None if it can.
+NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, next(iter(BUDGET)))
+SHOWS_MULTIVERSE = config["report"]["multiverse"] and not NO_MULTIVERSE
+
+# The tables of the metrics' evaluation.
+EVALUATION = [
+    f"{OUT}/tables/{table}{suffix}"
+    for table in (
+        *("system_level", "summary_level", "global_level", "differences"),
+        *("top_systems", "s3_table1", "s3_table3"),
+    )
+    for suffix in (".tsv", ".md", ".tex")
+]
+
+# The tables of ROUGE-K's analyses.
+KEYWORDS = [
+    f"{OUT}/tables/rougek_{table}{suffix}"
+    for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+    for suffix in (".tsv", ".md", ".tex")
+]
+
+# All that a run makes for its user.
+RESULTS = [
+    f"{OUT}/{result}"
+    for result in (
+        "summaries.jsonl",
+        "baselines.jsonl",
+        "references.jsonl",
+        *(["judgements.tsv"] if JUDGED else []),
+        "corpus/unreadable.tsv",
+        "scores.tsv",
+        "signatures.tsv",
+        *multiext("tables/table2", ".tsv", ".md", ".tex"),
+        *multiext("tables/table3", ".tsv", ".md", ".tex"),
+        *(
+            []
+            if JUDGED
+            else multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
+        ),
+        *(
+            f"figures/{figure}{suffix}"
+            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+            for suffix in (".svg", ".png", ".pdf")
+        ),
+        *(
+            [
+                *multiext("tables/truth", ".tsv", ".md", ".tex"),
+                *multiext("figures/truth", ".svg", ".png", ".pdf"),
+            ]
+            if SYNTHETIC
+            else []
+        ),
+    )
+] + [*KEYWORDS, *EVALUATION]

@@ -1,0 +1,53 @@
+"""Families of metrics in the workflow: what they need, and their settings in the configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.schema import Schema, settings_of
+from sera.metrics import FAMILIES
+
+
+def needing(*resources: str) -> list[str]:
+    """The families that need exactly these resources besides texts, in the order of the registry."""
+    return [family for family in FAMILIES if set(FAMILIES.needs(family)) - {"source"} == set(resources)]
+
+
+def needing_some_of(*resources: str) -> list[str]:
+    """The families that need at least one resource besides texts, and none but these."""
+    return [
+        family
+        for family in FAMILIES
+        if (needs := set(FAMILIES.needs(family)) - {"source"}) and needs <= set(resources)
+    ]
+
+
+def by_file(families: Iterable[str]) -> dict[str, list[str]]:
+    """Families by the name of the file, or of the folder, of `sera.metrics` that holds their code."""
+    files: dict[str, list[str]] = {}
+    for family in families:
+        files.setdefault(FAMILIES.module(family).split(".")[2], []).append(family)
+    return files
+
+
+def modules(families: Iterable[str]) -> list[str]:
+    """The modules of families, sorted, each once."""
+    return sorted({FAMILIES.module(family) for family in families})
+
+
+def family_settings(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
+    """The settings of metrics by family: where the schema names a ``family``, and those under ``metrics``."""
+    found: dict[str, dict[str, Any]] = {}
+    for dotted, part in settings_of(schema):
+        if "family" in part:
+            group, _, name = dotted.rpartition(".")
+            found.setdefault(part["family"], {})[name] = (config[group] if group else config)[name]
+    for family, own in config["metrics"].items():
+        found.setdefault(family, {}).update(own)
+    return found
+
+
+def family_listing(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
+    """The settings by family that decide which of its metrics are scored: the schema has ``lists`` there."""
+    return {part["lists"]: {name: config[name]} for name, part in settings_of(schema) if "lists" in part}

@@ -1,0 +1,28 @@
+"""Score every candidate by the families of metrics that need rankings, from the runs that were kept."""
+
+from sera import records
+from sera.metrics.equip import Resources, equip, listed_names
+from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.sera import RunRankings, search_settings
+from sera.reporting.job import job
+from sera.retrieval.engines import documents_in
+from sera.retrieval.runs import read_run
+
+with job(snakemake) as rule:
+    runs = dict(zip(rule.params.formulations, map(read_run, rule.input.runs), strict=True))
+    search = search_settings(
+        rule.params.analyzer, documents_in(rule.input.index), **rule.params.settings["SERA"]
+    )
+    metrics = equip(
+        listed_names(rule.params.families, rule.params.listing),
+        rule.params.settings,
+        Resources(rankings=RunRankings(runs, search)),
+    )
+    table = score(
+        metrics,
+        records.read_all(rule.input.candidates, records.Candidate),
+        records.read(rule.input.references, records.Reference),
+        label=canonical_name,
+    )
+    write_scores(rule.output.scores, table)
+    write_signatures(rule.output.signatures, metrics, label=canonical_name)

@@ -1,0 +1,18 @@
+"""Score every candidate by families of metrics that need summaries and articles only."""
+
+from sera import records
+from sera.metrics.equip import equip, listed_names
+from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.reporting.job import job
+
+with job(snakemake) as rule:
+    metrics = equip(listed_names(rule.params.families), rule.params.settings)
+    table = score(
+        metrics,
+        records.read_all(rule.input.candidates, records.Candidate),
+        records.read(rule.input.references, records.Reference),
+        records.read(rule.input.sources, records.Source) if rule.input.get("sources") else (),
+        label=canonical_name,
+    )
+    write_scores(rule.output.scores, table)
+    write_signatures(rule.output.signatures, metrics, label=canonical_name)

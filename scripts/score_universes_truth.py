@@ -1,0 +1,19 @@
+"""Score every set of the demo's summaries by the true Pyramid scores."""
+
+from pathlib import Path
+
+from sera import records
+from sera.benchmarks.demo.truth import read_truth
+from sera.multiverse.stages import gather, true_cells
+from sera.reporting.job import job
+
+with job(snakemake) as rule:
+    truth = read_truth(Path(rule.input.data) / "truth.jsonl")
+    gather(
+        rule.output[0],
+        (
+            cell
+            for of, path in zip(rule.params.sets, rule.input.summaries, strict=True)
+            for cell in true_cells(tuple(of), records.read(path, records.Candidate), truth, rule.params.sizes)
+        ),
+    )

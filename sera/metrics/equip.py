@@ -1,0 +1,149 @@
+"""The one place where metrics meet their settings and their resources.
+
+A family declares its settings in its class (`sera.settings.Setting`) and its resources in its line of the
+registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse and the page call `equip`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sera.errors import InputError
+from sera.metrics import FAMILIES, family_of, metric, read_selector
+from sera.metrics.base import Metric
+from sera.settings import check_given
+
+FamilySettings = Mapping[str, Mapping[str, Any]]
+"""Values of settings, by family and by name."""
+
+RESOURCES = ("rankings", "nuggets", "vectors", "frames", "model")
+"""What a metric may need besides texts, by the name of its field."""
+
+
+class Resources:
+    """Resources by name: each the resource itself, or a function that makes it.
+
+    A function gets the settings that belong to the resource as keywords (``rankings``: those of
+    `sera.metrics.sera.SEARCH`) and is called once for the same settings. None stands for no resource. Raises
+    TypeError for a name that is not in `RESOURCES`.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        if unknown := sorted(set(given) - set(RESOURCES)):
+            raise TypeError(f"there is no resource {', '.join(unknown)}; there are {', '.join(RESOURCES)}")
+        self._given = {name: value for name, value in given.items() if value is not None}
+        self._made: dict[tuple[Any, ...], Any] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._given
+
+    def get(self, name: str, settings: Mapping[str, Any]) -> Any:
+        """The resource, made with these settings if a function makes it; None if there is none."""
+        given = self._given.get(name)
+        if not callable(given):
+            return given
+        key = (name, *sorted(settings.items()))
+        if key not in self._made:
+            self._made[key] = given(**settings)
+        return self._made[key]
+
+
+def equip(
+    names: Iterable[str], settings: FamilySettings | None = None, resources: Resources | None = None
+) -> list[Metric]:
+    """The metrics of these names or selectors, with their settings and resources, in the order given.
+
+    ``settings`` hold for every metric of a family that has them; those in a selector come before them.
+    Raises InputError as `check` does.
+    """
+    names, settings, resources = list(names), settings or {}, resources or Resources()
+    check(names, settings, resources)
+    found = []
+    for name in names:
+        plain, values = _chosen(name, settings)
+        given = _given(plain, values, resources)
+        found.append(metric(plain.name, **_own(plain, values), **given))
+    return found
+
+
+def check(
+    names: Iterable[str], settings: FamilySettings | None = None, resources: Resources | None = None
+) -> None:
+    """Check all that `equip` needs, without making a resource.
+
+    Raises InputError for an unknown name, for a setting that the family does not have or that is not
+    allowed, and for a metric that lacks a resource.
+    """
+    settings, resources = settings or {}, resources or Resources()
+    for family, given in settings.items():
+        check_given(family, FAMILIES.load(family).settings(), given)
+    for name in names:
+        plain, values = _chosen(name, settings)
+        metric(plain.name, **_own(plain, values))
+        for need in FAMILIES.needs(family_of(name)):
+            if need in RESOURCES and need not in resources:
+                plain.ready()
+                raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
+
+
+def check_settings(family: str, given: Mapping[str, Any]) -> None:
+    """Check the settings of a family by making its listed metrics with them.
+
+    Raises InputError for a setting that the family does not have or that is not allowed.
+    """
+    for name in FAMILIES.load(family).names():
+        plain, values = _chosen(name, {family: given})
+        metric(name, **_own(plain, values))
+
+
+def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
+    """The families whose resources are there, in the order of the registry.
+
+    ``sources``: whether there are articles.
+    """
+    return [
+        family
+        for family in FAMILIES
+        if all(need in resources or (need == "source" and sources) for need in FAMILIES.needs(family))
+    ]
+
+
+def listed_names(families: Iterable[str], listing: FamilySettings | None = None) -> list[str]:
+    """The names of the listed metrics of families, in their order.
+
+    ``listing`` has the arguments of a family's ``names``, such as SERA's ``cutoffs``.
+    """
+    listing = listing or {}
+    return [name for family in families for name in FAMILIES.load(family).names(**listing.get(family, {}))]
+
+
+def _chosen(name: str, settings: FamilySettings) -> tuple[Metric, dict[str, Any]]:
+    """The metric of a selector's name with the defaults, and the values of its settings that are given."""
+    base, own = read_selector(name)
+    plain = metric(base)
+    family = family_of(base)
+    for setting in own:
+        if not plain.has(setting):
+            raise InputError(f"{base} has no setting {setting}", remedy="Its name fixes it.")
+    given = check_given(family, plain.settings(), settings.get(family, {}))
+    return plain, {key: value for key, value in given.items() if plain.has(key)} | own
+
+
+def _resource_of(plain: Metric) -> dict[str, str]:
+    return {each.name: each.of for each in plain.resource_settings}
+
+
+def _own(plain: Metric, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that belong to the metric itself and not to a resource."""
+    return {key: value for key, value in values.items() if key not in _resource_of(plain)}
+
+
+def _given(plain: Metric, values: Mapping[str, Any], resources: Resources) -> dict[str, Any]:
+    """The resources that a metric needs or can use, by the names of its fields."""
+    of = _resource_of(plain)
+    return {
+        need: resources.get(need, {key: value for key, value in values.items() if of.get(key) == need})
+        for need in FAMILIES.uses(family_of(plain.name))
+        if need in RESOURCES and need in resources
+    }

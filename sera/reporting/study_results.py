@@ -1,0 +1,220 @@
+"""What `sera study` prints of results, keeps of them as expected numbers, and copies for the README.
+
+A study's results are in the folder `study_settings.results_of`, the audit's beside it in ``audit``. A result
+that is missing, cut off or damaged is an InputError, and its remedy names the command that makes the result.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pandas as pd
+
+import sera
+from sera.corpora.pmc_oa import unreadable_reasons
+from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.tables import compact, read_tsv
+from sera.files import read_json, writing
+from sera.metrics import FAMILIES, catalogue_names, family_of
+from sera.metrics.scoring import read_scores
+from sera.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
+from sera.published.verdicts import (
+    MOVED,
+    MOVED_WITHIN,
+    OK,
+    Expected,
+    read_expected,
+    settings_of,
+    write_expected,
+)
+from sera.reporting.study_settings import name_of, results_of
+
+CHECKOUT = Path(sera.__file__).resolve().parent.parent
+"""The folder of the code, which has the expected numbers and the documentation."""
+
+REPRODUCE, AUDIT = "make reproduce", "make audit"
+"""The commands that make the results."""
+
+_TABLE2 = (
+    *("metric", "against", "systems", "topics", "benchmark"),
+    *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high", "_paper", "_difference")),
+)
+_AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
+
+_LEARNT = {"vectors", "frames", "model"}
+"""What the families of the rule `score_s3` need, which names in its log what is missing."""
+
+_Read = TypeVar("_Read")
+
+
+def result(read: Callable[[Path], _Read], folder: Path, file: str, command: str) -> _Read:
+    """What ``read`` makes of a file of results; ``command`` makes the file.
+
+    InputError for a folder without this file, and as of ``read``.
+    """
+    path = folder / file
+    if not path.exists():
+        missing = f"has no results: {file} is missing" if folder.is_dir() else "there are no results"
+        raise InputError(
+            missing, path=folder, remedy=f"Run `{command}` first, or name another folder with --results."
+        )
+    try:
+        return read(path)
+    except InputError as error:
+        raise InputError(
+            error.problem,
+            path=error.path or path,
+            line=error.line,
+            remedy=f"Delete it and run `{command}`, which makes it again.",
+        ) from None
+
+
+def with_rows(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """The table itself; InputError for one without rows, or without one of the columns."""
+    if missing := [name for name in columns if name not in table]:
+        raise InputError(f"has no column {missing[0]}")
+    if table.empty:
+        raise InputError("is cut short: it has no rows")
+    return table
+
+
+def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Table 2 of a study, what was left out, where each result is, and which expected numbers moved."""
+    folder = results_of(settings)
+    table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
+    yield from _table2_lines(table)
+    yield from _left_out(folder)
+    yield from located(folder, _places(folder))
+    for study in settings["studies"]:
+        yield f"The study {study}: {settings['results']}/{study}/"
+    name = f"resources/expected/{name_of(settings)}.tsv"
+    if (CHECKOUT / name).is_file():
+        made = result(_read_record, folder, "provenance.json", REPRODUCE)
+        yield from _movements(read_expected(CHECKOUT / name), table, made, name)
+
+
+def audit_lines(results: Path) -> Iterator[str]:
+    """The audit's summary, and where each of its results is."""
+    folder = results / "audit"
+    counts = result(lambda path: with_rows(read_tsv(path), _AUDIT), folder, "summary.tsv", AUDIT)
+    yield from ("", SUMMARY_TITLE, "")
+    yield readable_summary(counts).to_string(index=False)
+    yield from (SUMMARY_LEGEND, "")
+    yield from located(
+        folder,
+        [
+            ("Every row:", "audit.md (.tsv and .tex beside)"),
+            ("This table:", "summary.md (.tsv and .tex beside)"),
+            ("Figure:", "audit.svg (.png and .pdf beside)"),
+            ("What it implies:", "paragraphs.md"),
+        ],
+    )
+
+
+def keep_expected(settings: Mapping[str, Any]) -> Path:
+    """Keep Table 2 as the expected numbers of its benchmark, with the settings behind it: the file."""
+    folder = results_of(settings)
+    made = result(_read_record, folder, "provenance.json", REPRODUCE)
+    table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
+    path = _of_checkout("resources/expected") / f"{name_of(settings)}.tsv"
+    write_expected(path, table, made)
+    return path
+
+
+def copy_picture(settings: Mapping[str, Any]) -> tuple[Path, Path]:
+    """Copy the figure `comparison` to where the README shows it: the figure and its copy."""
+    folder = results_of(settings)
+    figure = result(lambda path: path, folder, "figures/comparison.png", REPRODUCE)
+    return figure, copy(figure, _of_checkout("docs") / "figures" / figure.name)
+
+
+def copy(path: Path, target: Path) -> Path:
+    """Copy a file, whole or not at all, and make the folders above it: the copy."""
+    with open(path, "rb") as source, writing(target, binary=True) as stream:
+        shutil.copyfileobj(source, stream)
+    return target
+
+
+def located(folder: Path, places: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A line for each kind of result: what it is, and where it is in the folder."""
+    for what, where in places:
+        yield f"{what} {folder}/{where}"
+
+
+def _read_table2(path: Path) -> pd.DataFrame:
+    return with_rows(read_tsv(path), _TABLE2)
+
+
+def _read_record(path: Path) -> dict[str, Any]:
+    """The settings and inputs behind results, of their record."""
+    try:
+        return settings_of(read_json(path))
+    except (AttributeError, KeyError, TypeError):
+        raise InputError("is no record of a run", path=path) from None
+
+
+def _of_checkout(folder: str) -> Path:
+    if not (CHECKOUT / folder).is_dir():
+        raise InputError(
+            f"is no checkout of the code: {folder} is missing",
+            path=CHECKOUT,
+            remedy="Run the command of a checkout, .venv/bin/sera after `make env`.",
+        )
+    return CHECKOUT / folder
+
+
+def _table2_lines(table: pd.DataFrame) -> Iterator[str]:
+    count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
+    by = " and ".join(table["against"].unique())
+    published = "" if table["pearson_paper"].isna().all() else ": reproduced, published, difference"
+    yield from ("", f"Table 2, correlation with {by} over {count}{published}")
+    yield from (f"Benchmark: {table['benchmark'][0]}", "", compact(table), "")
+
+
+def _left_out(folder: Path) -> Iterator[str]:
+    """The articles and the metrics that the study left out, with the reason."""
+    file = "corpus/unreadable.tsv"
+    counts = result(unreadable_reasons, folder, file, REPRODUCE)
+    reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
+    yield f"Articles left out: {reasons} (see {folder}/{file})"
+    scored = set(result(read_scores, folder, "scores.tsv", REPRODUCE)["metric"])
+    absent = [name for name in catalogue_names() if name not in scored]
+    learnt = [name for name in absent if _LEARNT.intersection(FAMILIES.needs(family_of(name)))]
+    for names, reason in (
+        (learnt, f"see {folder}/logs/score_s3.log"),
+        ([name for name in absent if family_of(name) == "Pyramid"], "no content units are marked"),
+    ):
+        if names:
+            yield f"Metrics left out: {', '.join(names)} ({reason})"
+
+
+def _places(folder: Path) -> Iterator[tuple[str, str]]:
+    yield "Report:", "report.html"
+    yield "Tables with intervals:", "tables/table2.md, table3.md (.tsv and .tex beside)"
+    yield (
+        "All metrics judged:",
+        "tables/system_level.md, summary_level.md, global_level.md, differences.md",
+    )
+    yield "Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"
+    if (folder / "truth").is_dir():
+        yield "Metrics and the truth:", "tables/truth.md, figures/truth.svg"
+    yield "Figures:", "figures/ (SVG, PNG and PDF)"
+    yield "Scores:", "scores.tsv"
+    yield "What made them:", "provenance.json"
+
+
+def _movements(expected: Expected, table: pd.DataFrame, made: Mapping[str, Any], name: str) -> Iterator[str]:
+    """How Table 2 stands to the expected numbers, which are in the file ``name``."""
+    moves = expected.movements(table)
+    counts = moves["verdict"].value_counts()
+    yield from ("", f"Table 2 beside the numbers expected of it ({name}):")
+    if differ := expected.differing(made):
+        yield f"These differ from what made them, so numbers may move: {', '.join(differ)}"
+    yield ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED))
+    moved = moves[moves["verdict"] != OK].drop(columns="against")
+    if len(moved):
+        yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")

@@ -1,0 +1,153 @@
+"""The settings of the study: `config.yaml`, what overrules it, and the folder of the results."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sera.benchmarks import BENCHMARKS, resolve, results_name
+from sera.errors import InputError
+from sera.files import parse_json, read_text
+from sera.names import check_file_name
+from sera.settings import shown
+
+
+def settings_in_force(
+    environment: Mapping[str, str], given: Mapping[str, str | None], path: str | Path = "config.yaml"
+) -> dict[str, Any]:
+    """The settings of a file, overruled by the environment (`of_environment`), and these by ``given``.
+
+    What is None or empty in ``given`` overrules nothing. Only the settings that name the results are checked:
+    ``benchmark``, ``results``, ``study`` and ``studies``. InputError for a file that is not there or holds no
+    settings, and for one of the four that is of a wrong type.
+    """
+    if not Path(path).exists():
+        raise InputError(
+            "there is no such file",
+            path=path,
+            remedy="Run the command in the folder of the study's config.yaml.",
+        )
+    settings: dict[str, Any] = {"study": None, "studies": {}}
+    settings |= read_settings(path) | of_environment(environment)
+    settings |= {name: value for name, value in given.items() if value}
+    for name, kinds, allowed in _OF_THE_FOLDER:
+        if not isinstance(value := settings.get(name), kinds):
+            wrong = "is missing" if value is None else f"{shown(value)} is not {allowed}"
+            raise InputError(
+                f"config: {name}: {wrong}", remedy="docs/configuration.md documents the setting."
+            )
+    return settings
+
+
+_OF_THE_FOLDER: tuple[tuple[str, tuple[type, ...], str], ...] = (
+    ("benchmark", (str,), "a text"),
+    ("results", (str,), "a text"),
+    ("study", (str, type(None)), "a text or null"),
+    ("studies", (dict,), "a group of settings"),
+)
+
+
+def results_of(settings: Mapping[str, Any]) -> Path:
+    """The folder of a study's results; InputError as of `name_of`."""
+    return Path(settings["results"], name_of(settings))
+
+
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """The settings in a file; raises InputError if it is not a mapping in YAML."""
+    text = read_text(path, "the settings, as YAML")
+    try:
+        settings = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise InputError(
+            f"is not YAML: {error.problem}", path=path, line=line, remedy="Correct the YAML."
+        ) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"is not YAML: {' '.join(str(error).split())[:200]}", path=path, remedy="Correct the YAML."
+        ) from None
+    if not isinstance(settings, dict):
+        raise InputError(
+            f"holds {_kind(settings)}, not settings",
+            path=path,
+            remedy="Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`.",
+        )
+    return settings
+
+
+def _kind(value: Any) -> str:
+    return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
+
+
+BY_ENVIRONMENT = "SERA_SETTING_"
+"""How an environment variable begins that sets a setting; its value is taken as text."""
+
+
+def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    """The settings in environment variables, with their texts unchanged; an empty variable sets nothing.
+
+    The variable SERA_SETTINGS holds several settings of any type as a JSON object. Raises InputError for a
+    variable of another name with the prefix, and if SERA_SETTINGS is no JSON object.
+    """
+    found = {
+        variable.removeprefix(BY_ENVIRONMENT): value
+        for variable, value in environment.items()
+        if variable.startswith(BY_ENVIRONMENT) and value
+    }
+    for name in found:
+        if name not in _TEXTS:
+            raise InputError(
+                f"the environment variable {BY_ENVIRONMENT}{name} names no setting that it may",
+                remedy=nearest(name, _TEXTS) or f"Choose one of: {', '.join(_TEXTS)}.",
+            )
+    several = environment.get(ALL_BY_ENVIRONMENT)
+    settings = parse_json(several, path=ALL_BY_ENVIRONMENT) if several else {}
+    if not isinstance(settings, dict):
+        raise InputError(
+            "is no JSON object", path=ALL_BY_ENVIRONMENT, remedy='Name settings as in {"mu": 100}.'
+        )
+    return settings | found
+
+
+ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
+
+_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+
+
+def name_of(config: Mapping[str, Any]) -> str:
+    """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
+
+    A user's own benchmark has the name of its folder. Raises InputError if the name cannot be that of the
+    results.
+    """
+    if config["study"]:
+        check_folder_name("config: study", str(config["study"]))
+        return str(config["study"])
+    name = results_name(config["benchmark"])
+    folder = resolve(config["benchmark"])[1]
+    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
+        raise InputError(
+            f"config: benchmark: the name of the folder {folder} cannot be that of its results",
+            remedy="Name the results with the setting `study`, as in --config study=mine.",
+        )
+    check_folder_name("config: benchmark", name)
+    return name
+
+
+def check_folder_name(setting: str, name: str) -> None:
+    """InputError, with the setting, for a name that no file or folder can have."""
+    try:
+        check_file_name("name", name)
+    except InputError as error:
+        raise InputError(f"{setting}: {error}") from None
+
+
+def nearest(name: Any, names: Iterable[str]) -> str | None:
+    """The remedy for a misspelt name: the nearest right one; None if none is near."""
+    near = difflib.get_close_matches(str(name), names, n=1)
+    return f"Did you mean {near[0]!r}?" if near else None

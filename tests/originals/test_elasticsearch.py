@@ -1,0 +1,946 @@
+"""The Elasticsearch engine on a whole server on loopback, beside the embedded engine and Lucene's rankings.
+
+`make test-elasticsearch` runs these. The server is a 7.10, reached through a node class or a proxy that adds
+what it does not send; everything else goes over the wire as it does to a newer one. Where the engine is used
+as a user does, by the workflow and the command line in processes of their own, it is through the proxy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from base64 import b64encode
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from checkouts import checkout, command, configure, planned, snakemake
+from conftest import ROOT, rows
+from elasticsearch import ApiError, Elasticsearch, __version__
+from elasticsearch_server.proxy import Proxy
+from elasticsearch_server.server import OldServerNode, Server, class_path, missing
+
+from sera.corpora.pmc_oa import packages, write_extract
+from sera.errors import InputError
+from sera.records import Document, read, write
+from sera.retrieval.engines import ENGINES, elasticsearch_loading, embedded, index_building
+from sera.retrieval.engines.elasticsearch import open_index
+from sera.retrieval.engines.elasticsearch_client import Node
+from sera.retrieval.engines.elasticsearch_loading import Documents, load
+from sera.retrieval.queries import keywords
+
+pytestmark = [
+    pytest.mark.xdist_group("elasticsearch"),  # one server, whatever the number of processes
+    pytest.mark.skipif(missing() is not None, reason=str(missing())),
+]
+
+VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
+KEY, USER, PASSWORD = "c29tZS1pZDpzb21lLWtleQ==", "reader", "hush-hush"  # the key is of some-id:some-key
+BASIC = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+
+
+def articles_of(count, words=30, first=0):
+    """Made documents: two words of their own and some that all share."""
+    return [
+        Document(f"PMC{number}", f"protein{number} binds kinase{number % 7}" + " in the cell nucleus" * words)
+        for number in range(first, first + count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def jars(tmp_path_factory):
+    return class_path(tmp_path_factory.mktemp("maven"))
+
+
+@pytest.fixture(scope="module")
+def server(jars, tmp_path_factory):
+    server = Server(jars, tmp_path_factory.mktemp("server") / "data")
+    with pytest.MonkeyPatch.context() as environment:
+        for variable in VARIABLES:
+            environment.delenv(f"ELASTICSEARCH_{variable}", raising=False)
+        environment.setenv("ELASTICSEARCH_HOSTS", server.address)
+        yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def guarded(jars, tmp_path_factory):
+    """A server that lets in one API key and one user."""
+    folder = tmp_path_factory.mktemp("guarded") / "data"
+    server = Server(jars, folder, authorization=(f"ApiKey {KEY}", f"Basic {BASIC}"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def client(server):
+    return Elasticsearch(server.address, node_class=OldServerNode)
+
+
+def loaded(documents, folder, name, **settings):
+    load(documents, folder, name=name, node=OldServerNode, **settings)
+    return open_index(folder, node=OldServerNode)
+
+
+def content_of(client, name):
+    """The ids behind a name, with the number of each, and how many deleted documents are still about."""
+    client.indices.refresh(index=name)
+    hits = client.search(index=name, size=10_000, docvalue_fields=["number"])["hits"]["hits"]
+    assert len({hit["_id"] for hit in hits}) == len(hits)
+    deleted = client.indices.stats(index=name, metric="docs")["_all"]["primaries"]["docs"]["deleted"]
+    return {hit["_id"]: hit["fields"]["number"][0] for hit in hits}, deleted
+
+
+# Rankings
+
+
+@pytest.fixture(scope="module", params=[("english", 3, 2000), ("standard", 1, 500)])
+def engines(server, articles, request, tmp_path_factory):
+    """The same documents in the embedded engine and on the server."""
+    analyzer, shards, mu = request.param
+    folder = tmp_path_factory.mktemp("engines")
+    index_building.build_part(articles, folder / "embedded", analyzer=analyzer)
+    on_server = loaded(articles, folder / "receipt", "oracle", analyzer=analyzer, shards=shards, mu=mu)
+    return embedded.open_index(folder / "embedded"), on_server
+
+
+def test_rankings_are_lucenes_and_the_embedded_engines(engines, oracle, queries, fidelity):
+    here, there = engines
+    expected = defaultdict(list)
+    for row in rows(oracle / f"rankings_{there.analyzer}_mu{there.mu:.0f}.tsv")[1:]:
+        query, _, document, score = row.split("\t")
+        expected[query].append((document, np.float32(score)))
+    assert len(expected) > 90
+    found = there.search(list(queries.values()), 20, mu=there.mu)
+    assert found == here.search(list(queries.values()), 20, mu=there.mu)
+    for query, hits in zip(queries, found, strict=True):
+        assert [(hit.document, np.float32(hit.score)) for hit in hits] == expected[query], query
+    fidelity(
+        f"engine `elasticsearch`, analyzer `{there.analyzer}`",
+        original="Lucene, and the engine `embedded`",
+        on="rank and score of documents retrieved",
+        values=sum(map(len, expected.values())),
+        agreement="to the last bit",
+    )
+
+
+def test_deep_rankings_are_the_embedded_engines(engines, oracle, queries):
+    here, there = engines
+    rankings = defaultdict(list)
+    for row in rows(oracle / f"deep_rankings_{there.analyzer}_mu2000.tsv")[1:]:
+        rankings[row.split("\t")[0]].append(row.split("\t")[2])
+    texts = [queries[query] for query in rankings]
+    found = there.search(texts, 1000, mu=there.mu)
+    assert found == here.search(texts, 1000, mu=there.mu)
+    scores = [hit.score for hit in found[0]]
+    assert 0.0 in [hit.score for hits in found for hit in hits] and len(set(scores)) < len(scores)
+    if there.mu == 2000:
+        assert [[hit.document for hit in hits] for hits in found] == list(rankings.values())
+
+
+def test_statistics_are_the_embedded_engines(engines, queries):
+    here, there = engines
+    assert (there.documents, there.fingerprint, there.mean_idf()) == (616, here.fingerprint, here.mean_idf())
+    for text in [queries[query] for query in queries if query.startswith("sum-")][:3]:
+        words = text.split()
+        phrases = [" ".join(words[start : start + length]) for start in range(80) for length in (1, 2, 3)]
+        frequencies = there.document_frequency(phrases)
+        assert frequencies == here.document_frequency(phrases)
+        assert max(frequencies) > 100 and 1 in frequencies
+        for threshold in ("collection", "query"):
+            assert keywords([text], there, threshold) == keywords([text], here, threshold)
+        assert keywords([text], there, "query")
+
+
+def test_phrases_by_hand(server, tmp_path):
+    texts = ["growth of the cell", "growth in a cell, of cells", "Growth cell", "the of", "cell growth"]
+    texts.append("a protein, a kinase, a protein kinase, the nucleus")
+    documents = [Document(f"d{number}", text) for number, text in enumerate(texts)]
+    engine = loaded(documents, tmp_path / "receipt", "phrases")
+    phrases = ["growth of the cell", "the cells", "growth", "of the", "cell growth", "growing", "cell growth"]
+    assert engine.document_frequency(phrases) == [2, 4, 4, 0, 1, 0, 1]
+    assert engine.document_frequency([""]) == [0]
+    assert engine.search(["", "of the", "absent"], 5) == [[], [], []]
+    # d1 has three tokens; the others have two, and the earlier is first
+    assert [hit.document for hit in engine.search(["growth"], 5)[0]] == ["d0", "d2", "d4", "d1"]
+
+
+def test_the_registry_opens_it():
+    assert ENGINES.load("elasticsearch") is open_index
+
+
+def test_no_documents(server, tmp_path):
+    engine = loaded([], tmp_path / "receipt", "nothing")
+    assert (engine.documents, engine.mean_idf(), engine.search(["cell"], 5)) == (0, 0.0, [[]])
+
+
+def test_lone_surrogates_are_no_text(server, tmp_path):
+    engine = loaded([Document("d", "cell\ud800nucleus")], tmp_path / "receipt", "surrogates")
+    assert [hit.document for hit in engine.search(["nucleus"], 1)[0]] == ["d"]
+
+
+def test_all_packages(server, shared, tmp_path, client):
+    paths = packages(shared / "data" / "pmc_oa")
+    write_extract(paths, tmp_path / "articles.jsonl.gz", tmp_path / "unreadable.tsv")
+    documents = Documents([tmp_path / "articles.jsonl.gz"])
+    ids = [document.id for document in documents]
+    assert len(ids) > 1000
+    index_building.build_part(documents, tmp_path / "index")
+    here = embedded.open_index(tmp_path / "index")
+    there = loaded(documents, tmp_path / "receipt", "packages", shards=2)
+    assert content_of(client, "packages") == ({id: number for number, id in enumerate(ids)}, 0)
+    texts = [document.content[:1500] for document in documents][::40]
+    assert there.search(texts, 100) == here.search(texts, 100)
+    assert (there.documents, there.mean_idf()) == (len(ids), here.mean_idf())
+
+
+# Loading
+
+
+def counting_node(when, then):
+    """A node that, at the bulk request of that number, does something first."""
+    seen = []
+
+    class CountingNode(OldServerNode):
+        def perform_request(self, method, target, *arguments, **settings):
+            if "_bulk" in target:
+                seen.append(target)
+                if len(seen) == when:
+                    then()
+            return super().perform_request(method, target, *arguments, **settings)
+
+    return CountingNode
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    monkeypatch.setattr(elasticsearch_loading, "_BULK_DOCUMENTS", 20)
+
+
+def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, small_batches, caplog):
+    documents = articles_of(200)
+    restarts = []
+
+    def kill():
+        server.kill()
+        restarts.append(threading.Timer(2, server.start))
+        restarts[0].start()
+
+    load(documents, tmp_path / "receipt", name="killed", shards=2, node=counting_node(6, kill))
+    restarts[0].join()
+    assert "the Elasticsearch server is away or busy; the next attempt is in 0.5 s" in caplog.messages
+    assert content_of(client, "killed") == ({document.id: n for n, document in enumerate(documents)}, 0)
+    engine = open_index(tmp_path / "receipt", node=OldServerNode)
+    index_building.build_part(documents, tmp_path / "index")
+    texts = ["protein5 kinase3", "nucleus of a cell"]
+    expected = embedded.open_index(tmp_path / "index").search(texts, 150)
+    assert engine.search(texts, 150) == expected
+    # a merge and a restart change nothing, and a search waits for the server
+    client.indices.forcemerge(index="killed", max_num_segments=1)
+    server.kill()
+    restart = threading.Timer(2, server.start)
+    restart.start()
+    assert open_index(tmp_path / "receipt", node=OldServerNode).search(texts, 150) == expected
+    restart.join()
+    server.kill()
+    restart = threading.Timer(2, server.start)
+    restart.start()
+    assert engine.search(texts, 150) == expected
+    restart.join()
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+@pytest.mark.parametrize("change", ["add", "replace", "delete", "exchange", "add and delete"])
+def test_an_index_that_was_changed(server, tmp_path, client, change, shards):
+    load(articles_of(30), tmp_path / "receipt", name="changed", shards=shards, node=OldServerNode)
+    document = {"text": "a cell", "number": 5}
+    [index] = client.indices.get_alias(name="changed")
+    if change != "delete":
+        client.index(index=index, id="PMC3" if change == "replace" else "foreign", document=document)
+    if change != "replace" and change != "add":
+        client.delete(index=index, id="foreign" if change == "add and delete" else "PMC3")
+    for again in range(2):
+        with pytest.raises(InputError, match=f"the index {index} was changed since it was loaded.*Delete it"):
+            open_index(tmp_path / "receipt", node=OldServerNode)
+        client.indices.refresh(index=index)
+    with pytest.raises(InputError, match=f"the index {index} was changed since it was loaded.*Delete it"):
+        load(articles_of(30), tmp_path / "again", name="changed", shards=shards, node=OldServerNode)
+    client.indices.delete(index=index)
+    assert loaded(articles_of(30), tmp_path / "again", "changed", shards=shards).documents == 30
+
+
+def test_a_load_that_is_cut_off_is_resumed_and_nobody_sees_a_half(server, tmp_path, client, small_batches):
+    before, after = articles_of(30), articles_of(100, first=10)
+    old = loaded(before, tmp_path / "old", "resumed")
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load(after, tmp_path / "new", name="resumed", node=counting_node(4, interrupt))
+    assert not (tmp_path / "new").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    # 60 documents are on their way, but what is searched is still the old corpus
+    [half] = set(client.indices.get(index="resumed-*")) - set(client.indices.get_alias(name="resumed"))
+    settings = client.indices.get_settings(index=half, flat_settings=True)[half]["settings"]
+    assert settings["index.refresh_interval"] == "-1"
+    assert client.count(index="resumed")["count"] == 30
+    [hits] = open_index(tmp_path / "old", node=OldServerNode).search(["protein3"], 1)
+    assert [hit.document for hit in hits] == ["PMC3"]
+
+    load(after, tmp_path / "new", name="resumed", node=OldServerNode)
+    assert content_of(client, "resumed") == ({document.id: n for n, document in enumerate(after)}, 0)
+    assert list(client.indices.get(index="resumed-*")) == [half]  # the old one is deleted
+    settings = client.indices.get_settings(index=half, flat_settings=True)[half]["settings"]
+    assert "index.refresh_interval" not in settings
+    with pytest.raises(InputError, match="no longer on the server"):
+        old.search(["protein3"], 1)
+    with pytest.raises(InputError, match="another corpus"):
+        open_index(tmp_path / "old", node=OldServerNode)
+
+
+def test_a_server_that_stays_away(server, tmp_path, client, small_batches):
+    documents = articles_of(100)
+    with pytest.raises(InputError, match="does not answer.*ELASTICSEARCH_HOSTS"):
+        load(documents, tmp_path / "receipt", name="away", patience=1, node=counting_node(3, server.kill))
+    assert not (tmp_path / "receipt").exists()
+    server.start()
+    load(documents, tmp_path / "receipt", name="away", node=OldServerNode)
+    assert content_of(client, "away") == ({document.id: n for n, document in enumerate(documents)}, 0)
+
+
+def test_documents_that_are_put_off_are_sent_again(server, tmp_path, client):
+    documents = articles_of(10)
+    sent = []
+
+    class BusyNode(OldServerNode):
+        """Says for the first two requests that the server took only the documents of even number."""
+
+        def perform_request(self, method, target, body=None, *arguments, **settings):
+            if "_bulk" in target:
+                lines = body.decode().splitlines()
+                pairs = list(zip(lines[::2], lines[1::2]))
+                sent.append(len(pairs))
+                if len(sent) <= 2:
+                    kept = [pair for pair in pairs if json.loads(pair[1])["number"] % 2 == 0]
+                    off = [json.loads(pair[0])["create"]["_id"] for pair in pairs if pair not in kept]
+                    body = "".join(f"{line}\n" for pair in kept or pairs[:1] for line in pair).encode()
+                    answer = super().perform_request(method, target, body, *arguments, **settings)
+                    items = json.loads(answer.body)
+                    items["items"] = [item for item in items["items"] if kept]
+                    items["items"] += [{"create": {"_id": id, "status": 429}} for id in off]
+                    return type(answer)(answer.meta, json.dumps(items).encode())
+            return super().perform_request(method, target, body, *arguments, **settings)
+
+    load(documents, tmp_path / "receipt", name="busy", node=BusyNode)
+    assert sent == [10, 5, 5]
+    assert content_of(client, "busy") == ({document.id: n for n, document in enumerate(documents)}, 0)
+
+
+def test_two_loads_of_the_same_at_once(server, tmp_path, client, small_batches):
+    documents = articles_of(300)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda receipt: loaded(documents, tmp_path / receipt, "both"), ("a", "b")))
+    assert content_of(client, "both") == ({document.id: n for n, document in enumerate(documents)}, 0)
+    assert (tmp_path / "a/manifest.json").read_bytes() == (tmp_path / "b/manifest.json").read_bytes()
+    assert open_index(tmp_path / "a", node=OldServerNode).documents == 300
+
+
+def test_two_loads_of_different_corpora_at_once(server, tmp_path, client, small_batches):
+    corpora = {"a": articles_of(200), "b": articles_of(150, first=100)}
+    with ThreadPoolExecutor(2) as pool:
+        loads = [
+            pool.submit(load, documents, tmp_path / which, name="either", node=OldServerNode)
+            for which, documents in corpora.items()
+        ]
+        for each in loads:
+            each.result()
+    there = content_of(client, "either")
+    [winner] = [which for which in corpora if there == ({d.id: n for n, d in enumerate(corpora[which])}, 0)]
+    assert open_index(tmp_path / winner, node=OldServerNode).documents == len(corpora[winner])
+    [loser] = corpora.keys() - {winner}
+    with pytest.raises(InputError, match="another corpus"):
+        open_index(tmp_path / loser, node=OldServerNode)
+
+
+def test_loading_again_sends_nothing(server, tmp_path, client):
+    documents = articles_of(50)
+    load(documents, tmp_path / "receipt", name="again", node=OldServerNode)
+    load(documents, tmp_path / "again", name="again", node=counting_node(1, lambda: pytest.fail("was sent")))
+    assert content_of(client, "again")[1] == 0
+    receipts = [(tmp_path / folder / "manifest.json").read_bytes() for folder in ("receipt", "again")]
+    assert receipts[0] == receipts[1]
+
+
+def test_documents_of_files(tmp_path):
+    corpus = articles_of(5)
+    write(tmp_path / "a.jsonl.gz", corpus[:2])
+    write(tmp_path / "b.jsonl", corpus[2:])
+    documents = Documents([tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl"])
+    assert list(documents) == list(documents) == read(tmp_path / "a.jsonl.gz", Document) + corpus[2:]
+
+
+# Errors
+
+
+def test_no_server(monkeypatch, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", f"http://127.0.0.1:{free.getsockname()[1]}")
+        with pytest.raises(InputError, match="does not answer.*Start it, or correct ELASTICSEARCH_HOSTS"):
+            load(articles_of(1), tmp_path / "receipt", name="none", node=OldServerNode, patience=0)
+
+
+@pytest.mark.parametrize(
+    ("variables", "problem"),
+    [
+        ({}, "ELASTICSEARCH_HOSTS does not name a server"),
+        ({"HOSTS": "localhost"}, "address 1 in ELASTICSEARCH_HOSTS"),
+        ({"HOSTS": "http://a:9200, https://me:hush-hush@b:9200"}, "address 2 in ELASTICSEARCH_HOSTS"),
+        ({"HOSTS": "http://a:9200?key=hush-hush"}, "address 1 in ELASTICSEARCH_HOSTS"),
+        ({"HOSTS": "http://a:hush-hush"}, "address 1 in ELASTICSEARCH_HOSTS"),
+        ({"API_KEY": "hush-hush", "USER": "me", "PASSWORD": "hush-hush"}, "an API key and a user"),
+        ({"API_KEY": "hush-hush\nand more"}, "is not an API key"),
+        ({"PASSWORD": "hush-hush"}, "the user or the password"),
+        ({"CA": "hush-hush"}, "does not name a file of certificates"),
+        ({"CA": __file__, "HOSTS": "https://a:9200"}, "does not name a file of certificates"),
+    ],
+)
+def test_wrong_variables(monkeypatch, tmp_path, variables, problem):
+    for variable in VARIABLES:
+        monkeypatch.delenv(f"ELASTICSEARCH_{variable}", raising=False)
+    for variable, value in {**({"HOSTS": "http://a:9200"} if variables else {}), **variables}.items():
+        monkeypatch.setenv(f"ELASTICSEARCH_{variable}", value)
+    with pytest.raises(InputError, match=problem) as caught:
+        load([], tmp_path / "receipt", name="none")
+    assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{"API_KEY": KEY}, {"API_KEY": "some-id:some-key"}, {"USER": USER, "PASSWORD": PASSWORD}],
+)
+def test_credentials_open_the_server_and_stand_nowhere(guarded, monkeypatch, tmp_path, caplog, variables):
+    monkeypatch.setenv("ELASTICSEARCH_HOSTS", guarded.address)
+    for variable, value in variables.items():
+        monkeypatch.setenv(f"ELASTICSEARCH_{variable}", value)
+    with caplog.at_level(logging.DEBUG):
+        engine = loaded(articles_of(3), tmp_path / "receipt", "guarded")
+        assert engine.search(["protein2"], 1)[0][0].document == "PMC2"
+        with pytest.raises(InputError) as caught:
+            engine.search(["protein2"], 0)
+    assert "_msearch" in caplog.text  # the log is at work
+    written = (tmp_path / "receipt" / "manifest.json").read_text()
+    for text in (caplog.text, written, repr(engine), repr(caught.value)):
+        for secret in (KEY, "some-key", BASIC, PASSWORD):
+            assert secret not in text
+    assert "127.0.0.1" not in written
+
+
+@pytest.mark.parametrize(
+    "variables", [{}, {"API_KEY": "d3Jvbmc6d3Jvbmc="}, {"USER": USER, "PASSWORD": "wrong-word"}]
+)
+def test_wrong_credentials(guarded, monkeypatch, tmp_path, caplog, variables):
+    monkeypatch.setenv("ELASTICSEARCH_HOSTS", guarded.address)
+    for variable, value in variables.items():
+        monkeypatch.setenv(f"ELASTICSEARCH_{variable}", value)
+    refused = pytest.raises(InputError, match="does not accept the credentials")
+    with caplog.at_level(logging.DEBUG), refused as caught:
+        load(articles_of(3), tmp_path / "receipt", name="guarded", node=OldServerNode)
+    for value in ("d3Jvbmc6d3Jvbmc=", "wrong-word", b64encode(b"reader:wrong-word").decode()):
+        assert value not in caplog.text + str(caught.value)
+
+
+def test_a_server_before_7_14(server, tmp_path):
+    with pytest.raises(
+        InputError, match="not Elasticsearch, or older than 7.14. Use a server of version 7.14 to 9"
+    ):
+        load(articles_of(1), tmp_path / "receipt", name="old")
+
+
+@pytest.mark.parametrize("version", ["7.14.0", "7.17.29", "8.0.0", "8.19.2", "9.0.0", "9.2.1"])
+def test_versions_that_will_do(server, monkeypatch, tmp_path, version):
+    """A 7.10 behind a proxy that plays the version: the number, the product header, and which media types
+    are taken. What else differs between these versions is not played; none of them was run."""
+    major, name = int(version.split(".")[0]), f"version-{version}"
+    with Proxy(server.address, version) as proxy:
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        load(articles_of(3), tmp_path / "receipt", name=name)
+        [hits] = open_index(tmp_path / "receipt").search(["protein1"], 1)
+        assert [hit.document for hit in hits] == ["PMC1"]
+        bare = Elasticsearch(proxy.address)
+        if major < __version__[0]:  # the client as it comes asks for its own version
+            refused = "media_type_header_exception" if major >= 8 else r"compatible-with=.\] is not supported"
+            with pytest.raises(ApiError, match=refused):
+                bare.count(index=name, query={"match_all": {}})
+        else:
+            assert bare.count(index=name, query={"match_all": {}})["count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("version", "problem"),
+    [
+        ("7.13.4", "the server is not Elasticsearch, or older than 7.14"),
+        ("10.0.0", "the Elasticsearch server has version 10.0.0"),
+    ],
+)
+def test_versions_that_will_not_do(server, monkeypatch, tmp_path, version, problem):
+    """A 7.10 behind a proxy that plays the version: the number, and the product header from 7.14 on."""
+    with Proxy(server.address, version) as proxy:
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        with pytest.raises(InputError) as caught:
+            load(articles_of(3), tmp_path / "receipt", name="versions")
+        assert str(caught.value) == f"{problem}. Use a server of version 7.14 to 9."
+        assert proxy.paths == ["GET /"]  # nothing was loaded
+
+
+@pytest.mark.parametrize("version", ["6.8.23", "10.0.0", "x"])
+def test_another_version(server, tmp_path, version):
+    class OtherNode(OldServerNode):
+        def perform_request(self, *arguments, **settings):
+            answer = super().perform_request(*arguments, **settings)
+            return type(answer)(answer.meta, answer.body.replace(b'"7.10.2"', f'"{version}"'.encode()))
+
+    with pytest.raises(
+        InputError, match=f"the Elasticsearch server has version {version}. Use a server of version 7.14"
+    ):
+        load(articles_of(1), tmp_path / "receipt", name="old", node=OtherNode)
+
+
+def test_media_types_are_plain(server, tmp_path):
+    sent = set()
+
+    class Watched(OldServerNode):
+        def __init__(self, config):
+            super().__init__(config)
+            request = self.pool.urlopen
+
+            def urlopen(*arguments, **settings):
+                sent.update((name.lower(), settings["headers"].get(name)) for name in settings["headers"])
+                return request(*arguments, **settings)
+
+            self.pool.urlopen = urlopen
+
+    load(articles_of(3), tmp_path / "receipt", name="plain", node=Watched)
+    open_index(tmp_path / "receipt", node=Watched).search(["cell"], 1)
+    types = {(name, value) for name, value in sent if name in ("accept", "content-type")}
+    assert types == {
+        ("accept", "application/json"),
+        ("content-type", "application/json"),
+        ("content-type", "application/x-ndjson"),
+    }
+
+
+def test_tls_and_the_certificate_file(server, monkeypatch, tmp_path):
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is missing: no certificate can be made")
+    command = ["openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-days", "2"]
+    command += ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+    command += ["-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=forward, args=(listener, context, server.address), daemon=True).start()
+        monkeypatch.setenv("ELASTICSEARCH_HOSTS", f"https://127.0.0.1:{listener.getsockname()[1]}")
+        with pytest.raises(InputError, match="TLS was not accepted. Name the file.*ELASTICSEARCH_CA"):
+            load(articles_of(2), tmp_path / "receipt", name="tls", node=OldServerNode)
+        monkeypatch.setenv("ELASTICSEARCH_CA", str(tmp_path / "cert.pem"))
+        assert loaded(articles_of(2), tmp_path / "receipt", "tls").documents == 2
+
+
+def forward(listener, context, address):
+    """Take TLS off what comes in and pass it on, both ways."""
+
+    def pump(source, target):
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+        except OSError:
+            pass
+        target.close()
+
+    host, port = address.removeprefix("http://").split(":")
+    while True:
+        try:
+            incoming = context.wrap_socket(listener.accept()[0], server_side=True)
+        except ssl.SSLError:
+            continue
+        except OSError:  # the listener is closed
+            return
+        onward = socket.create_connection((host, int(port)))
+        for pair in ((incoming, onward), (onward, incoming)):
+            threading.Thread(target=pump, args=pair, daemon=True).start()
+
+
+def test_the_index_is_missing(server, tmp_path, client):
+    engine = loaded(articles_of(3), tmp_path / "receipt", "missing")
+    client.indices.delete(index=list(client.indices.get_alias(name="missing")))
+    with pytest.raises(InputError, match="the server has no index missing. Load the corpus again"):
+        open_index(tmp_path / "receipt", node=OldServerNode)
+    for ask in (lambda: engine.search(["cell"], 1), lambda: engine.document_frequency(["cell"])):
+        with pytest.raises(InputError, match="the index is no longer on the server"):
+            ask()
+
+
+def test_other_settings_are_another_index(server, tmp_path):
+    documents = articles_of(3)
+    loaded(documents, tmp_path / "a", "settings")
+    other = loaded(documents, tmp_path / "b", "settings", mu=500)
+    assert len(other.search(["cell"], 5, mu=500)[0]) == 3
+    with pytest.raises(InputError, match="smooths with mu = 500, not 2000. Load the corpus again"):
+        other.search(["cell"], 5)
+    with pytest.raises(InputError, match="another corpus or with other settings"):
+        open_index(tmp_path / "a", node=OldServerNode)
+
+
+def test_a_query_that_is_too_long(server, tmp_path):
+    engine = loaded(articles_of(3), tmp_path / "receipt", "long")
+    terms = [f"term{number}" for number in range(1025)]
+    with pytest.raises(InputError, match="a query has 1025 distinct terms, more than the server takes.*1024"):
+        engine.search(["cell", " ".join(terms)], 5)
+    # repeated terms do not count
+    [hits] = engine.search([" ".join(terms[:1023] * 3 + ["nucleus"])], 5)
+    assert [hit.document for hit in hits] == ["PMC0", "PMC1", "PMC2"]
+
+
+@pytest.mark.parametrize("k", [0, 10_001])
+def test_a_wrong_depth(server, tmp_path, k):
+    engine = loaded(articles_of(3), tmp_path / "receipt", "depth")
+    assert len(engine.search(["cell"], 10_000)[0]) == 3
+    with pytest.raises(InputError, match="Give 1 to 10,000"):
+        engine.search(["cell"], k)
+
+
+def test_a_name_that_belongs_to_something_else(server, tmp_path, client):
+    client.indices.create(index="books")
+    client.indices.create(index="shelf-1", aliases={"shelf": {}})
+    for name in ("books", "shelf"):
+        with pytest.raises(InputError, match=f"the name {name} belongs to the index (books|shelf-1)"):
+            load(articles_of(1), tmp_path / "receipt", name=name, node=OldServerNode)
+    with pytest.raises(InputError, match="another corpus"):
+        loaded(articles_of(1), tmp_path / "receipt", "novels")
+        manifest = tmp_path / "receipt" / "manifest.json"
+        manifest.write_text(manifest.read_text().replace('"novels"', '"books"'))
+        open_index(tmp_path / "receipt", node=OldServerNode)
+
+
+def test_an_index_of_that_name_that_was_made_by_hand(server, tmp_path, client):
+    load(articles_of(3), tmp_path / "receipt", name="hand", node=OldServerNode)
+    [index] = client.indices.get_alias(name="hand")
+    client.indices.delete(index=index)
+    client.index(index=index, document={"text": "made by the first document that came"})
+    with pytest.raises(InputError, match=f"the index {index} .*was made by something else"):
+        load(articles_of(3), tmp_path / "receipt", name="hand", node=OldServerNode)
+
+
+@pytest.mark.parametrize(
+    ("documents", "settings", "problem"),
+    [
+        (articles_of(2) + articles_of(1), {}, "the document 'PMC0' is there twice"),
+        ([Document("i" * 513, "text")], {}, "the Elasticsearch server answered 400 .*id"),
+        (iter(articles_of(1)), {}, "can be read only once. Give a list, or Documents"),
+        ([], {"name": "No Name"}, "'No Name' cannot be the name of an index"),
+        ([], {"mu": 0}, "the smoothing parameter mu is 0"),
+        ([], {"analyzer": "englisch"}, "there is no analyzer 'englisch'. Did you mean english"),
+        ([], {"shards": 0}, "the Elasticsearch server answered 400 .*number_of_shards"),
+    ],
+)
+def test_what_cannot_be_loaded(server, tmp_path, documents, settings, problem):
+    with pytest.raises(InputError, match=problem):
+        load(documents, tmp_path / "receipt", node=OldServerNode, **{"name": "refused", **settings})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (None, "there is no receipt of an index"),
+        ("{", "is not the receipt of an index"),
+        ("[]", "is not the receipt of an index"),
+        ('{"format": "sera index"}', "is not the receipt of an index"),
+        ("version", "has the version 2, not 1"),
+    ],
+)
+def test_receipts_that_are_none(server, tmp_path, text, problem):
+    load([], tmp_path / "receipt", name="receipts", node=OldServerNode)
+    manifest = tmp_path / "receipt" / "manifest.json"
+    if text is None:
+        manifest.unlink()
+    elif text == "version":
+        manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
+    else:
+        manifest.write_text(text)
+    with pytest.raises(InputError, match=problem):
+        open_index(tmp_path / "receipt", node=OldServerNode)
+
+
+# The workflow and the command line, as a user runs them
+
+
+SECRETS = (KEY, "some-key", BASIC, PASSWORD, "wrong-word", b64encode(f"{USER}:wrong-word".encode()).decode())
+STUDY = "engine=elasticsearch"
+RUN = "results/demo/runs/plain.trec"
+
+
+@pytest.fixture(scope="module")
+def front(guarded):
+    """What the guarded server would be, were it an 8.17; see `Proxy` for what that means."""
+    with Proxy(guarded.address, "8.17.0") as proxy:
+        yield proxy
+
+
+def ask_as_user(environment, front):
+    for variable in VARIABLES:
+        environment.delenv(f"ELASTICSEARCH_{variable}", raising=False)
+    environment.setenv("ELASTICSEARCH_HOSTS", front.address)
+    environment.setenv("ELASTICSEARCH_USER", USER)
+    environment.setenv("ELASTICSEARCH_PASSWORD", PASSWORD)
+
+
+@pytest.fixture
+def user(front, monkeypatch):
+    """The environment of a user of that server."""
+    ask_as_user(monkeypatch, front)
+
+
+@pytest.fixture(scope="module")
+def study(front, tmp_path_factory):
+    """The study of the whole demo benchmark, run on the server; not to be changed."""
+    folder = checkout(tmp_path_factory.mktemp("study"))
+    shutil.copy(ROOT / "config.yaml", folder)  # the demo as a user has it, but for what needs no server
+    configure(folder, truth={"drifts": [0], "shares": [1]})
+    with pytest.MonkeyPatch.context() as environment:
+        ask_as_user(environment, front)
+        run = snakemake(folder, "--config", STUDY)
+    assert run.returncode == 0, run.stderr[-5000:]
+    return folder
+
+
+@pytest.fixture
+def copied(study, user, tmp_path):
+    """A copy of the study's folder, and the study's corpus on the server."""
+    corpus = Documents(sorted((study / "results/demo/corpus").glob("oa_*.jsonl.gz")))
+    load(corpus, tmp_path / "receipt", name="sera-demo")
+    receipts = (tmp_path / "receipt", study / "results/demo/index/whole")
+    assert len({(folder / "manifest.json").read_bytes() for folder in receipts}) == 1
+    return shutil.copytree(study, tmp_path / "study")
+
+
+def ranked(folder, formulation="plain"):
+    """The lines of a run, without the tag that names the engine."""
+    return [line.rsplit(maxsplit=1)[0] for line in rows(folder / f"results/demo/runs/{formulation}.trec")]
+
+
+def assert_untold(*texts, folder=None):
+    """No secret stands in the texts or in any file of a folder, nor does an address of a server."""
+    contents = [text.encode() for text in texts]
+    if folder:
+        contents += [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+        assert sum(b"sera-demo" in content for content in contents) > 2  # of the receipt and Snakemake's own
+    for content in contents:
+        assert not [secret for secret in SECRETS if secret.encode() in content]
+        assert not re.search(rb"127\.0\.0\.1:\d", content)
+
+
+def test_the_study_is_the_embedded_engines(study, copied):
+    run = snakemake(copied)  # the embedded engine
+    assert run.returncode == 0, run.stderr[-5000:]
+    for formulation in ("plain", "np", "kw"):
+        assert len(ranked(study, formulation)) > 5000
+        assert ranked(study, formulation) == ranked(copied, formulation)
+        for folder, engine in ((study, "elasticsearch"), (copied, "embedded")):
+            lines = rows(folder / f"results/demo/runs/{formulation}.trec")
+            assert {line.split()[5] for line in lines} == {f"{engine}-{formulation}"}
+    for name in ("scores.tsv", "tables/table2.tsv", "tables/table3.tsv"):
+        tables = [(folder / "results/demo" / name).read_text() for folder in (study, copied)]
+        assert "SERA-DIS-KW-5" in tables[0]
+        assert tables[0] == tables[1]
+
+
+def test_the_study_again_does_nothing(study, user, front):
+    before = len(front.paths)
+    assert before > 100
+    run = snakemake(study, "--config", STUDY)
+    assert run.returncode == 0 and "Nothing to be done" in run.stderr
+    assert len(front.paths) == before
+
+
+def test_another_corpus_is_loaded_anew_after_a_kill_too(study, copied, front):
+    at_server = Elasticsearch(front.address, node_class=Node, basic_auth=(USER, PASSWORD))
+    [before] = at_server.indices.get_alias(name="sera-demo")
+    settings = ("--config", STUDY, "topic_documents=True")
+    assert {"load_index", "search"} <= planned(copied, *settings)
+    begun = len(front.paths)
+    line, environment = command(copied, RUN, *settings)
+    killed = subprocess.Popen(line, cwd=copied, env=environment, start_new_session=True)
+    while not any("_bulk" in path for path in front.paths[begun:]):
+        assert killed.poll() is None
+        time.sleep(0.005)
+    os.killpg(killed.pid, signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    run = snakemake(copied, RUN, *settings)
+    assert run.returncode == 0, run.stderr[-5000:]
+    receipts = [
+        json.loads((folder / "results/demo/index/whole/manifest.json").read_text())
+        for folder in (study, copied)
+    ]
+    assert [receipt["documents"] for receipt in receipts] == [240, 240 + 42]
+    [after] = at_server.indices.get_alias(name="sera-demo")
+    assert before != after and list(at_server.indices.get(index="sera-demo-*")) == [after]
+    assert at_server.count(index="sera-demo")["count"] == 282
+    assert ranked(study) != ranked(copied)
+
+
+def test_an_index_that_was_lost_is_loaded_again(study, copied, guarded):
+    remove_index(guarded)
+    (copied / RUN).unlink()
+    shutil.rmtree(copied / "results/demo/index/whole")  # as docs/elasticsearch.md says
+    run = snakemake(copied, RUN, "--config", STUDY)
+    assert run.returncode == 0, run.stderr[-5000:]
+    assert ranked(study) == ranked(copied)
+
+
+def test_no_secret_is_in_the_studys_files(study):
+    assert_untold(folder=study)
+
+
+def remove_index(guarded):
+    at_server = Elasticsearch(guarded.address, node_class=OldServerNode, basic_auth=(USER, PASSWORD))
+    at_server.indices.delete(index=list(at_server.indices.get_alias(name="sera-demo")))
+
+
+FAULTS = {
+    "key": "the Elasticsearch server does not accept the credentials. Set ELASTICSEARCH_API_KEY, or "
+    "ELASTICSEARCH_USER and ELASTICSEARCH_PASSWORD.",
+    "nowhere": "ELASTICSEARCH_HOSTS does not name a server. Set it to the server's address, as in "
+    "https://localhost:9200.",
+    "away": "the Elasticsearch server does not answer (ConnectionError). Start it, or correct "
+    "ELASTICSEARCH_HOSTS.",
+    "old": "the server is not Elasticsearch, or older than 7.14. Use a server of version 7.14 to 9.",
+    "missing": "{receipt}: the server has no index sera-demo. Load the corpus again.",
+    "other": "{receipt}: the server's index sera-demo was made from another corpus or with other settings. "
+    "Load the corpus again, under another name if both are needed.",
+}
+FAULTS["password"] = FAULTS["key"]
+WAITING = {"command line": set(), "workflow": set()}  # what is said before a server is given up
+for seconds in ("0.3", "0.4", "0.5"):
+    waiting = f"the Elasticsearch server is away or busy; the next attempt is in {seconds} s"
+    WAITING["command line"].add(waiting)
+    WAITING["workflow"].add(f"WARNING {waiting}")
+
+
+@pytest.fixture(params=FAULTS)
+def fault(request, copied, monkeypatch, guarded, tmp_path):
+    """Something is wrong with the server or with how it is asked; gives the line that tells so."""
+    with contextlib.ExitStack() as stack:
+        if request.param == "password":
+            monkeypatch.setenv("ELASTICSEARCH_PASSWORD", "wrong-word")
+        elif request.param == "key":
+            monkeypatch.delenv("ELASTICSEARCH_USER")
+            monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
+            monkeypatch.setenv("ELASTICSEARCH_API_KEY", "some-id:wrong-word")
+        elif request.param == "nowhere":
+            monkeypatch.delenv("ELASTICSEARCH_HOSTS")
+        elif request.param == "away":
+            free = stack.enter_context(socket.socket())
+            free.bind(("127.0.0.1", 0))  # and nobody listens
+            monkeypatch.setenv("SERA_LONGEST_WAIT", "1")
+            monkeypatch.setenv("ELASTICSEARCH_HOSTS", f"http://127.0.0.1:{free.getsockname()[1]}")
+        elif request.param == "old":
+            proxy = stack.enter_context(Proxy(guarded.address, "7.13.4"))
+            monkeypatch.setenv("ELASTICSEARCH_HOSTS", proxy.address)
+        elif request.param == "missing":
+            remove_index(guarded)
+        elif request.param == "other":
+            load(articles_of(3), tmp_path / "other", name="sera-demo")
+        yield FAULTS[request.param]
+
+
+def test_a_fault_is_told_by_the_workflow(fault, copied):
+    mendable = "{receipt}" in fault  # by loading
+    for rule in ("search",) if mendable else ("search", "load_index"):
+        run = snakemake(copied, RUN, "--forcerun", rule, "--config", STUDY)
+        assert run.returncode == 1  # Snakemake's, whatever the job's
+        log = "results/demo/logs/search/plain.log" if rule == "search" else "results/demo/logs/load_index.log"
+        assert f"Error in rule {rule}:" in run.stderr and f"log: {log} (check log" in run.stderr
+        assert f".{rule}.py' returned non-zero exit status 2." in run.stderr
+        line = "ERROR " + fault.format(receipt="results/demo/index/whole/manifest.json")
+        said = [each for each in rows(copied / log) if each not in WAITING["workflow"]]
+        assert said == [line]
+        assert line in run.stderr.splitlines()
+        assert not (copied / RUN).exists()
+        assert_untold(run.stdout, run.stderr, folder=copied)
+
+
+def sera(*arguments):
+    """Run the command line in a process of its own."""
+    command = [
+        sys.executable,
+        "-c",
+        "from sera.cli import main; main(prog_name='sera')",
+        *map(str, arguments),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, env=environment, text=True, capture_output=True)
+
+
+def commands(study, folder):
+    """How the study's rankings and scores are made by hand; what is written is in the folder."""
+    results = study / "results/demo"
+    there = ("--engine", "elasticsearch", "--index", results / "index/whole")
+    queries, summaries = ("--queries", results / "queries/plain.jsonl"), results / "summaries.jsonl"
+    records = ("--candidates", summaries, "--references", results / "references.jsonl")
+    return [
+        ("index", "search", *there, *queries, "--k", 100, "--out", folder / "run.trec"),
+        ("score", "--metrics", "SERA-5,SERA-DIS-10", *there, *records, "--out", folder / "scores.tsv"),
+    ]
+
+
+def test_the_command_line_gives_the_studys_numbers(study, copied, monkeypatch, tmp_path):
+    monkeypatch.delenv("ELASTICSEARCH_USER")
+    monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
+    monkeypatch.setenv("ELASTICSEARCH_API_KEY", KEY)
+    for line in commands(study, tmp_path):
+        run = sera(*line)
+        assert (run.returncode, run.stderr) == (0, "")
+        assert_untold(run.stdout)
+    assert [line.rsplit(maxsplit=1)[0] for line in rows(tmp_path / "run.trec")] == ranked(study)
+    scores = rows(tmp_path / "scores.tsv")[1:]
+    assert len(scores) == 6 * 9 * 2
+    assert set(scores) < set(rows(study / "results/demo/scores.tsv"))
+
+
+def test_a_fault_is_told_by_the_command_line(fault, study, copied, tmp_path):
+    corpus = next((study / "results/demo/corpus").glob("oa_*.jsonl.gz"))
+    building = (
+        "index",
+        "build",
+        "--engine",
+        "elasticsearch",
+        "--documents",
+        corpus,
+        "--out",
+        tmp_path / "new",
+    )
+    mendable = "{receipt}" in fault  # by loading
+    for line in [*commands(study, tmp_path), *([] if mendable else [building])]:
+        run = sera(*line)
+        receipt = study / "results/demo/index/whole/manifest.json"
+        assert (run.returncode, run.stdout) == (2, "")
+        said = [each for each in run.stderr.splitlines() if each not in WAITING["command line"]]
+        assert said == [f"Error: {fault.format(receipt=receipt)}"]
+        assert_untold(run.stderr)
+    assert not [name for name in ("run.trec", "scores.tsv", "new") if (tmp_path / name).exists()]

@@ -1,0 +1,99 @@
+"""Real packages of PubMed Central: downloaded, selected and read whole."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import tarfile
+from collections import Counter
+
+from commands import sera
+from download_server import fetch
+
+from sera import records
+from sera.corpora.jats import read_article
+from sera.corpora.pmc_oa import (
+    RecordCounts,
+    packages,
+    select,
+    write_extract,
+)
+from sera.records import Document
+
+
+def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):
+    source = shared / "data/pmc_oa"
+    for path in source.iterdir():
+        server.files[f"/bulk/oa_comm/xml/{path.name}"] = path.read_bytes()
+    names = [path.name for path in packages(source)]
+    server.cut = {name: [2**20, 3 * 2**20, 2**20] for name in names}
+    server.busy = Counter(dict.fromkeys(names, 2))
+    fetch(tmp_path / "packages", server)
+    for path in source.iterdir():
+        assert (tmp_path / "packages" / path.name).read_bytes() == path.read_bytes()
+    assert all(len(server.of(name)) == 6 for name in names)
+    last = packages(tmp_path / "packages")[2:]
+    assert write_extract(last, tmp_path / "d.jsonl.gz", tmp_path / "u.tsv") == (395, 0)
+    with gzip.open(tmp_path / "d.jsonl.gz") as lines:
+        assert sum(1 for _ in lines) == 395
+
+
+def test_real_packages_are_read_whole(shared, tmp_path):
+    paths = packages(shared / "data/pmc_oa")
+    assert len(paths) == 3
+    counts = write_extract([paths[2]], tmp_path / "d.jsonl.gz", tmp_path / "u.tsv")
+    assert counts == RecordCounts(documents=395, unreadable=0)
+    documents = records.read(tmp_path / "d.jsonl.gz", Document)
+    assert len({d.id for d in documents}) == 395
+    assert all(d.id.startswith("PMC9") and d.title for d in documents)
+    long = [d for d in documents if len(d.content.split()) > 2000]
+    assert len(long) > 200
+    assert not any("Decision letter" in s.title for d in documents for s in d.sections)
+    assert not any(d.content.count("dx.doi.org/10.7554/eLife") > 2 for d in long)
+
+
+def test_the_real_packages_hold_nothing_twice_and_nothing_retracted(shared):
+    assert list(select(packages(shared / "data/pmc_oa")).values()) == [{}, {}, {}]
+
+
+def test_extract(shared, tmp_path):
+    package = sorted((shared / "data/pmc_oa").glob("*.tar.gz"))[0]
+    out = tmp_path / "docs.jsonl.gz"
+    assert "396 articles" in sera("corpus", "extract", package, "--out", out)
+    assert len(records.read(out, Document)) == 396
+    assert (tmp_path / "docs.jsonl.gz.unreadable.tsv").read_text() == "package\tmember\treason\n"
+
+
+def words(text):
+    return re.findall(r"[^\W\d_]{2,}", text)
+
+
+def test_real_articles_agree_with_an_extraction_made_apart(shared):
+    """The Lucene oracle's texts were taken from the same articles by other means, with captions and tables.
+
+    So nearly every word of ours must be there, and nearly all of its words here once captions are asked
+    for (tables' cells and references' marks are the rest).
+    """
+    with gzip.open(shared / "oracles/lucene/documents.jsonl.gz", "rt", encoding="utf-8") as lines:
+        oracle = {d["id"]: d["text"] for d in map(json.loads, lines) if d["id"].startswith("elife")}
+    compared = 0
+    package = shared / "data/pmc_oa/oa_comm_xml.PMC000xxxxxx.baseline.2016-12-31.tar.gz"
+    with tarfile.open(package) as tar:
+        for member in tar:
+            xml = tar.extractfile(member).read()
+            doi = re.search(rb'pub-id-type="doi">10\.7554/eLife\.(\d+)<', xml)
+            text = oracle.get(f"elife{doi[1].decode()}")
+            if text is None:
+                continue
+            compared += 1
+            theirs = words(text)
+            known = set(theirs)
+            ours = words(read_article(xml, "x").content)
+            with_captions = set(words(read_article(xml, "x", figures=True).content))
+            assert sum(word in known for word in set(ours)) >= 0.98 * len(set(ours))
+            assert len(ours) < 1.02 * len(theirs)
+            assert sum(word in with_captions for word in theirs) >= 0.80 * len(theirs)
+            if compared == 20:
+                break
+    assert compared == 20

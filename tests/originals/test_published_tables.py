@@ -1,0 +1,56 @@
+"""The published tables equal the papers' texts."""
+
+from __future__ import annotations
+
+import pandas as pd
+from conftest import ROOT
+
+from sera.published.paper import read_published, read_published_s3
+
+PUBLISHED = ROOT / "resources" / "published"
+
+
+def test_published_tables_equal_the_papers_text(shared, fidelity):
+    (paper,) = (shared / "papers").glob("000_*.txt")
+    lines = [line.split("\t") for line in paper.read_text(encoding="utf-8").split("\n")]
+    printed = {line[0]: list(map(float, line[1:])) for line in lines if len(line) == 4 and "-" in line[0]}
+    rows = read_published(PUBLISHED / "table2.tsv").set_index("metric").drop(columns="against")
+    assert {name: row.to_list() for name, row in rows.iterrows()} == printed
+    printed = {line[0]: list(map(float, line[1:])) for line in lines if len(line) == 7 and "SERA" in line[0]}
+    table3 = read_published(PUBLISHED / "table3.tsv").drop(columns="against")
+    assert {
+        name: group.iloc[:, 1:].to_numpy().ravel().tolist() for name, group in table3.groupby("metric")
+    } == printed
+    for name, table in (("table2", rows), ("table3", table3.drop(columns="metric"))):
+        fidelity(
+            f"resources/published/{name}.tsv",
+            original="the paper",
+            on="its text",
+            values=table.size,
+            agreement="equal",
+        )
+
+
+def test_published_tables_equal_the_text_of_the_paper_on_s3(shared, fidelity):
+    (paper,) = (shared / "papers").glob("002_*.txt")
+    lines = [line.split("\t") for line in paper.read_text(encoding="utf-8").split("\n")]
+    printed_numbers = [
+        [cell.removeprefix("<b>").removesuffix("</b>") for cell in line[1:]]
+        for line in lines
+        if len(line) == 13
+    ]
+    printed_numbers = [row for row in printed_numbers if row[0].startswith(("0", "."))]
+    for name, rows in (("s3_table1", printed_numbers[:-7]), ("s3_table3", printed_numbers[-7:])):
+        table = pd.concat([read_published_s3(PUBLISHED / f"{name}.tsv", f"tac200{year}") for year in (8, 9)])
+        numbers = [float(cell) for row in rows for cell in row if cell != "—"]
+        assert sorted(table.iloc[:, 2:].to_numpy().ravel()) == sorted(numbers)
+        fidelity(
+            f"resources/published/{name}.tsv",
+            original="the paper on S3",
+            on="its text",
+            values=len(numbers),
+            agreement="equal, in whatever order",
+        )
+    table1 = read_published_s3(PUBLISHED / "s3_table1.tsv", "tac2008").set_index(["metric", "against"])
+    assert list(table1.loc[("JS-ref-1", "Pyramid")]) == [0.7527, 0.6481, 0.1862]
+    assert list(table1.loc[("Pyramid", "responsiveness")]) == [0.7030, 0.6604, 0.8528]

@@ -1,0 +1,134 @@
+"""ROUGE: equal to ROUGE-1.5.5 wherever its answer is recorded."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from conftest import RECORDED, rows
+
+from sera.metrics.rouge.averages import averages
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.preparation import (
+    exceptions,
+    stem,
+)
+from sera.records import Candidate, Reference, read
+from sera.resources import lines
+
+CONFIGURATIONS = {
+    "case": {},
+    "stem": {"stem": True},
+    "stop": {"stop": True},
+    "stem_stop": {"stem": True, "stop": True},
+    "stem_best": {"stem": True, "multi": "best"},
+    "stem_len100": {"stem": True, "words": 100},
+    "stem_bytes665": {"stem": True, "bytes": 665},
+}
+
+RUNS = [(texts, configuration) for texts in ("pages", "tac") for configuration in CONFIGURATIONS]
+RUNS += [("realsumm", configuration) for configuration in list(CONFIGURATIONS)[:5]]
+SLICE = [("realsumm_slice", configuration) for configuration in list(CONFIGURATIONS)[:5]]
+"""Without averages: the program recorded these for all topics of REALSumm together."""
+
+
+@pytest.fixture(scope="session")
+def oracle(shared: Path) -> Path:
+    return shared / "oracles" / "rouge155"
+
+
+TEXTS = {
+    "pages": "sentences of this documentation",
+    "tac": "summaries of TAC 2014",
+    "realsumm": "summaries of REALSumm",
+    "realsumm_slice": "summaries of four topics of REALSumm",
+}
+
+
+def place(texts: str, request) -> Path:
+    """The folder of what was recorded on these texts; `pages` and `realsumm_slice` come with the project."""
+    if texts in ("pages", "realsumm_slice"):
+        return RECORDED / "rouge155"
+    return request.getfixturevalue("oracle")
+
+
+def cells(path: Path) -> list[list[str]]:
+    return [row.split("\t") for row in rows(path)[1:]]
+
+
+@pytest.mark.parametrize(("texts", "configuration"), RUNS + SLICE)
+def test_every_recorded_score_is_met_to_the_last_digit(
+    request, texts: str, configuration: str, fidelity
+) -> None:
+    oracle = place(texts, request)
+    references = defaultdict(list)
+    for reference in read(oracle / f"{texts}_references.jsonl", Reference):
+        references[reference.topic].append(reference)
+    recorded = defaultdict(dict)
+    for topic, system, measure, *values in cells(oracle / f"{texts}_scores_{configuration}.tsv"):
+        for part, value in zip("PRF", values):
+            recorded[topic, system][f"{measure.replace('*', '')}-{part}"] = value
+
+    candidates = read(oracle / f"{texts}_candidates.jsonl", Candidate)
+    wrong, compared = [], 0
+    for candidate in candidates:
+        others = [r for r in references[candidate.topic] if r.annotator != candidate.annotator]
+        expected = recorded.pop((candidate.topic, candidate.system))
+        metrics = [Rouge.parse(name, **CONFIGURATIONS[configuration]) for name in expected]
+        scores = Rouge.score_together(metrics, candidate, others)
+        compared += len(scores)
+        for (name, value), score in zip(expected.items(), scores, strict=True):
+            if f"{score:.5f}" != value or score != float(value):
+                wrong.append((candidate.topic, candidate.system, name, value, score))
+    assert len(candidates) == {"pages": 40, "tac": 170, "realsumm": 1000, "realsumm_slice": 100}[texts]
+    assert not recorded and not wrong
+    fidelity(
+        "metric `ROUGE`: scores",
+        original="ROUGE-1.5.5",
+        on=TEXTS[texts],
+        values=compared,
+        agreement="to the last digit printed",
+    )
+
+
+def test_every_recorded_stem_is_met(oracle: Path, fidelity) -> None:
+    recorded = cells(oracle / "stems.tsv")
+    assert len(recorded) == 44143
+    assert [(token, stem(token)) for token, _ in recorded] == [tuple(row) for row in recorded]
+    fidelity(
+        "metric `ROUGE`: stems",
+        original="ROUGE-1.5.5",
+        on="words of both",
+        values=len(recorded),
+        agreement="equal",
+    )
+
+
+@pytest.mark.parametrize(("texts", "configuration"), RUNS)
+def test_every_recorded_average_and_interval_is_met(
+    request, texts: str, configuration: str, fidelity
+) -> None:
+    oracle = place(texts, request)
+    scores = defaultdict(lambda: defaultdict(list))
+    for topic, system, _, *values in cells(oracle / f"{texts}_scores_{configuration}.tsv"):
+        annotator = system.removeprefix("human_") if system.startswith("human_") else None
+        evaluation = f"{topic}-h{annotator}" if annotator else topic
+        scores[system][evaluation] += map(float, values)
+    recorded = defaultdict(list)
+    for system, _, _, *values in cells(oracle / f"{texts}_system_averages_{configuration}.tsv"):
+        recorded[system].append([float(value) for value in values])
+    assert len(recorded) == {"pages": 8, "tac": 22, "realsumm": 25}[texts]
+    assert {system: averages(scores[system], system).tolist() for system in recorded} == dict(recorded)
+    fidelity(
+        "metric `ROUGE`: averages and intervals",
+        original="ROUGE-1.5.5",
+        on=TEXTS[texts],
+        values=sum(len(row) for rows in recorded.values() for row in rows),
+        agreement="to the last digit printed",
+    )
+
+
+def test_word_lists_are_those_of_the_program(oracle: Path) -> None:
+    assert lines("smart_stop_words.txt") == (oracle / "smart_stop_words.txt").read_text().splitlines()
+    assert exceptions() == dict(cells(oracle / "wordnet20_exceptions.tsv"))

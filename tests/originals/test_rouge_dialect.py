@@ -1,0 +1,158 @@
+"""The dialect "rouge-score" gives the numbers of Google's package of that name, to the last bit."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from conftest import RECORDED
+from rouge_score.rouge_scorer import RougeScorer
+
+from sera import metric
+from sera.errors import InputError
+from sera.metrics.rouge.measures import Rouge
+from sera.records import Candidate, Reference, read
+
+THEIRS = {"1": "rouge1", "2": "rouge2", "4": "rouge4", "9": "rouge9", "L": "rougeL", "Lsum": "rougeLsum"}
+PARTS = {"P": "precision", "R": "recall", "F": "fmeasure"}
+
+
+def ours(candidate, references, **settings) -> dict[str, float]:
+    names = [f"ROUGE-{measure}-{part}" for measure in THEIRS for part in PARTS]
+    metrics = [Rouge.parse(name, dialect="rouge-score", **settings) for name in names]
+    return dict(zip(names, Rouge.score_together(metrics, candidate, references), strict=True))
+
+
+def theirs(candidate: str, references: list[str], *, stem: bool, tokenizer=None) -> dict[str, float]:
+    scorer = RougeScorer(list(THEIRS.values()), use_stemmer=stem, tokenizer=tokenizer)
+    scores = scorer.score_multi(references, candidate)
+    return {
+        f"ROUGE-{measure}-{part}": getattr(scores[name], attribute)
+        for measure, name in THEIRS.items()
+        for part, attribute in PARTS.items()
+    }
+
+
+@pytest.mark.parametrize("stem", [False, True])
+@pytest.mark.parametrize(("texts", "every"), [("pages", 1), ("tac", 12), ("realsumm", 12)])
+def test_real_summaries_have_its_scores(request, texts: str, every: int, stem: bool, fidelity) -> None:
+    if texts == "pages":
+        oracle = RECORDED / "rouge155"
+    else:
+        oracle = request.getfixturevalue("shared") / "oracles" / "rouge155"
+    references = defaultdict(list)
+    for reference in read(oracle / f"{texts}_references.jsonl", Reference):
+        references[reference.topic].append(reference)
+    candidates = read(oracle / f"{texts}_candidates.jsonl", Candidate)[::every]
+    assert len(candidates) in (40, 15, 84)
+    for candidate in candidates:
+        against = references[candidate.topic]
+        lines = ["\n".join(reference.sentences) for reference in against]
+        expected = theirs("\n".join(candidate.sentences), lines, stem=stem)
+        assert ours(candidate, against, stem=stem) == expected
+    on = {
+        "pages": "sentences of this documentation",
+        "tac": "summaries of TAC 2014",
+        "realsumm": "summaries of REALSumm",
+    }[texts]
+    told(fidelity, on, len(candidates) * len(expected))
+
+
+def told(fidelity, on: str, values: int) -> None:
+    fidelity(
+        "metric `ROUGE`, dialect rouge-score",
+        original="rouge-score",
+        on=on,
+        values=values,
+        agreement="to the last bit",
+    )
+
+
+def test_made_up_texts_have_its_scores(fidelity) -> None:
+    draw = random.Random(7)
+    words = "the a cell cells dies dying died tied flies sky said generically naïve İ K ΟΔΟΣ p53 3'-UTR x y"
+    words += (
+        " ties lying happily early fulfilling geologic enjoyments rationally hopefully spied news innings"
+    )
+    words = [*f"{words} proceed agreed bed be µ".split(), "\n", "\n\n", "\r", "\t", "\u2028"]
+    compared = 0
+    for _ in range(400):
+        candidate, *references = (
+            " ".join(draw.choices(words, k=draw.choice((0, 1, 2, 5, 40)))) for _ in range(draw.randint(2, 4))
+        )
+        for stem in (False, True):
+            expected = theirs(candidate, references, stem=stem)
+            assert ours(candidate, references, stem=stem) == expected, (candidate, references)
+            compared += len(expected)
+    told(fidelity, "made-up texts", compared)
+
+
+def test_every_recorded_token_has_its_stem(shared: Path) -> None:
+    from rouge_score.tokenize import tokenize
+
+    from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer, tokenize_as_rouge_score
+
+    rows = (shared / "oracles" / "rouge155" / "stems.tsv").read_text().splitlines()[1::20]
+    form = Preparation(stop=False, rouge_score="text").form
+    for token in (row.split("\t")[0] for row in rows):
+        assert [form(raw) for raw in tokenize_as_rouge_score(token)] == tokenize(token, _nltk_stemmer())
+
+
+def test_a_tokenizer_is_taken_as_it_takes_one() -> None:
+    class Characters:
+        def tokenize(self, text: str) -> list[str]:
+            return [str(len(text)), *text]  # the first token tells whether it sees the text or a line
+
+    candidate, references = "今天天气很好\n不", ["今天天气不错", "天很好\n今天"]
+    expected = theirs(candidate, references, stem=False, tokenizer=Characters())
+    got = ours(candidate, references, stem=False, tokenizer=Characters().tokenize)
+    assert got == expected and expected["ROUGE-L-F"] != expected["ROUGE-Lsum-F"] > 0
+
+
+def test_sentences_are_lines_of_one_text() -> None:
+    settings = {"dialect": "rouge-score", "stem": False}
+    candidate, reference = ["a b", "c d"], ["c d", "a b"]
+    assert metric("ROUGE-L-F", **settings).score(candidate, [reference]) == 0.5
+    assert metric("ROUGE-Lsum-F", **settings).score(candidate, [reference]) == 1.0
+    assert metric("ROUGE-Lsum-F", **settings).score("a b\nc d", ["c d\na b"]) == 1.0
+
+
+def test_nothing_is_rounded() -> None:
+    settings = {"dialect": "rouge-score", "stem": False}
+    assert metric("ROUGE-1-P", **settings).score("a b c", ["a"]) == 1 / 3
+    assert metric("ROUGE-1-F", **settings).score("a b c", ["a b x y z"]) == 0.5
+
+
+def test_its_own_settings_are_the_default() -> None:
+    rouge = Rouge("2", dialect="rouge-score")
+    assert (rouge.stop, rouge.multi) == (False, "best")
+    assert rouge == Rouge("2", dialect="rouge-score", stop=False, multi="best")
+    assert "stop:kept|refs:best" in rouge.signature and "dialect:rouge-score" in rouge.signature
+    assert "dialect" not in Rouge("2").signature
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ({"measure": "W"}, "ROUGE-W"),
+        ({"measure": "SU", "gap": 4}, "ROUGE-SU"),
+        ({"measure": "1", "stop": True}, "stop words"),
+        ({"measure": "1", "multi": "pooled"}, "'pooled'"),
+        ({"measure": "1", "multi": "jackknife"}, "'jackknife'"),
+        ({"measure": "1", "words": 100}, "limit"),
+        ({"measure": "1", "bytes": 665}, "limit"),
+        ({"measure": "1", "stem": True, "tokenizer": str.split}, "stemmer"),
+    ],
+)
+def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:
+    with pytest.raises(InputError, match=f"rouge-score does not have .*{what}"):
+        Rouge(**settings, dialect="rouge-score")
+
+
+def test_what_is_its_alone_is_refused_elsewhere() -> None:
+    with pytest.raises(InputError, match="Give ROUGE-L, which uses sentences"):
+        Rouge.parse("ROUGE-Lsum-F")
+    with pytest.raises(InputError, match="dialect is 'rouge'. Give ROUGE-1.5.5 or rouge-score"):
+        Rouge("1", dialect="rouge")

@@ -1,0 +1,425 @@
+"""NIST's layouts, DUC 2005 to TAC 2011, in small folders of invented texts; each number is written out."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from releases import NIST_ARTICLE as ARTICLE
+from releases import put, summaries
+
+from sera import metric
+from sera.benchmarks import nist
+from sera.errors import InputError
+from sera.metrics.scoring import score
+from sera.records import Judgement, Section
+
+# Set, peer, modified score, units, repetitions, annotator, score by 3 models, linguistic quality, overall
+PEERS_2008 = """\
+D0801-A 0 0.25 3 0 F 0.24 4 2
+D0801-A 1 0.5 6 1 F 0.48 3 3
+D0801-A 2 1.125 9 0 F 1.01 5 5
+D0801-B 0 0.0 0 0 G 0.0 2 1
+D0801-B 1 0.375 4 2 G 0.36 1 2
+D0801-B 2 0.625 5 0 G 0.6 4 4
+"""
+MODELS_2008 = "D0801-A A 11 F 0.7 5 5\nD0801-B A 12 G 0.8 5 5\n"
+
+
+@pytest.fixture
+def tac2008(tmp_path):
+    """Systems 0 to 2 were judged; 3 was scored by ROUGE alone."""
+    files = summaries("UpdateSumm08_eval", ["D0801-A", "D0801-B"], peers=(0, 1, 2, 3))
+    return put(
+        tmp_path / "tac2008",
+        files
+        | {
+            "UpdateSumm08_eval/manual/manual.peer": PEERS_2008,
+            "UpdateSumm08_eval/manual/manual.model": MODELS_2008,
+            "UpdateSumm08_eval/manual/manual.peer.avg": "0 0.125 1.5 0 0.12 3 1.5\n",
+            "UpdateSumm08_eval/manual/peers/D0801-A.M.100.C.1": "<peer/>",
+            "UpdateSumm08_eval/BE/BEpeers/D0801-A.M.100.C.1": "rain|fall",
+            "UpdateSumm08_eval/.DS_Store": b"\0",
+        },
+    )
+
+
+def by_name(topic):
+    found = {}
+    for each in topic.judgements:
+        found.setdefault(each.judgement, {})[each.system] = each.score
+    return found
+
+
+def test_tac_2008(tac2008):
+    first, second = nist.read(release=tac2008)
+    assert [first.id, second.id] == ["D0801-A", "D0801-B"]
+    assert by_name(first) == {
+        "modified_pyramid": {"0": 0.25, "1": 0.5, "2": 1.125},
+        "responsiveness": {"0": 2, "1": 3, "2": 5},
+        "linguistic_quality": {"0": 4, "1": 3, "2": 5},
+    }
+    assert by_name(second) == {
+        "modified_pyramid": {"0": 0, "1": 0.375, "2": 0.625},
+        "responsiveness": {"0": 1, "1": 2, "2": 4},
+        "linguistic_quality": {"0": 2, "1": 1, "2": 4},
+    }
+    assert [(one.annotator, one.sentences) for one in first.references] == [
+        ("A", ("Rain fell.", "Rivers rose", "much")),
+        ("B", ("Rain fell.", "Rivers rose", "much")),
+    ]
+    assert [one.system for one in second.candidates] == ["0", "1", "2", "3"]
+    assert second.candidates[3].sentences == ("Rain fell.", "Rivers rose", "much", "3.")
+    assert first.source.sections == () and first.documents == () and first.nuggets == ()
+    judgements = ["modified_pyramid", "responsiveness", "linguistic_quality"]
+    assert nist.judged(tac2008) == (["0", "1", "2"], judgements)
+    assert nist.collection(tac2008) is None and not nist.has_nuggets(tac2008)
+
+
+def test_the_files_that_are_read_are_named(tac2008):
+    names = [
+        path.relative_to(tac2008 / "UpdateSumm08_eval").as_posix() for path in nist.inputs(release=tac2008)
+    ]
+    assert len(names) == 2 * 2 + 2 * 4 + 1
+    assert names[0] == "ROUGE/models/D0801-A.M.100.C.A" and names[-1] == "manual/manual.peer"
+
+
+@pytest.fixture
+def tac2009(tmp_path):
+    """Running text, the tables of the sets apart and one column wider, and the articles."""
+    text = "Rain fell in the U.S. on Monday.\r\nRivers rose in the valley of the\r\nRh\u00f4ne. "
+    files = {
+        name: one.encode("latin-1")
+        for name, one in summaries("UpdateSumm09_eval", ["D0901-A", "D0901-B"], text=text).items()
+    }
+    tables = {
+        f"UpdateSumm09_eval/manual/manual.peer.{letter}": "".join(
+            f"D0901-{letter}\t{peer}\t0.{peer}25\t3\t0\tF\t21\t0.2\t{peer + 4}\t{10 - peer}\n"
+            for peer in range(3)
+        )
+        for letter in "AB"
+    }
+    docs = {
+        "docs/files/D0901A/D0901A-A/APW_1": ARTICLE,
+        "docs/files/D0901A/D0901A-A/APW_2": "<TEXT>\nFish swim.\n\nBirds fly\n</TEXT>",
+        "docs/files/D0901A/D0901A-B/APW_3": "<GRAPHIC><P>A map.</P></GRAPHIC>",
+        "docs/files/D0902A/D0902A-A/APW_4": "of a topic that is not summarised",
+        "docs/README": "of no topic",
+    }
+    return put(tmp_path / "tac2009", files | tables | docs)
+
+
+def test_tac_2009_to_2011(tac2009):
+    first, second = nist.read(release=tac2009)
+    assert by_name(first) == {
+        "modified_pyramid": {"0": 0.025, "1": 0.125, "2": 0.225},
+        "responsiveness": {"0": 10, "1": 9, "2": 8},
+        "linguistic_quality": {"0": 4, "1": 5, "2": 6},
+    }
+    assert by_name(second) == by_name(first)
+    assert first.references[1].sentences == (
+        "Rain fell in the U.S. on Monday.",
+        "Rivers rose in the valley of the Rh\u00f4ne.",
+    )
+
+
+def test_articles_are_sources_and_documents(tac2009):
+    first, second = nist.read(release=tac2009)
+    assert first.source.id == first.source.topic == "D0901-A"
+    assert first.source.sections == (
+        Section("Floods & rain", ("Rain fell on 5 < 6 days.", "Rivers rose .", "&e; No more")),
+        Section("", ("Fish swim.", "Birds fly")),
+    )
+    assert second.source.sections == (Section("", ("A map.",)),)
+    assert [(one.id, one.content) for one in first.documents] == [
+        ("D0901-A-APW_1", "Floods & rain\n\nRain fell on 5 < 6 days. Rivers rose . &e; No more"),
+        ("D0901-A-APW_2", "Fish swim. Birds fly"),
+    ]
+    assert {path.name for path in nist.inputs(release=tac2009)} > {"APW_1", "APW_2", "APW_3"}
+
+
+HEAD = "2006 DUC summaries\n\nD = set\n\n\nset  selector  assessor  peer  score\n"
+
+
+@pytest.fixture
+def duc2006(tmp_path):
+    """Pyramids of one topic and two systems, one of them annotated twice; humans are among the peers."""
+    topics = ["D0601", "D0602"]
+    files = summaries("NISTeval", topics, peers=()) | {
+        name.replace("models", "peers"): text
+        for name, text in summaries("NISTeval2", topics, peers=(1, 10, 2)).items()
+    }
+    grades = [("D0601", "1", 2), ("D0601", "2", 3), ("D0601", "10", 4), ("D0601", "A", 5)]
+    grades += [("D0602", "1", 1), ("D0602", "2", 5), ("D0602", "10", 3), ("D0602", "A", 5)]
+    tables = {
+        "overall": [f"{topic} C Z {peer} {grade}" for topic, peer, grade in grades],
+        "content": [f"{topic} C Z {peer} {6 - grade}" for topic, peer, grade in grades],
+    }
+    questions = [f"D0601 C Z {peer} {question} {question}" for peer in (1, 2) for question in range(1, 6)]
+    return put(
+        tmp_path / "duc2006",
+        files
+        | {f"NISTeval/responsiveness/{name}.table": HEAD + "\n".join(rows) for name, rows in tables.items()}
+        | {
+            "NISTeval/linguistic_quality/linguistic_quality.table": HEAD + "\n".join(questions) + "\n",
+            "scoring/2006_modified_scores.txt": "D0602\t01\t0.5\t6\t0\t114\tMitre\t1\t2\t3\t4\t5\t3\n"
+            "D0602\t2\t0.25\t3\t0\t114\tMitre\t1\t2\t3\t4\t5\t3\n"
+            "D0602\t1\t0.75\t8\t0\t120\tMitre\t1\t2\t3\t4\t5\t3\n",
+            "scoring/2006_content.table": "what the Pyramids' makers had",
+        },
+    )
+
+
+def test_duc_2006(duc2006):
+    first, second = nist.read(release=duc2006)
+    assert [one.system for one in first.candidates] == ["1", "2", "10"]
+    assert by_name(first) == {
+        "responsiveness": {"1": 2, "2": 3, "10": 4},
+        "content_responsiveness": {"1": 4, "2": 3, "10": 2},
+        "grammaticality": {"1": 1, "2": 1},
+        "non_redundancy": {"1": 2, "2": 2},
+        "referential_clarity": {"1": 3, "2": 3},
+        "focus": {"1": 4, "2": 4},
+        "structure_and_coherence": {"1": 5, "2": 5},
+    }
+    assert by_name(second) == {
+        "modified_pyramid": {"1": 0.625, "2": 0.25},  # (0.5 + 0.75) / 2, by two annotators
+        "responsiveness": {"1": 1, "2": 5, "10": 3},
+        "content_responsiveness": {"1": 5, "2": 1, "10": 3},
+    }
+    assert [one.annotator for one in first.references] == ["A", "B"]
+    assert nist.judged(duc2006)[0] == ["1", "2", "10"]
+
+
+def test_duc_2005(tmp_path):
+    """The Pyramids' topics lack their D; a system's summary may be empty."""
+    files = summaries("results", ["D301", "d324"], peers=(4, 5))
+    files["results/ROUGE/peers/D301.M.100.C.5"] = ""
+    files["results/ROUGE/extras/D301.M.100.C.E"] = "Not one of the models."
+    files["results/responsiveness/responsiveness.table"] = HEAD + "D301 I X 4 3\nD301 I X 5 1\n"
+    files["processed_pans.txt"] = (
+        "324 4 0.5521 0.3869 10 1 9 C 4 3 2 1 5 3 none\n"
+        "324 A 0.8 0.7 20 1 9 C 5 5 5 5 5 5 none\n"
+        "324 5 0 0 0 0 9 C 4 3 2 1 5 3 none\n"
+    )
+    first, second = nist.read(release=put(tmp_path, files))
+    assert by_name(first) == {"responsiveness": {"4": 3, "5": 1}}
+    assert by_name(second) == {
+        "pyramid": {"4": 0.5521, "5": 0},
+        "modified_pyramid": {"4": 0.3869, "5": 0},
+    }
+    assert first.candidates[1].sentences == () and len(first.references) == 2
+
+
+def test_duc_2007(tmp_path):
+    """A table of Pyramid scores without annotators; sets that follow each other are topics of their own."""
+    files = summaries("updateEval", ["D0703-A", "D0703-B"], peers=(36,))
+    files["updateEval/Responsiveness/content.table"] = HEAD + "D0703-A A F 36 2\nD0703-B A F 36 4\n"
+    files["updateEval/Pyramid/scoring/2007_modified_scores.txt"] = (
+        "D0703-A 36 0.125 2 0\nD0703-B 36 0.375 4 0\n"
+    )
+    topics = nist.read(release=put(tmp_path, files))
+    assert [topic.judgements for topic in topics] == [
+        (
+            Judgement("D0703-A", "36", "modified_pyramid", 0.125),
+            Judgement("D0703-A", "36", "content_responsiveness", 2),
+        ),
+        (
+            Judgement("D0703-B", "36", "modified_pyramid", 0.375),
+            Judgement("D0703-B", "36", "content_responsiveness", 4),
+        ),
+    ]
+
+
+def remove(*names):
+    def change(folder):
+        for name in names:
+            for path in folder.glob(name):
+                path.unlink()
+
+    return change
+
+
+def rows(old, new, table="UpdateSumm08_eval/manual/manual.peer"):
+    def change(folder):
+        text = (folder / table).read_text(encoding="utf-8")
+        assert old in text
+        (folder / table).write_text(text.replace(old, new), encoding="utf-8")
+
+    return change
+
+
+EVAL = "UpdateSumm08_eval"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (remove(f"{EVAL}/ROUGE/models/*"), r"tac2008: lacks ROUGE/models. Get the data from NIST"),
+        (remove(f"{EVAL}/manual/manual.peer"), r"lacks a table of scores \(manual\.peer, "),
+        (
+            lambda folder: (
+                remove(f"{EVAL}/ROUGE/*/*")(folder),
+                put(folder, {"UpdateSumm08_eval.tar.gz": ""}),
+            ),
+            r"lacks ROUGE/models, ROUGE/peers, but holds UpdateSumm08_eval\.tar\.gz. Unpack what NIST packed",
+        ),
+        (
+            lambda folder: put(folder, {"docs/docs.tgz": ""}),
+            r"lacks docs/<topic>/<article>, but holds docs/docs\.tgz. Unpack",
+        ),
+        (
+            lambda folder: put(folder, {"docs/D0801A/D0801A-A/APW": ARTICLE}),
+            r"docs: has no article for topic D0801-B",
+        ),
+        (
+            lambda folder: put(folder, {"docs/D0801A/D0801A-A/APW": "\n<TEXT>\nNo end."}),
+            r"D0801A-A/APW, line 2: <TEXT> has no end",
+        ),
+        (
+            lambda folder: put(folder, {"docs/D0801A/D0801A-A/APW": "Rain."}),
+            r"D0801A-A/APW: has no <TEXT>. Remove it from docs",
+        ),
+        (
+            lambda folder: put(folder, {f"{EVAL}/ROUGE/peers/README": ""}),
+            r"peers/README: is not named as a summary, <topic>\.M\.",
+        ),
+        (
+            lambda folder: put(folder, {f"{EVAL}/ROUGE/models/D0801-A.M.100.C.7": "Rain."}),
+            r"D0801-A\.M\.100\.C\.7: has a system's number",
+        ),
+        (
+            lambda folder: put(folder, {f"{EVAL}/ROUGE/models/D0801-A.M.100.C.A": "\n"}),
+            r"models/D0801-A\.M\.100\.C\.A: is empty: the model A of D0801-A",
+        ),
+        (
+            lambda folder: put(folder, {"again/ROUGE/peers/D0801-A.M.100.C.1": "Snow."}),
+            r"again/ROUGE/peers/D0801-A\.M\.100\.C\.1: differs from .*Keep one of them",
+        ),
+        (remove(f"{EVAL}/ROUGE/models/D0801-B*"), r"ROUGE/models: has no model for topic D0801-B"),
+        (
+            remove(f"{EVAL}/ROUGE/peers/D0801-B*.3"),
+            r"ROUGE/peers: has no summary by 3 for topic D0801-B",
+        ),
+        (
+            remove(f"{EVAL}/ROUGE/peers/*.2"),
+            r"manual\.peer: line 3: system 2 has no summary of topic D0801-A among the peers; line 6: sys",
+        ),
+        (
+            rows("D0801-B 1", "D0802-B 1"),
+            r"manual\.peer, line 5: system 1 has no summary of topic D0802-B",
+        ),
+        (
+            rows("D0801-B 1 0.375 4 2 G 0.36 1 2\n", ""),
+            r"manual: has no modified_pyramid of 1 for topic D0801-B",
+        ),
+        (
+            rows("D0801-B 1", "D0801-A 1"),
+            r"has no modified_pyramid of 1 for topic D0801-B",  # D0801-A by F and by G
+        ),
+        (
+            rows("D0801-B 1 0.375 4 2 G", "D0801-A 1 0.375 4 2 F"),
+            r"manual\.peer, line 5: modified_pyramid of 1 for D0801-A stands twice, first in line 2",
+        ),
+        (rows("0.48 3 3", "0.48 3"), r"manual\.peer, line 2: is no row: .* has 8 columns of 9"),
+        (rows("D0801-A 1", "mean 1"), r"manual\.peer, line 2: is no row: it does not begin with a topic"),
+        (rows("D0801-A 1", "D0801-A ?"), r"manual\.peer, line 2: summarizer '\?' is neither"),
+        (
+            rows("1 0.5", "1 -0.5"),
+            r"manual\.peer, line 2: modified_pyramid '-0\.5' is no number from 0 to 10",
+        ),
+        (rows("1 0.5", "1 nan"), r"manual\.peer, line 2: modified_pyramid 'nan' is no number from 0 to 10"),
+        (rows("0.48 3 3", "0.48 3 3.5"), r"line 2: responsiveness '3\.5' is no whole number from 0 to 10"),
+        (rows("0.48 3 3", "0.48 11 3"), r"line 2: linguistic_quality '11' is no whole number from 0 to 10"),
+        (rows("0.48 3 3", "0.48 3 " + "1" * 401), r"line 2: a number is over the limit of 400 characters"),
+        (rows("0.48 3 3", "0.48 3 \u0663"), r"line 2: responsiveness '\u0663' is no whole number"),
+        (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is no number from 0 to 10"),
+        (
+            lambda folder: put(folder, {f"{EVAL}/manual/manual.peer": "x\n\n" * 30}),
+            r"manual\.peer: line 1: is no row: .*; line 19: is no row.*; and more\. Unpack",
+        ),
+        (
+            lambda folder: put(
+                folder, {"docs/D0801A/D0801A-A/A\u202eB": ARTICLE, "docs/D0801A-B/x": ARTICLE}
+            ),
+            r"U\+202E in it",
+        ),
+        (
+            lambda folder: put(folder, {"UpdateSumm09_eval/manual/manual.peer.A": "D0901-A 1"}),
+            r"gives modified_pyramid, and so does .*Name the folder of one evaluation",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_line(tac2008, change, problem):
+    change(tac2008)
+    with pytest.raises(InputError, match=problem):
+        nist.read(release=tac2008)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("D0601 C Z 2 3 3", "D0601 C Z 2 6 3", r"line 14: '6' is none of the 5 questions"),
+        (
+            "D0601 C Z 2 3 3",
+            "D0601 C Z 2 3 x",
+            r"line 14: linguistic_quality 'x' is no whole number from 0 to 10",
+        ),
+        ("D0601 C Z 2 3 3", "end of table", r"line 14: is no row"),
+        ("D0601 C", "set C", r"linguistic_quality\.table: holds no row"),
+    ],
+)
+def test_what_is_wrong_below_the_head_of_a_table_is_told(duc2006, old, new, problem):
+    rows(old, new, "NISTeval/linguistic_quality/linguistic_quality.table")(duc2006)
+    with pytest.raises(InputError, match=problem):
+        nist.read(release=duc2006)
+
+
+def test_metrics_of_the_article_are_undefined_without_articles(tac2008):
+    topic = nist.read(release=tac2008)[0]
+    metrics = [metric(name) for name in ("ROUGE-1-R", "MOULIN-ROUGE", "JS-1", "JS-ref-1")]
+    table = score(metrics, topic.candidates[:1], topic.references, [topic.source])
+    defined = dict(zip(table["metric"], table["score"].notna(), strict=True))
+    assert defined == {"ROUGE-1-R": True, "MOULIN-ROUGE": False, "JS-1": False, "JS-ref-1": True}
+
+
+def test_links_and_pipes_are_refused(tac2008, tmp_path):
+    models = tac2008 / EVAL / "ROUGE/models"
+    (models / "D0801-A.M.100.C.Z").symlink_to("/etc/hostname")
+    with pytest.raises(InputError, match=r"C\.Z: is a link. Put there what it leads to"):
+        nist.inputs(release=tac2008)
+    (models / "D0801-A.M.100.C.Z").unlink()
+    os.mkfifo(models / "D0801-A.M.100.C.Z")
+    with pytest.raises(InputError, match=r"C\.Z: is a pipe"):
+        nist.inputs(release=tac2008)
+    (models / "D0801-A.M.100.C.Z").unlink()
+    (models / "round").symlink_to(tac2008)
+    with pytest.raises(InputError, match=r"round: is a link. Put there what it leads to"):
+        nist.inputs(release=tac2008)
+
+
+def test_a_release_may_be_named_by_a_link(tac2008, tmp_path):
+    (tmp_path / "link").symlink_to(tac2008)
+    assert nist.read(release=tmp_path / "link") == nist.read(release=tac2008)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(InputError, match="none: there is no such folder; expected an evaluation of NIST's"):
+        nist.inputs(release=tmp_path / "none")
+
+
+def test_numbers_of_characters_that_are_too_long_are_no_character(tac2008):
+    text = f"<TEXT><P>Rain &#{'1' * 5000}; fell &#x{'f' * 5000}; here.</P></TEXT>"
+    put(tac2008, {"docs/D0801A-A/x": text, "docs/D0801A-B/y": "<TEXT>Snow.</TEXT>"})
+    assert nist.read(release=tac2008)[0].source.sentences == ("Rain \ufffd fell \ufffd here.",)
+
+
+def test_copies_and_equal_models_are_logged(tac2008, caplog):
+    name = "ROUGE/peers/D0801-A.M.100.C.1"
+    put(tac2008, {f"again/{name}": (tac2008 / EVAL / name).read_text(encoding="utf-8")})
+    nist.read(release=tac2008)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{tac2008}/again/{name} is ignored: it is equal to {tac2008}/{EVAL}/{name}",
+        f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-A by A and by B are equal",
+        f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-B by A and by B are equal",
+    ]

@@ -1,0 +1,107 @@
+"""REALSumm: a small folder in its layout, read as it is, and what can be wrong with it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from sera.benchmarks import realsumm
+from sera.errors import InputError
+
+
+@pytest.fixture
+def small(tmp_path):
+    """Two documents and one system."""
+    folder = tmp_path / "small"
+    for name, text in {
+        "ids.txt": "a\nb\n",
+        "documents.txt": "One . Two .\nThree .\n",
+        "references.txt": "<t> one . </t> <t>two</t>\nthree . four\n",
+        "SCUs.txt": "u1\tu2\nu3\n",
+        "summaries/s.summary": "one .\nthree .\n",
+        "labels/s.label": "1\t0\n1\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_small_folder_is_read(small):
+    first, second = realsumm.read(release=small)
+    assert first.references[0].sentences == ("one .", "two")
+    assert second.references[0].sentences == ("three .", "four")
+    assert [topic.judgements[0].score for topic in (first, second)] == [0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "problem"),
+    [
+        ("ids.txt", "a\na\n", r"ids\.txt, line 2: repeats the id a\."),
+        ("ids.txt", "a\u202e\nb\n", r"ids\.txt, line 1: the id .* has the character U\+202E in it"),
+        ("ids.txt", " a\nb\n", r"ids\.txt, line 1: the id ' a' has a blank at its end"),
+        (
+            "references.txt",
+            "<t>one\n<t>two</t>\n",
+            r"references\.txt, line 1: has text outside of <t> and </t>",
+        ),
+        ("references.txt", "<t>one</t> or\n</t>\n", r"line 1: has text outside .*; line 2: has text outside"),
+        (
+            "labels/s.label",
+            "1\n1\t1\n",
+            r"label: line 1: has 1 labels where SCUs\.txt has 2 units.*; line 2:",
+        ),
+    ],
+)
+def test_faults_of_a_file_are_named_with_their_lines(small, file, text, problem):
+    (small / file).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        realsumm.read(release=small)
+
+
+def test_a_systems_name_is_any_text_that_is_a_name(small):
+    name = 'my "best"|$x {y}, \u00e9'
+    for file in ("summaries/s.summary", "labels/s.label"):
+        (small / file).rename((small / file).with_stem(name))
+    assert realsumm.judged(small) == ([name], ["litepyramid_recall"])
+    assert realsumm.read(release=small)[0].candidates[0].system == name
+    (small / "summaries/ x.summary").write_text("one\ntwo\n")
+    with pytest.raises(InputError, match="the system ' x' has a blank at its end"):
+        realsumm.inputs(release=small)
+
+
+def test_links_and_pipes_are_refused(small, tmp_path):
+    for file in ("SCUs.txt", "labels/s.label"):
+        (small / file).rename(tmp_path / "elsewhere")
+        (small / file).symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(
+            InputError,
+            match=f"{file}: is a link. Put there what it leads to",
+        ):
+            realsumm.inputs(release=small)
+        (small / file).unlink()
+        os.mkfifo(small / file)
+        with pytest.raises(InputError, match=f"{file}: is a pipe"):
+            realsumm.inputs(release=small)
+        (small / file).unlink()
+        (tmp_path / "elsewhere").rename(small / file)
+
+
+def test_marks_without_end_and_many_ids_cost_no_time(small):
+    begun = time.process_time()
+    (small / "references.txt").write_text("<t>" * 200_000 + "\n<t>x</t>\n")
+    with pytest.raises(InputError, match="line 1: has text outside"):
+        realsumm.read(release=small)
+    (small / "ids.txt").write_text("".join(f"{n}\n" for n in range(50_000)))
+    with pytest.raises(InputError, match="has 2 lines where ids.txt has 50000"):
+        realsumm.read(release=small)
+    assert time.process_time() - begun < 5
+
+
+def test_a_unit_that_stands_twice_is_logged(small, caplog):
+    (small / "SCUs.txt").write_text("u\tu\nv\n")
+    realsumm.read(release=small)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{small}/SCUs.txt, line 1: the content unit 'u' stands twice"
+    ]

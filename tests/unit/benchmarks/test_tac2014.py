@@ -1,0 +1,424 @@
+"""Reading TAC 2014 BiomedSumm and its nuggets: a made release with every oddity."""
+
+import logging
+import os
+import time
+
+import pytest
+from releases import TAC_ARTICLE as ARTICLE
+from releases import record
+
+from sera.benchmarks.tac2014 import Span, inputs, read, read_annotations
+from sera.errors import InputError
+from sera.records import Citance, Nugget
+
+
+@pytest.fixture
+def made(tmp_path):
+    """The folders of a made release of one topic and of its nuggets."""
+    topic = tmp_path / "release/data/D1401_TRAIN"
+    for part in ("Annotation", "Documents_Text", "Summary"):
+        (topic / part).mkdir(parents=True)
+    (topic / "Documents_Text/.DS_Store").write_bytes(b"\0")
+    (topic / "Documents_Text/Smith,A.txt").write_bytes(
+        b"\xef\xbb\xbf" + ARTICLE.replace("\n", "\r\n").encode()
+    )
+    (topic / "Documents_Text/O'Shea.txt").write_bytes(
+        "It was cited [1]. “Na\u00efve”\n\nEnd.".encode("cp1252")
+    )
+    for letter in "ABCE":
+        lines = record(1, letter), "", record(2, letter, "Long one." if letter in "BC" else "Other one.")
+        (topic / f"Annotation/D1401_TRAIN.{letter}.ann.txt").write_bytes("\r\n".join(lines).encode())
+        name = f"D1401_TRAIN.{letter}.{'Summary' if letter == 'E' else 'summary'}.txt"
+        text = f"\ufeff\rOne is by {letter} here. Two.\r\rThree  and\tfour.\r"
+        (topic / "Summary" / name).write_bytes(text.encode())
+    pyramid = tmp_path / "pyramid/annotations"
+    pyramid.mkdir(parents=True)
+    (pyramid / "d1401-A.ann").write_text(
+        "T1\t0 3\tOne\nT2\t22 27\tThree\n#1\tNote T1\tno\n", encoding="utf-8"
+    )
+    (pyramid / "d1401-B.ann").write_text("T1\tNugget 0 3;18 21\tOne Two\n", encoding="utf-8")
+    return tmp_path / "release", tmp_path / "pyramid"
+
+
+def test_a_topic_is_read_with_all_its_parts(made, caplog):
+    release, pyramid = made
+    with caplog.at_level(logging.WARNING):
+        [topic] = read(release=release, pyramids=pyramid)
+    assert topic.id == "D1401"
+    assert (topic.source.id, topic.source.title) == ("Smith,A", "A Gene Named for a Test")
+    assert [section.title for section in topic.source.sections] == ["Abstract"]
+    assert len(topic.source.sentences) == 3
+    assert [(r.annotator, r.sentences) for r in topic.references] == [
+        (letter, (f"One is by {letter} here.", "Two.", "Three and four.")) for letter in "ABCE"
+    ]
+    assert [(d.id, d.text) for d in topic.documents][0] == (
+        "D1401-O'Shea",
+        "It was cited [1]. “Naïve”\n\nEnd.",
+    )
+    assert topic.documents[1].text.startswith("A Gene Named for a Test\n\nA. Author1")
+    assert topic.nuggets == (
+        Nugget("D1401", "A", "One"),
+        Nugget("D1401", "A", "Three"),
+        Nugget("D1401", "B", "One Two"),
+    )
+    assert [r.getMessage() for r in caplog.records] == ["topic D1401 has no nuggets of annotators C, E"]
+
+
+def test_one_citance_for_each_number_with_the_text_of_most_annotators(made):
+    release, _ = made
+    path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.E.ann.txt"
+    path.write_text(
+        "\n".join((record(1, "E", "It was cited here."), record(2, "E", "Long one."))), encoding="utf-8"
+    )
+    [topic] = read(release=release)
+    assert topic.citances == (
+        Citance("D1401", "O'Shea", "It was cited [1]."),
+        Citance("D1401", "O'Shea", "Long one."),
+    )
+
+
+def test_of_equal_votes_the_longest_text_is_the_citance(made):
+    release, _ = made  # "Other one." and "Long one." have two votes each
+    [topic] = read(release=release)
+    assert topic.citances[1].text == "Other one."
+
+
+def test_an_annotation_has_its_twelve_fields_cleaned(made):
+    release, _ = made
+    annotations = read_annotations(release)
+    assert [(a.annotator, a.citance) for a in annotations] == [(c, n) for c in "ABCE" for n in (1, 2)]
+    first = annotations[0]
+    assert (first.topic, first.reference, first.citing, first.facet) == (
+        "D1401",
+        "Smith, A",
+        "O'Shea",
+        "Method",
+    )
+    assert (first.marker_span, first.marker) == (Span(13, 16), "[1]")
+    assert (first.citation_span, first.citation) == (Span(0, 17), "It was cited [1].")
+    assert first.reference_spans == (Span(10, 20), Span(30, 40))
+    assert first.reference_texts == ("One | thing: it", "another thing")
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"Reference Text": None}, "the record has no 'Reference Text'"),
+        ({"Annotator": None}, "the record has no 'Annotator'"),
+        ({"Citance Number": "one"}, "'Citance Number' is not a number: 'one'"),
+        ({"Citation Offset": "about 12"}, "'Citation Offset' is not start-end: 'about 12'"),
+        ({"Reference Offset": "[]"}, r"'Reference Offset' is not start-end: '\[\]'"),
+    ],
+)
+def test_a_malformed_record_is_told_with_path_and_line(made, changed, problem):
+    release, _ = made
+    path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.B.ann.txt"
+    path.write_text(record(1, "B") + "\n\n" + record(2, "B", **changed), encoding="utf-8")
+    with pytest.raises(InputError, match=rf"D1401_TRAIN\.B\.ann\.txt, line 3: {problem}"):
+        read_annotations(release)
+
+
+def test_both_spellings_of_a_key_are_taken(made):
+    release, _ = made
+    path = release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.A.ann.txt"
+    path.write_text(record(1, "A").replace("Reference Offset", "Reference offset"), encoding="utf-8")
+    assert read_annotations(release)[0].reference_spans == (Span(10, 20), Span(30, 40))
+
+
+def test_the_folders_above_and_below_do_too(made):
+    release, pyramid = made
+    expected = inputs(release=release, pyramids=pyramid)
+    assert len(expected) == 4 + 2 + 4 + 2
+    assert expected == sorted(expected) and all(path.is_file() for path in expected)
+    for folder in (release.parent, release / "data", release / "data/D1401_TRAIN"):
+        assert [p.resolve() for p in inputs(release=folder, pyramids=pyramid / "annotations")] == expected
+    assert len(inputs(release=release)) == 10
+
+
+def test_what_is_missing_is_told_all_at_once_and_how_to_get_it(made):
+    release, pyramid = made
+    for path in (
+        release / "data/D1401_TRAIN/Summary/D1401_TRAIN.B.summary.txt",
+        release / "data/D1401_TRAIN/Annotation/D1401_TRAIN.C.ann.txt",
+    ):
+        path.unlink()
+    with pytest.raises(InputError) as error:
+        inputs(release=release, pyramids=pyramid)
+    assert str(error.value).startswith(f"{release / 'data'}: lacks ")
+    for part in (
+        "D1401_TRAIN/Annotation/*.ann.txt (3 of 4)",
+        "D1401_TRAIN/Summary/*.summary.txt (3 of 4)",
+        "NIST",
+    ):
+        assert part in str(error.value)
+
+
+def test_a_wrong_folder_is_told_with_where_the_data_is_to_be_had(made, tmp_path):
+    release, pyramid = made
+    (tmp_path / "empty").mkdir()
+    for folder, problem in ((tmp_path / "none", "no such folder"), (tmp_path / "empty", "holds no topic")):
+        with pytest.raises(InputError, match=f"{folder.name}: .*{problem}.*agreement"):
+            inputs(release=folder)
+    for folder, problem in ((tmp_path / "none", "no such folder"), (tmp_path / "empty", "holds no nuggets")):
+        with pytest.raises(
+            InputError, match=f"{folder.name}: .*{problem}.*github.com/acohan/TAC-Pyramid-Annotations"
+        ):
+            inputs(release=release, pyramids=folder)
+
+
+def test_an_empty_summary_is_an_error_that_names_the_file(made):
+    release, _ = made
+    (release / "data/D1401_TRAIN/Summary/D1401_TRAIN.C.summary.txt").write_bytes("\ufeff\r\r".encode())
+    with pytest.raises(InputError, match=r"D1401_TRAIN\.C\.summary\.txt: the summary is empty"):
+        read(release=release)
+
+
+def test_a_reference_article_that_is_not_there_is_an_error(made):
+    release, _ = made
+    (release / "data/D1401_TRAIN/Documents_Text/Smith,A.txt").unlink()
+    with pytest.raises(InputError, match=r"lacks the reference article Smith, A\.txt"):
+        read(release=release)
+
+
+def test_a_topic_without_nuggets_is_read_with_a_warning(made, caplog):
+    release, pyramid = made
+    for path in (pyramid / "annotations").iterdir():
+        path.rename(path.with_name(path.name.replace("d1401", "d1499")))
+    with caplog.at_level(logging.WARNING):
+        [topic] = read(release=release, pyramids=pyramid)
+    assert topic.nuggets == ()
+    assert [r.getMessage() for r in caplog.records] == [
+        f"{pyramid}/annotations: the release has no topic D1499; its nuggets are ignored",
+        "topic D1401 has no nuggets",
+    ]
+
+
+def test_offsets_that_do_not_fit_are_counted_and_the_texts_taken(made, caplog):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t0 3\tThree\n", encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        [topic] = read(release=release, pyramids=pyramid)
+    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "Three"))
+    assert "1 of 2 offsets do not fit D1401_TRAIN.A.summary.txt" in caplog.records[0].getMessage()
+
+
+@pytest.mark.parametrize("line", ["T2 0 3 Three", "T2\tx y\tThree", "T2\t0 3\t "])
+def test_a_malformed_nugget_is_told_with_path_and_line(made, line):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text(f"T1\t0 3\tOne\n{line}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"d1401-A\.ann, line 2: is not a nugget"):
+        read(release=release, pyramids=pyramid)
+
+
+def topic_file(release, part, annotator):
+    suffix = {"Annotation": "ann", "Summary": "summary"}[part]
+    return release / f"data/D1401_TRAIN/{part}/D1401_TRAIN.{annotator}.{suffix}.txt"
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"Topic ID": "D1402_TRAIN"}, "'Topic ID' is 'D1402_TRAIN', but the folder's topic is D1401"),
+        ({"Annotator": "C"}, "'Annotator' is 'C', but the file's is B"),
+        ({"Citation Marker Offset": "1" * 200_000}, "'Citation Marker Offset' is not start-end: '11111"),
+        ({"Citation Offset": "0-" + "1" * 5000}, "a number is over the limit of 400 characters"),
+        ({"Citance Number": "1" * 5000}, "a number is over the limit of 400 characters"),
+        ({"Annotator": "B | Annotator: C"}, "the record has 'Annotator' twice"),
+    ],
+    ids=["topic", "annotator", "marker", "offset", "number", "twice"],
+)
+def test_a_record_that_is_not_of_its_file_or_too_long_is_refused_at_once(made, changed, problem):
+    release, _ = made
+    topic_file(release, "Annotation", "B").write_text(
+        record(1, "B") + "\n\n" + record(2, "B", **changed), encoding="utf-8"
+    )
+    begun = time.process_time()
+    with pytest.raises(InputError) as error:
+        read(release=release)
+    assert f"D1401_TRAIN.B.ann.txt, line 3: {problem}" in str(error.value)
+    assert len(str(error.value)) < 500 and time.process_time() - begun < 2
+
+
+def test_records_with_faults_are_named_together_up_to_ten(made):
+    release, _ = made
+    rows = [record(n, "B", **{"Citance Number": "x"}) for n in range(30)]
+    topic_file(release, "Annotation", "B").write_text("\n\n".join(rows), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and more\. "
+    ) as error:
+        read(release=release)
+    assert str(error.value).count("is not a number: 'x'") == 10
+
+
+def test_a_citance_that_an_annotator_has_twice_would_vote_twice_and_is_refused(made):
+    release, _ = made
+    topic_file(release, "Annotation", "B").write_text(
+        record(1, "B") + "\n" + record(1, "B"), encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"B\.ann\.txt, line 2: citance 1 stands twice, first in line 1"):
+        read(release=release)
+
+
+def test_what_stands_before_a_record_is_refused(made):
+    release, _ = made
+    topic_file(release, "Annotation", "B").write_text("Hello " + record(1, "B"), encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"line 1: the record has 'Hello Topic ID: D1401_TRAIN' before its first field"
+    ):
+        read(release=release)
+
+
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf\r\n \n"])
+def test_an_annotation_file_without_a_record_is_refused(made, content):
+    release, _ = made
+    topic_file(release, "Annotation", "C").write_bytes(content)
+    with pytest.raises(InputError, match=r"D1401_TRAIN\.C\.ann\.txt: holds no record"):
+        read(release=release)
+
+
+@pytest.mark.parametrize("content", ["", " \n\n", "One line\n"])
+def test_an_article_without_a_sentence_is_refused(made, content):
+    release, _ = made
+    path = release / "data/D1401_TRAIN/Documents_Text/Smith,A.txt"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"Smith,A\.txt: the reference article has no sentence left"):
+        read(release=release)
+
+
+def test_two_files_of_one_annotator_are_refused(made):
+    release, pyramid = made
+    other = topic_file(release, "Summary", "A").with_name("D1401.A.Summary.txt")
+    other.write_text("One.")
+    with pytest.raises(InputError, match=r"annotator A has D1401\.A\.Summary\.txt too"):
+        inputs(release=release)
+    other.unlink()
+    (pyramid / "annotations/D1401-a.ann").write_text("T1\t0 3\tOne\n")
+    with pytest.raises(InputError, match=r"d1401-A\.ann: D1401-a\.ann is of the same topic and annotator"):
+        inputs(release=release, pyramids=pyramid)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("D1402_TRAIN.A.summary.txt", "is not named D1401_TRAIN.<annotator>.summary.txt"),
+        ("D1401_TRAIN.summary.txt", "the annotator '' is empty"),
+        ("D1401_TRAIN.A\u202eB.summary.txt", "has the character U+202E in it"),
+        (b"D1401_TRAIN.\xff.summary.txt".decode("utf-8", "surrogateescape"), "a name that is not UTF-8 text"),
+    ],
+)
+def test_names_of_files_that_name_no_annotator_are_refused(made, name, problem):
+    release, _ = made
+    topic_file(release, "Summary", "A").with_name(name).write_text("One.")
+    with pytest.raises(InputError) as error:
+        inputs(release=release)
+    assert problem in str(error.value) and "\n" not in str(error.value)
+
+
+def test_any_name_may_be_an_annotators_or_an_articles(made):
+    release, _ = made
+    name = 'a "b"|$x {y} *<é, \u0627\u0644'
+    summary = topic_file(release, "Summary", "E").with_name("D1401_TRAIN.E.Summary.txt")
+    summary.rename(summary.with_name(f"D1401_TRAIN.{name}.summary.txt"))
+    (release / "data/D1401_TRAIN/Documents_Text" / f"{name}.txt").write_text("Text.")
+    [topic] = read(release=release)
+    assert name in [reference.annotator for reference in topic.references]
+    assert f"D1401-{name}" in [document.id for document in topic.documents]
+
+
+def test_two_folders_of_one_topic_are_refused(made):
+    release, _ = made
+    (release / "data/D1401_TEST/Summary").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"D1401_TRAIN: is topic D1401, and so is D1401_TEST"):
+        inputs(release=release)
+
+
+@pytest.mark.parametrize("where", ["outside", "inside"])
+@pytest.mark.parametrize("part", ["Summary/D1401_TRAIN.A.summary.txt", "Documents_Text/X.txt", "Summary", ""])
+def test_no_link_in_a_release_is_followed(made, tmp_path, where, part):
+    release, _ = made
+    topic = release / "data/D1401_TRAIN"
+    path = topic / part if part else topic
+    target = (tmp_path if where == "outside" else release) / "target"
+    if path.exists():
+        path.rename(target)
+    else:
+        target.write_text("secret")
+    path.symlink_to(target)
+    with pytest.raises(InputError, match=f"{path.name}: is a link. Put there what it leads to"):
+        inputs(release=release)
+
+
+def test_a_release_may_be_named_by_a_link(made, tmp_path):
+    release, pyramid = made
+    for name, folder in (("r", release), ("p", pyramid)):
+        (tmp_path / name).symlink_to(folder)
+    assert read(release=tmp_path / "r", pyramids=tmp_path / "p") == read(release=release, pyramids=pyramid)
+
+
+def test_a_pipe_and_a_folder_in_the_place_of_a_file_are_refused(made):
+    release, pyramid = made
+    path = topic_file(release, "Annotation", "A")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(InputError, match=r"A\.ann\.txt: is a pipe, a device or the like, not a file"):
+        inputs(release=release)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InputError, match=r"A\.ann\.txt: is a folder, not a file"):
+        inputs(release=release)
+
+
+def test_what_is_passed_over_or_odd_is_logged_with_its_file(made, caplog):
+    release, pyramid = made
+    topic = release / "data/D1401_TRAIN"
+    (topic / "Summary/notes.md").write_text("?")
+    (topic / "Documents_Text/Empty.txt").write_text(" ")
+    (pyramid / "annotations/extra.ann").write_text("T1")
+    (pyramid / "annotations/d1401-B.ann").write_text("#1\tNote\tno\n")
+    topic_file(release, "Summary", "B").write_bytes(topic_file(release, "Summary", "A").read_bytes())
+    with caplog.at_level(logging.WARNING):
+        read(release=release, pyramids=pyramid)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{pyramid}/annotations/extra.ann is ignored: it is not named like d1401-A.ann",
+        f"{topic}/Summary/notes.md is ignored: its name does not end in .summary.txt",
+        f"{topic}/Documents_Text/Empty.txt is empty",
+        f"{topic}/Summary: the summaries of D1401 by A and by B are equal",
+        f"{pyramid}/annotations/d1401-B.ann holds no nugget",
+        "topic D1401 has no nuggets of annotators C, E",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ("T1\t0 3\tOne\nT9\t0 3\tOne", "line 2: the nugget stands twice, first in line 1"),
+        ("T1\t0 3\tOne\nHello", "line 2: is not a nugget"),
+        ("T1\t0 " + "9" * 5000 + "\tOne", "line 1: a number is over the limit of 400 characters"),
+        ("x\n" * 40, "line 1: is not a nugget; line 2: is not a nugget"),
+    ],
+    ids=["twice", "words", "digits", "many"],
+)
+def test_nuggets_that_would_count_wrong_are_refused(made, rows, problem):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text(rows, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read(release=release, pyramids=pyramid)
+    assert "d1401-A.ann" in str(error.value) and problem in str(error.value)
+
+
+def test_one_text_may_be_a_nugget_at_two_places(made):
+    release, pyramid = made
+    (pyramid / "annotations/d1401-A.ann").write_text("T1\t0 3\tOne\nT2\t18 21\tOne\n", encoding="utf-8")
+    [topic] = read(release=release, pyramids=pyramid)
+    assert topic.nuggets[:2] == (Nugget("D1401", "A", "One"), Nugget("D1401", "A", "One"))
+
+
+def test_pieces_of_a_nugget_that_overlap_take_no_memory(made):
+    release, pyramid = made
+    topic_file(release, "Summary", "A").write_text("One word. " * 20_000)
+    many = ";".join(["0 200000"] * 20_000)
+    (pyramid / "annotations/d1401-A.ann").write_text(f"T1\t{many}\tOne\n", encoding="utf-8")
+    begun = time.process_time()
+    read(release=release, pyramids=pyramid)
+    assert time.process_time() - begun < 20

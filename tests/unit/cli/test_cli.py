@@ -1,0 +1,322 @@
+"""The command line on files of a user's own."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from commands import sera
+
+from sera import records
+from sera.evaluation.tables import read_tsv
+from sera.records import Candidate, Document, Nugget, Query, Reference, Section, Source
+
+
+@pytest.fixture
+def files(tmp_path):
+    candidates = [
+        Candidate("t", "good", ("The kinase phosphorylates p53.", "Cells then die.")),
+        Candidate("t", "bad", ("Fish swim in the sea.",)),
+        records.as_candidate(Reference("t", "A", ("Kinases phosphorylate p53 in cells.",))),
+    ]
+    references = [
+        Reference("t", "A", ("Kinases phosphorylate p53 in cells.",)),
+        Reference("t", "B", ("p53 is phosphorylated by a kinase, and cells die.",)),
+    ]
+    records.write(tmp_path / "c.jsonl", candidates)
+    records.write(tmp_path / "r.jsonl", references)
+    records.write(
+        tmp_path / "n.jsonl", [Nugget("t", "A", "phosphorylate p53"), Nugget("t", "B", "cells die")]
+    )
+    documents = [
+        Document(f"d{i}", text) for i, text in enumerate(["kinase p53", "cells die", "fish swim", "sea"])
+    ]
+    records.write(tmp_path / "d.jsonl.gz", documents)
+    records.write(tmp_path / "q.jsonl", [Query("q1", "fish in the sea"), Query("q2", "of the")])
+    return tmp_path
+
+
+def scores(path):
+    table = pd.read_csv(path, sep="\t")
+    assert list(table.columns) == ["topic", "system", "metric", "score"]
+    return {(row.system, row.metric): row.score for row in table.itertuples()}
+
+
+def test_score_by_rouge(files):
+    out = files / "new" / "s.tsv"
+    printed = sera(
+        "score", "--metrics", "ROUGE-2-F,ROUGE-L-R", "--candidates", files / "c.jsonl",
+        "--references", files / "r.jsonl", "--stem", "--stop", "--out", out,
+    )  # fmt: skip
+    assert "6 scores of 3 systems on 1 topics" in printed
+    table, settings = scores(out), "(stem=true,stop=true)"
+    # stems without stop words:
+    # kinas phosphoryl p53 cell di / kinas phosphoryl p53 cell / p53 phosphoryl kinas cell di
+    # bigrams in common: 3 of 3 with A; "cell di" of 4 with B; the candidate has 4, once for each reference
+    assert table["good", f"ROUGE-2-F{settings}"] == pytest.approx(
+        2 * (4 / 7) * (4 / 8) / (4 / 7 + 4 / 8), abs=1e-5
+    )
+    # human_A meets B alone: no bigram in common, and one subsequence in each order at most: p53 cell
+    assert table["human_A", f"ROUGE-2-F{settings}"] == 0
+    assert table["human_A", f"ROUGE-L-R{settings}"] == 0.4
+    assert table["bad", f"ROUGE-L-R{settings}"] == 0
+
+
+def test_rouge_is_given_the_settings_that_are_named(files):
+    def signature(*options):
+        return sera(
+            "score", "--metrics", "ROUGE-L-F", "--candidates", files / "c.jsonl",
+            "--references", files / "r.jsonl", "--out", files / "s.tsv", "--signatures", *options,
+        ).splitlines()[0].rsplit("|", 1)[0]  # fmt: skip
+
+    assert signature() == "ROUGE-L-F|stem:no|stop:kept|refs:pooled|alpha:0.5"
+    assert signature("--stem") == "ROUGE-L-F|stem:yes|stop:kept|refs:pooled|alpha:0.5"
+    assert signature("--stop", "--multi", "jackknife", "--words", 5) == (
+        "ROUGE-L-F|stem:no|stop:removed|refs:jackknife|alpha:0.5|words:5"
+    )
+    assert signature("--bytes", 665, "--no-stem").endswith(
+        "stem:no|stop:kept|refs:pooled|alpha:0.5|bytes:665"
+    )
+    assert signature("--dialect", "rouge-score", "--stem") == (
+        "ROUGE-L-F|stem:yes|stop:kept|refs:best|alpha:0.5|dialect:rouge-score"
+    )
+
+
+def test_average_takes_several_tables_and_any_metric(tmp_path):
+    head = "topic\tsystem\tmetric\tscore\n"
+    (tmp_path / "a.tsv").write_text(head + "1\ts\tROUGE-S-F\t0.25\n1\ts\tROUGE-S-R\t0.5\n")
+    (tmp_path / "b.tsv").write_text(head + "1\ts\tSERA-5\t0.3\n2\tother\tSERA-5\t1\n")
+    printed = sera("average", tmp_path / "a.tsv", tmp_path / "b.tsv", "--confidence", 99)
+    assert [line for line in printed.splitlines() if "---" not in line] == [
+        "s ROUGE-S* Average_R: 0.50000 (99%-conf.int. 0.50000 - 0.50000)",
+        "s ROUGE-S* Average_F: 0.25000 (99%-conf.int. 0.25000 - 0.25000)",
+        "s SERA-5 Average: 0.30000 (99%-conf.int. 0.30000 - 0.30000)",
+        "other SERA-5 Average: 1.00000 (99%-conf.int. 1.00000 - 1.00000)",
+    ]
+
+
+def test_what_cannot_be_averaged_is_told(tmp_path):
+    table = tmp_path / "a.tsv"
+    table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\tnan\n")
+    assert "score of s for 1 by SERA-5 is undefined" in sera("average", table, code=2)
+    table.write_text("topic\tsystem\tmetric\tscore\n1\ts\tSERA-5\t0.5\n")
+    assert "SERA-5 of s for 1 stands in an earlier file too" in sera("average", table, table, code=2)
+    assert "confidence" in sera("average", table, "--confidence", 0, code=2)
+    table.write_text("topic\tsystem\tmetric\tscore\n")
+    assert "there is no score" in sera("average", table, code=2)
+
+
+def test_score_by_sera_and_pyramid(files):
+    sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
+    out = files / "s.tsv"
+    printed = sera(
+        "score", "--metrics", "SERA-1,Pyramid",
+        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
+        "--index", files / "index", "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
+    )  # fmt: skip
+    assert "SERA-1|query:plain|analyzer:english|mu:2000.0|documents:4" in printed
+    table = scores(out)
+    assert table["bad", "SERA-1"] == 0
+    # both of the good summary's nuggets: "phosphorylate p53" stands in both references, "cells die" in one
+    assert table["good", "Pyramid"] == 1.0
+    assert table["bad", "Pyramid"] == 0.0
+
+
+def test_score_by_keywords_and_novelty(files):
+    sentences = ("A kinase phosphorylates p53.", "Cells live.")
+    records.write(files / "s.jsonl", [Source("t", "a", "Kinases", (Section("", sentences),))])
+    out = files / "s.tsv"
+    arguments = (
+        "score", "--metrics", "ROUGE-K,Pyramid-Modified,MOULIN-ROUGE,MOULIN-ROUGE-Novel-Phrase-2",
+        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--sources", files / "s.jsonl",
+        "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
+    )  # fmt: skip
+    # the references share p53 and cells; human_A meets B alone, which shares nothing with the title "Kinases"
+    assert "ROUGE-K|matching:tokens|second:title|" in sera(*arguments)
+    table = scores(out)
+    assert table["good", "ROUGE-K"] == 1.0 and table["bad", "ROUGE-K"] == 0.0
+    assert math.isnan(table["human_A", "ROUGE-K"])
+    # cell die | cells die: tiers 2 and 1 over three occurrences in two texts, two units
+    assert table["good", "Pyramid-Modified"] == 1.0
+    # the kinase | kinase phosphorylates (the article's) | phosphorylates p53 (too) | cells then | then die
+    assert table["good", "MOULIN-ROUGE-Novel-Phrase-2"] == pytest.approx(3 / 5)
+    printed = sera(*arguments, "--matching", "substring", "--second", "article", "--beta", 2)
+    assert "|matching:substring|second:article|" in printed and "|beta:2.0|" in printed
+    # with the article, B's words are kinase, p53 and cells: kinases has the first as a substring
+    assert scores(out)["human_A", "ROUGE-K(matching=substring,second=article)"] == 1.0
+
+
+def test_search(files):
+    sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
+    out = files / "run.trec"
+    printed = sera(
+        "index", "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out
+    )
+    assert "rankings of 2 queries" in printed
+    lines = [line.split() for line in out.read_text().splitlines()]
+    assert [(line[0], line[2], line[3]) for line in lines] == [("q1", "d3", "1"), ("q1", "d2", "2")]
+
+
+def test_a_folder_of_something_else_is_not_made_an_index(files):
+    printed = sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files, code=2)
+    assert "is something else already" in printed
+    assert (files / "c.jsonl").exists()
+
+
+def test_a_server_that_is_not_named_is_told(files, monkeypatch):
+    monkeypatch.delenv("ELASTICSEARCH_HOSTS", raising=False)
+    printed = sera(
+        "index", "build", "--documents", files / "d.jsonl.gz", "--engine", "elasticsearch",
+        "--out", files / "receipt", code=2,
+    )  # fmt: skip
+    assert "ELASTICSEARCH_HOSTS" in printed
+    assert not (files / "receipt").exists()
+
+
+def test_analyze(files):
+    printed = sera("analyze", "--analyzer", "english", "--texts", files / "q.jsonl")
+    assert printed == '{"id": "q1", "tokens": ["fish", "sea"]}\n{"id": "q2", "tokens": []}\n'
+    sera("analyze", "--analyzer", "standard", "--texts", files / "q.jsonl", "--out", files / "t.jsonl")
+    assert '"fish", "in", "the", "sea"' in (files / "t.jsonl").read_text()
+
+
+def test_summarize(files):
+    sentences = tuple(
+        f"Protein number {word} binds the kinase in human cells." for word in ["alpha", "beta", "gamma"]
+    )
+    records.write(files / "s.jsonl", [Source("t", "a", "T", (Section("Results", sentences),))])
+    out = files / "lead.jsonl"
+    sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", "--words", 20, "--out", out)
+    assert records.read(out, Candidate) == [Candidate("t", "lead", sentences[:2])]
+    for length in (["--sentences", 2], ["--share", 0.7]):
+        sera("summarize", "--system", "lead", "--sources", files / "s.jsonl", *length, "--out", out)
+        assert records.read(out, Candidate) == [Candidate("t", "lead", sentences[:2])]
+    assert "as words and sentences. Give one of them" in sera(
+        "summarize",
+        "--system",
+        "lead",
+        "--sources",
+        files / "s.jsonl",
+        "--words",
+        20,
+        "--sentences",
+        2,
+        "--out",
+        out,
+        code=2,
+    )
+    assert "no citance" in sera(
+        "summarize", "--system", "citation_lexrank", "--sources", files / "s.jsonl", "--out", out, code=2
+    )
+    of_lexrank = ["--system", "lexrank", "--sources", files / "s.jsonl", "--words", 20, "--out", out]
+    sera("summarize", *of_lexrank, "--set", "variant=paper", "--set", "epsilon=1e-6")
+    assert "Choose one of: " in sera("summarize", *of_lexrank, "--set", "varant=paper", code=2)
+    assert "It is NAME=VALUE" in sera("summarize", *of_lexrank, "--set", "paper", code=2)
+    assert "Look at the types" in sera("summarize", *of_lexrank, "--set", "epsilon=small", code=2)
+    assert "Did you mean lexrank" in sera(
+        "summarize", "--system", "lexrnk", "--sources", files / "s.jsonl", "--out", out, code=2
+    )
+
+
+def test_metrics_are_listed_with_a_line_each():
+    lines = sera("metrics").splitlines()
+    names = [line.split()[0] for line in lines]
+    assert len(names) == len(set(names))
+    assert {"ROUGE-1-F", "ROUGE-W-1.2-P", "ROUGE-SU4-R", "SERA-5", "SERA-DIS-NP-10", "Pyramid"} <= set(names)
+    assert all(len(line.split(maxsplit=1)) == 2 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "problem"),
+    [
+        ("ROUGE-2", "there is no metric 'ROUGE-2'. Did you mean ROUGE-2"),
+        ("BLEU", "there is no metric 'BLEU'"),
+        ("SERA-5", "--index"),
+        ("Pyramid", "--nuggets"),
+        ("MOULIN-ROUGE", "--sources"),
+    ],
+)
+def test_what_cannot_be_scored_is_told(files, metrics, problem):
+    printed = sera(
+        "score", "--metrics", metrics, "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
+        "--out", files / "s.tsv", code=2,
+    )  # fmt: skip
+    assert problem in printed
+    assert not (files / "s.tsv").exists()
+
+
+def test_a_bad_line_is_named(files):
+    (files / "c.jsonl").write_text(json.dumps({"topic": "t", "system": "s"}) + "\n")
+    printed = sera(
+        "score", "--metrics", "ROUGE-1-F",
+        "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
+        "--out", files / "s.tsv", code=2,
+    )  # fmt: skip
+    assert "c.jsonl, line 1: has no field 'sentences'" in printed
+
+
+def test_an_index_that_is_none_is_refused(files):
+    printed = sera(
+        "index", "search", "--index", files, "--queries", files / "q.jsonl", "--out", files / "r.trec", code=2
+    )
+    assert str(files) in printed
+
+
+def test_scores_of_any_metric_are_evaluated(tmp_path):
+    scores = ["topic\tsystem\tmetric\tscore"]
+    judgements = ["topic\tsystem\tjudgement\tscore"]
+    for topic in range(2):
+        for system, (quality, bert) in enumerate([(1, 4), (2, 9), (3, 8), (4, 20)]):
+            judgements.append(f"{topic}\ts{system}\tH\t{quality}")
+            scores.append(f"{topic}\ts{system}\tBERTScore\t{bert}")
+            scores.append(f"{topic}\ts{system}\tJS-1\t{-quality}")
+            scores.append(f"{topic}\ts{system}\tmistakes\t{-quality}")
+    (tmp_path / "s.tsv").write_text("\n".join(scores) + "\n")
+    (tmp_path / "h.tsv").write_text("\n".join(judgements) + "\n")
+    arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
+    compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
+    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
+    assert told.endswith(f"3 metrics by H, over systems; all 7 tables are in {tmp_path / 'tables'}\n")
+    table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
+    assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
+    assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1
+    differences = read_tsv(tmp_path / "tables/differences.tsv")
+    kendall = differences[(differences["coefficient"] == "kendall") & (differences["level"] == "system")]
+    assert kendall["difference"].round(3).tolist() == [-0.333, -0.333, 0]  # both are turned round
+    assert (tmp_path / "tables/top_systems.tex").read_text().count("BERTScore") == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "told"),
+    [
+        (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 stands in an earlier file too"),
+        (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'. Choose one of: M."),
+        (["s.tsv"], ("--judgements", "s.tsv"), "s.tsv: has no column judgement"),
+        (["s.tsv"], ("--judgements", "o.tsv"), "o.tsv: no summary is both scored and judged. Look whether"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, told):
+    (tmp_path / "s.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n1\tb\tM\t2\n")
+    (tmp_path / "t.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n")
+    (tmp_path / "h.tsv").write_text("topic\tsystem\tjudgement\tscore\n1\ta\tH\t1\n1\tb\tH\t2\n")
+    (tmp_path / "o.tsv").write_text("topic\tsystem\tjudgement\tscore\n01\ta\tH\t1\n")
+    arguments = [tmp_path / part if part.endswith(".tsv") else part for part in arguments]
+    given = ("--judgements", tmp_path / "h.tsv", "--out", tmp_path / "tables", *arguments)
+    assert told in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)
+    assert not (tmp_path / "tables").exists()
+
+
+def test_nltk_starts_without_what_its_classifiers_need():
+    """Others in the same process have these packages as usual."""
+    code = (
+        "import sys; from sera import quick_nltk; quick_nltk.install(); import nltk.stem.porter; "
+        "print([name for name in ('sklearn', 'scipy.stats') if name in sys.modules]); "
+        "import sklearn.svm, scipy.stats; "
+        "print(scipy.stats.norm.cdf(0), nltk.stem.porter.PorterStemmer().stem('cells'))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True)
+    assert run.stdout == "[]\n0.5 cell\n", run.stderr

@@ -1,0 +1,481 @@
+"""Every option of every command with odd values: one line of error, or a right result."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from sera import metric, records, settings
+from sera.cli import main
+from sera.cli.options import In, Out
+from sera.errors import InputError
+from sera.metrics import FAMILIES
+from sera.records import Candidate, Nugget, Query, Reference, Section, Source
+from sera.retrieval.engines.index_building import build_part
+from sera.summarizers import SUMMARIZERS, kl, summarize, summarizer
+
+STUDY = ("show", "audit", "multiverse", "expected", "pictures", "folder")
+ELSEWHERE = {"corpus download", *(f"study {name}" for name in STUDY)}  # tested beside what they do
+
+ODD = (
+    *("", " ", "nan", "inf", "-inf", "0", "-0", "-1", "+1", "1e400", "1e-400", "1" + "0" * 30, "1" * 5000),
+    *("0x10", "1_000", "١٢", " 5", "1.5", "true", "[1]", "x\ny", "\x1b[2J", "a,b", "{x}", "$", "--", "é"),
+)
+
+
+def commands(group: click.Group, above: str = "") -> dict[str, click.Command]:
+    found = {}
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            found |= commands(command, f"{above}{name} ")
+        else:
+            found[above + name] = command
+    return found
+
+
+ALL = {name: command for name, command in commands(main).items() if name not in ELSEWHERE}
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def says(result, code=2):
+    """The one line of error of a command that failed with a code."""
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output and "Aborted" not in result.output
+    errors = [line for line in result.output.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1, result.output
+    assert result.output.endswith(errors[0] + "\n")
+    assert "None" not in errors[0]
+    return errors[0]
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory) -> dict[str, list[str]]:
+    """Arguments with which each command works."""
+    folder = tmp_path_factory.mktemp("files")
+    texts = {name: (f"The {name} kinase binds p53.", "Cells die of it.") for name in ("a", "b", "c")}
+    records.write(folder / "c.jsonl", [Candidate(t, s, texts[s]) for t in "12" for s in texts])
+    records.write(folder / "r.jsonl", [Reference(t, "A", texts["a"]) for t in "12"])
+    records.write(folder / "s.jsonl", [Source(t, t, "T", (Section("", texts["b"]),)) for t in "12"])
+    records.write(folder / "n.jsonl", [Nugget(t, "A", "kinase binds") for t in "12"])
+    records.write(folder / "q.jsonl", [Query("q", "kinase")])
+    rows = [(t, s, "{}", str(i + int(t))) for t in "12" for i, s in enumerate(texts)]
+    for name, column, what in (("scores", "metric", "M"), ("judgements", "judgement", "H")):
+        lines = ["\t".join(row).format(what) for row in [("topic", "system", column, "score"), *rows]]
+        (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+    (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
+    (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
+    build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
+    both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
+    learning = [*both, "--judgements", folder / "judgements.tsv"]
+    out = ["--out", folder / "new" / "out"]
+    found = {
+        "metrics": [],
+        "summarizers": [],
+        "score": ["--metrics", "ROUGE-1-F,MOULIN-ROUGE", *both, "--sources", folder / "s.jsonl", *out],
+        "average": [folder / "scores.tsv"],
+        "evaluate": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2],
+        "audit": [folder / "table.tsv"],
+        "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
+        "analyze": ["--texts", folder / "q.jsonl"],
+        "index build": ["--documents", folder / "d.jsonl", "--out", folder / "new" / "index"],
+        "index search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
+        "index verify": [folder / "index"],
+        "vectors learn": ["--index", folder / "index", *out],
+        "s3 train": [*learning, *out],
+        "s3 evaluate": [*learning, *out],
+        "corpus extract": [folder / "table.tsv", *out],
+    }
+    found["evaluate"] += ["--out", folder / "tables"]
+    assert set(found) == set(ALL)
+    return {name: [str(argument) for argument in arguments] for name, arguments in found.items()}
+
+
+OPTIONS = [
+    (name, parameter.opts[-1])
+    for name, command in ALL.items()
+    for parameter in command.params
+    if isinstance(parameter, click.Option) and not parameter.is_flag and parameter.name != "help"
+]
+
+
+@pytest.mark.parametrize(("command", "option"), OPTIONS)
+def test_an_odd_value_of_an_option_is_refused_in_one_line_or_works(
+    given, command, option, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for value in ODD:
+        result = run(*command.split(), *given[command], f"{option}={value}")
+        if result.exit_code:
+            says(result)
+        else:
+            assert result.exception is None
+
+
+NUMBERS = [
+    (name, parameter.opts[-1], parameter.type)
+    for name, command in ALL.items()
+    for parameter in command.params
+    if isinstance(parameter.type, click.types._NumberRangeBase)
+]
+
+
+@pytest.mark.parametrize(("command", "option", "kind"), NUMBERS)
+def test_a_number_is_written_in_ascii_digits_and_within_bounds(given, command, option, kind):
+    for value in ("nan", "inf", "1e400", "-1", "1" + "0" * 30, "0x10", "1_000", "١٢", "", "1" * 5000):
+        assert option in says(run(*command.split(), *given[command], f"{option}={value}"))
+    assert kind.min is not None and kind.max is not None
+
+
+def test_all_numbers_have_types_that_refuse_what_is_none():
+    for name, command in ALL.items():
+        for parameter in command.params:
+            assert type(parameter.type) not in (
+                *(click.types.FloatParamType, click.types.IntParamType),
+                *(click.types.FloatRange, click.types.IntRange, click.Path),
+            ), f"{name} {parameter.opts}"
+
+
+def test_no_command_writes_over_what_it_reads(given):
+    for name, command in ALL.items():
+        outs = [p.opts[-1] for p in command.params if isinstance(p.type, Out)]
+        ins = [Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv")]
+        assert not outs or ins or name == "vectors learn"
+        for path in ins:
+            before = path.read_bytes()
+            for spelt in (path, path.parent / "index" / ".." / path.name):
+                for out in outs:
+                    error = says(run(*name.split(), *given[name], out, spelt))
+                    assert error.endswith(f"{spelt}: is read too, as {path}. Name another file to write.")
+            assert path.read_bytes() == before
+    assert any(isinstance(p.type, In) for p in ALL["score"].params)
+
+
+def test_tables_are_not_written_over_the_scores(given, tmp_path):
+    scores = tmp_path / "system_level.tsv"
+    scores.write_bytes(Path(given["evaluate"][0]).read_bytes())
+    error = says(run("evaluate", scores, *given["evaluate"][1:], "--out", tmp_path))
+    assert f"{scores}: is read too" in error
+
+
+def test_nothing_is_written_into_an_index(given):
+    folder = given["vectors learn"][1]
+    error = says(run("vectors", "learn", "--index", folder, "--out", f"{folder}/ids.npy"))
+    assert f"{folder}/ids.npy: is in the index {folder}" in error
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_read(given, tmp_path):
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "bad.jsonl").write_text("no JSON")
+    bad = [*given["score"], "--candidates", tmp_path / "bad.jsonl"]
+    for out, said in (
+        (tmp_path, "is a folder, not a file to write. Name a file."),
+        (tmp_path / "file" / "s.tsv", "Not a directory"),
+        (tmp_path / "file" / "a" / "s.tsv", "Not a directory"),
+    ):
+        result = run("score", *bad, "--out", out)
+        assert str(out) in result.output and result.exit_code == 2
+        assert "bad.jsonl" not in result.output and (said in result.output or "directory" in result.output)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--metrics", "ROUGE-1-F,SERA-5"], "SERA-5 compares what summaries retrieve and needs an index"),
+        (["--metrics", "Pyramid"], "Pyramid needs the nuggets of the references"),
+        (["--metrics", "ROUGE-WE-1-R"], "ROUGE-WE-1-R compares words by their vectors"),
+        (["--metrics", "Frame-1"], "Frame-1 is not available without a release of FrameNet"),
+        (["--metrics", "S3-best"], "S3-best needs a trained model"),
+        (["--metrics", "BLEU"], "there is no metric 'BLEU'"),
+        (["--metrics", " , "], "--metrics names no metric"),
+        (["--metrics", "SERA-1٢"], "there is no metric"),
+        (["--metrics", "x" * 10**6], "there is no metric"),
+    ],
+)
+def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, arguments, said):
+    (tmp_path / "bad.jsonl").write_text("no JSON")
+    error = says(run("score", *given["score"], "--candidates", tmp_path / "bad.jsonl", *arguments))
+    assert said in error and len(error) < 9000
+
+
+def test_a_summarizers_options_are_checked_before_anything_is_read(given, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("no JSON")
+    for arguments, said in (
+        (["--system", "mmr", "--set", "trade_of=1"], "no parameter 'trade_of'. Choose one of: trade_off."),
+        (["--system", "mmr", "--set", "trade_off=[1]"], "trade_off is [1], which is no number"),
+        (["--system", "mmr", "--set", "trade_off=NaN"], "trade_off is 'NaN', which is no number"),
+        (["--system", "mmr", "--set", "trade_off=1e999"], "trade_off is '1e999', which is no number"),
+        (["--system", "mmr", "--set", "trade_off=true"], "trade_off is True, which is no number"),
+        (["--system", "mmr", "--set", f"trade_off={'[' * 10**5}"], "trade_off is '[[["),
+        (["--system", "mmr", "--set", f"trade_off={'1' * 5000}"], "trade_off is '111"),
+        (["--system", "mmr", "--set", "trade_off=1", "--set", "trade_off=0"], "is set twice"),
+        (["--system", "lda", "--set", "topics=2.5"], "topics is 2.5, which is no whole number"),
+        (["--system", "kl", "--set", "variant={}"], "variant is {}. Give sumy or paper"),
+        (["--words", "5", "--share", "0.5"], "as words and share. Give one of them"),
+        (["--system", "oracle"], "no references are given, and oracle needs them"),
+        (["--system", "citation_context"], "no citances are given, and citation_context needs them"),
+    ):
+        result = run("summarize", *given["summarize"], "--sources", tmp_path / "bad.jsonl", *arguments)
+        error = says(result)
+        assert said in error and len(error) < 400
+
+
+def test_up_to_ten_faults_of_a_file_are_told_together(given, tmp_path):
+    path = tmp_path / "c.jsonl"
+    path.write_text(
+        '{"topic": "1", "system": "s"}\n\n[]\n{\n' + '{"topic": "1", "system": "s", "sentences": ["x"]}\n' * 2
+    )
+    error = says(run("score", *given["score"], "--candidates", path))
+    assert error == (
+        f"Error: {path}: line 1: has no field 'sentences'; line 3: is not a JSON object; line 4: is not "
+        "JSON: Expecting property name enclosed in double quotes; line 6: system 's' has two candidates for "
+        "topic '1' (the other is in line 5). Give each line the fields topic, system, sentences."
+    )
+    path.write_text("[]\n" * 12)
+    assert says(run("score", *given["score"], "--candidates", path)).count("is not a JSON object") == 10
+
+
+def test_what_stands_twice_or_is_empty_is_told(given, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"topic": "1", "annotator": "A", "sentences": ["x"]}\n' * 2)
+    error = says(run("score", *given["score"], "--references", path))
+    assert f"{path}, line 2: annotator 'A' has two references for topic '1' (the other is in line 1)" in error
+    path.write_text('{"topic": "1", "id": "a", "sentences": ["x"]}\n' * 2)
+    error = says(run("score", *given["score"], "--sources", path))
+    assert f"{path}, line 2: topic '1' has two articles" in error
+    path.write_text("\n")
+    assert f"{path}: holds no candidate" in says(run("score", *given["score"], "--candidates", path))
+    assert f"{path}: holds no reference" in says(run("score", *given["score"], "--references", path))
+    records.write(path, [Candidate("1", "s", ()), Candidate("1", "t", (" ",)), Candidate("1", "u", ("x",))])
+    result = run("score", *given["score"], "--candidates", path)
+    assert result.exit_code == 0 and result.output.endswith("; 2 of 3 candidates without words\n")
+
+
+def test_scores_that_cannot_be_added_or_stand_twice_are_told_together(given, tmp_path):
+    path = tmp_path / "s.tsv"
+    rows = ["1\ta\tM\t1e300", "1\tb\tM\t1", "1\tb\tM\t2", "1\tc\tM\t+1", "1\td\tM\t-0"]
+    path.write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
+    error = says(run("average", path))
+    assert error == f"Error: {path}: line 2: score '1e300' is too large; line 4: M of b for 1 stands twice"
+    for wrong in ("1e400", "0x10", "1_0", "١", "", "nan nan"):
+        path.write_text(f"topic\tsystem\tmetric\tscore\n1\ta\tM\t{wrong}\n")
+        assert f"{path}, line 2: score {wrong!r} is no number" in says(run("average", path))
+
+
+def test_a_metric_with_a_comma_in_its_name_can_be_compared(given, tmp_path):
+    path = tmp_path / "s.tsv"
+    path.write_text(Path(given["evaluate"][0]).read_text().replace("\tM\t", '\tM "1,2"\t'))
+    arguments = [path, *given["evaluate"][1:], "--out", tmp_path / "t", "--falling", 'M "1,2"']
+    result = run("evaluate", *arguments)
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "t" / "system_level.tsv").read_text().splitlines()[1].startswith('M "1,2"\tH\t')
+
+
+def test_averages_keep_names_as_they_are(given, tmp_path):
+    path = tmp_path / "s.tsv"
+    path.write_text('topic\tsystem\tmetric\tscore\n1\ts"5\tM\t1\n')
+    assert run("average", path, "--out", tmp_path / "a.tsv").exit_code == 0
+    assert (tmp_path / "a.tsv").read_text().splitlines()[1] == 's"5\tM\t\t1.00000\t1.00000\t1.00000'
+
+
+def test_a_model_is_asked_for_what_it_needs_before_anything_is_scored(given, tmp_path):
+    (tmp_path / "bad.jsonl").write_text("no JSON")
+    arguments = [*given["s3 train"], "--candidates", tmp_path / "bad.jsonl"]
+    error = says(run("s3", "train", *arguments, "--judgement", "other"))
+    assert error == "Error: there is no judgement 'other'. Name one of H."
+    error = says(run("s3", "train", *given["s3 train"]))
+    assert error.startswith("Error: S3-best is made of ROUGE-1-R") and "--vectors" in error
+
+
+def test_alike_sentences_are_compared_exactly_only_so_often(monkeypatch):
+    compared = []
+    exact = kl.KL._exact
+    monkeypatch.setattr(kl, "_MOST_WORDS", 2000)
+    monkeypatch.setattr(kl.KL, "_exact", lambda *given: compared.append(1) or exact(*given))
+    alike = tuple(f"Word{number} binds." for number in range(100))
+    summary = summarize("kl", Source("t", "i", "T", (Section("", alike),)), sentences=3)
+    assert len(summary.sentences) == 3
+    # 100 sentences with the 1 word of no summary yet, 99 with 3, 98 with 4, ...; all rounds would take 5050
+    assert len(compared) < 1000
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "said"),
+    [
+        (OSError(), 1, "Error: OSError"),
+        (
+            OSError(28, "No space left on device", "/x"),
+            1,
+            "Error: /x: No space left on device: the disk is full",
+        ),
+        (EOFError(), 1, "Error: the input ends too early"),
+        (MemoryError(), 1, "Error: there is not enough memory"),
+        (RecursionError(), 1, "Error: the input is nested too deeply"),
+        (BrokenPipeError(32, "Broken pipe"), 1, ""),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (InputError("x\n\x1b[2J is wrong"), 2, "Error: x\\n\\x1b[2J is wrong"),
+    ],
+)
+def test_whatever_goes_wrong_is_one_line(monkeypatch, raised, code, said):
+    def fail(**_):
+        raise raised
+
+    monkeypatch.setattr(main.commands["metrics"], "callback", fail)
+    result = run("metrics")
+    assert result.exit_code == code and isinstance(result.exception, SystemExit)
+    assert result.output.startswith(said) and result.output.count("\n") == bool(said)
+
+
+def sera(*arguments, **environment):
+    environment = {**os.environ, **environment}
+    command = [Path(sys.executable).with_name("sera"), *arguments]
+    return subprocess.run(command, capture_output=True, env=environment, check=False)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8:strict"])
+def test_a_name_that_the_terminal_cannot_write_is_escaped(given, tmp_path, encoding):
+    path = tmp_path / "s.tsv"
+    path.write_text("topic\tsystem\tmetric\tscore\n1\tكتاب\tM\t1\n", encoding="utf-8")
+    done = sera("average", path, PYTHONIOENCODING=encoding, LC_ALL="C", COLUMNS="x")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"M Average: 1.00000" in done.stdout
+    done = sera("average", os.fsencode(tmp_path) + b"/\xff.tsv", PYTHONIOENCODING=encoding)
+    assert done.returncode == 2 and b"Traceback" not in done.stderr and b".tsv" in done.stderr
+
+
+def test_json_on_standard_output_is_utf8_whatever_the_terminal_is(tmp_path):
+    records.write(tmp_path / "q.jsonl", [Query("é", "kinase")])
+    done = sera("analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
+    assert done.stdout.decode() == '{"id": "é", "tokens": ["kinas"]}\n'
+
+
+def test_a_full_disk_is_one_line(tmp_path):
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    with open("/dev/full", "wb") as full:
+        command = [Path(sys.executable).with_name("sera"), "metrics"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.decode() == (
+        "Error: No space left on device: the disk is full. Make room, or write elsewhere\n"
+    )
+
+
+@pytest.mark.parametrize("value", ["x", "0", "-1", "1e9", "9" * 30, "١"])
+def test_a_limit_of_the_environment_that_is_none_is_told(given, value):
+    done = sera("average", *given["average"], SERA_LONGEST_LINE=value)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith("Error: the environment variable SERA_LONGEST_LINE is ")
+
+
+# In Python
+# ---------
+
+WRONG = (None, "x", "", math.nan, math.inf, -math.inf, -1, 0, 10**400, 2.5, [], {}, b"x", True, object())
+
+
+@pytest.mark.parametrize("family", list(FAMILIES))
+def test_a_setting_of_a_metric_is_right_or_refused(family):
+    import dataclasses
+
+    loaded = FAMILIES.load(family)
+    name = loaded.names()[0]
+    for field in dataclasses.fields(loaded):
+        for value in WRONG:
+            try:
+                made = metric(name, **{field.name: value})
+            except InputError as error:
+                assert len(str(error)) < 400 and "\n" not in str(error)
+            else:
+                assert made.name and made.signature and hash(made) == hash(made)
+
+
+@pytest.mark.parametrize("name", list(SUMMARIZERS))
+def test_a_parameter_of_a_summarizer_is_right_or_refused(name):
+    import inspect
+
+    for parameter in inspect.signature(SUMMARIZERS.load(name)).parameters:
+        for value in WRONG:
+            try:
+                summarizer(name, **{parameter: value})
+            except InputError as error:
+                assert parameter in str(error) and len(str(error)) < 300
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"stem": "yes"}, "stem is 'yes'. Look at the types of its values: true or false."),
+        ({"words": 2.5}, "words is 2.5, which is no whole number"),
+        ({"words": math.nan}, "words is nan, which is no whole number"),
+        ({"words": "5"}, "words is '5', which is no whole number"),
+        ({"bytes": 0}, "bytes is 0. Give a value from 1"),
+        ({"tokenizer": "x"}, "tokenizer is 'x'"),
+        ({"multi": ["best"]}, "multi is ['best']. Give pooled, best or jackknife."),
+        ({"weight": 1}, "ROUGE-2-F: "),
+    ],
+)
+def test_a_wrong_setting_of_rouge_is_told(settings, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        metric("ROUGE-2-F", **settings)
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ((None, ["x"]), "the candidate is None. Give a record, a list of sentences, or one string."),
+        ((5, ["x"]), "the candidate is 5."),
+        ((b"x", ["x"]), "the candidate is b'x'."),
+        (({"a": 1}, ["x"]), "the candidate is {'a': 1}."),
+        ((["a", None], ["x"]), "sentence 2 of the candidate is None."),
+        ((["a", ["b"]], ["x"]), "sentence 2 of the candidate is ['b']."),
+        (("a", None), "the references are None. Give a list of texts."),
+        (("a", {"x"}), "the references are {'x'}."),
+        (("a", ["x", 7]), "reference 2 is 7."),
+        (("a", [["x", 7.5]]), "sentence 2 of reference 1 is 7.5."),
+        (("a", []), "there is no reference to score against"),
+    ],
+)
+def test_what_is_no_text_is_told(texts, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        metric("ROUGE-2-F").score(*texts)
+
+
+def test_all_forms_of_texts_are_scored():
+    rouge = metric("ROUGE-1-F", stop=False)
+    for candidate in (
+        "a b",
+        ["a b"],
+        ("a b",),
+        iter(["a b"]),
+        Candidate("t", "s", ("a b",)),
+        np.array(["a b"]),
+    ):
+        assert rouge.score(candidate, ["a b"]) == 1.0
+    assert rouge.score("a b", "a b") == rouge.score("a b", (text for text in ["a b"])) == 1.0
+
+
+def test_names_that_are_none_are_told():
+    for name in (None, 5, [], b"ROUGE-1-F", "", "ROUGE-S" + "9" * 5000 + "-F", "SERA-" + "9" * 30):
+        with pytest.raises(InputError):
+            metric(name)
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert settings.number("x", np.float32(0.5), 0, 1) == 0.5
+    assert settings.whole("x", np.int64(5), 1, 9) == settings.whole("x", 5.0, 1, 9) == 5
+    for value in (np.bool_(True), np.nan, 5.5, "5", 10**400):
+        with pytest.raises(InputError):
+            settings.whole("x", value, 1, 9)

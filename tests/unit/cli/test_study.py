@@ -1,0 +1,294 @@
+"""The commands `sera study`: what they print of results, keep and copy, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from conftest import ROOT
+
+from sera.cli import main
+from sera.published.verdicts import read_expected
+from sera.reporting import study_results
+
+PLACES = [
+    "Report: results/demo/report.html",
+    "Tables with intervals: results/demo/tables/table2.md, table3.md (.tsv and .tex beside)",
+    "All metrics judged: results/demo/tables/system_level.md, summary_level.md, global_level.md, "
+    "differences.md",
+    "Keywords: results/demo/tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv",
+    "Figures: results/demo/figures/ (SVG, PNG and PDF)",
+    "Scores: results/demo/scores.tsv",
+    "What made them: results/demo/provenance.json",
+]
+SUMMARY = """\
+systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
+6	none	72	0.001	0.002	1	33
+6	one	117	0.011	0.001	19	33
+"""
+CLAIMS = """\
+claim	coefficient	paper	share	low	high	undefined	universes	benchmark
+sera_above_rouge	pearson	holds	0.8	0.6	1.0	1	5	demo (synthetic)
+np_above_plain	kendall	fails	0.2	0.0	0.4	0	5	demo (synthetic)
+"""
+
+
+def table2(**values: tuple[float, float]) -> str:
+    """Table 2 with a metric's value of all three coefficients, and the published one."""
+    names = ("pearson", "spearman", "kendall")
+    columns = [f"{name}{part}" for name in names for part in ("", "_low", "_high", "_paper", "_difference")]
+    lines = ["\t".join(["metric", "against", *columns, "systems", "topics", "benchmark"])]
+    for metric, (value, paper) in values.items():
+        cells = [value, value - 0.1, value + 0.1, paper, value - paper] * len(names)
+        numbers = [f"{cell:.6f}" for cell in cells]
+        lines.append("\t".join([metric, "Pyramid", *numbers, "9", "6", "demo (synthetic)"]))
+    return "\n".join(lines) + "\n"
+
+
+def sera(*arguments: str, code: int = 0) -> str:
+    run = CliRunner().invoke(main, ["study", *arguments])
+    assert run.exit_code == code, run.output
+    return run.output
+
+
+def refused(*arguments: str) -> str:
+    """The one line of an error."""
+    output = sera(*arguments, code=2)
+    assert output.startswith("Error: ") and output.count("\n") == 1, output
+    return output.removeprefix("Error: ").removesuffix("\n")
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch) -> Path:
+    """The folder of results of a study, in a checkout in which the command runs."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(study_results, "CHECKOUT", tmp_path)
+    shutil.copy(ROOT / "config.yaml", tmp_path)
+    for folder in ("resources/expected", "docs"):
+        (tmp_path / folder).mkdir(parents=True)
+    record = {"settings": {"benchmark": "demo", "seed": 2016, "results": "results"}, "inputs": []}
+    files = {
+        "demo/tables/table2.tsv": table2(SERA=(0.5, 0.8), ROUGE=(0.25, 0.25)),
+        "demo/corpus/unreadable.tsv": "package\tmember\treason\na\tb\tretracted\n",
+        "demo/scores.tsv": "topic\tsystem\tmetric\tscore\nt\ts\tPyramid\t0.5\n",
+        "demo/provenance.json": json.dumps(record),
+        "demo/figures/comparison.png": "a picture",
+        "demo/multiverse/claims.tsv": CLAIMS,
+        "demo/multiverse/replication.md": "# Claims\n",
+        "demo/multiverse/figures/curve.png": "a curve",
+        "demo/multiverse/figures/curve.svg": "<svg/>",
+        "audit/summary.tsv": SUMMARY,
+    }
+    for name, text in files.items():
+        path = tmp_path / "results" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "results"
+
+
+def test_table_2_is_shown_with_the_places_of_all_results(results):
+    lines = sera("show").split("\n")
+    assert lines[:9] == [
+        "",
+        "Table 2, correlation with Pyramid over 9 systems, 6 topics: reproduced, published, difference",
+        "Benchmark: demo (synthetic)",
+        "",
+        "        metric     r paper  diff.     ρ paper  diff.     τ paper  diff.",
+        "SERA           0.500 0.800 −0.300 0.500 0.800 −0.300 0.500 0.800 −0.300",
+        "ROUGE          0.250 0.250 +0.000 0.250 0.250 +0.000 0.250 0.250 +0.000",
+        "",
+        "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
+    ]
+    assert lines[9].startswith("Metrics left out: ROUGE-WE-1-P, ") and "SERA" not in lines[9]
+    assert lines[9].endswith(", Frame-1, Frame-2, S3-best, S3-full (see results/demo/logs/score_s3.log)")
+    assert lines[10] == "Metrics left out: Pyramid-Modified (no content units are marked)"
+    assert lines[11:] == [*PLACES, ""]
+
+
+def test_expected_numbers_that_moved_are_shown(results):
+    path = results.parent / "resources/expected/demo.tsv"
+    assert sera("expected") == f"Expected of demo: {path}\n"
+    assert read_expected(path).settings == {"benchmark": "demo", "seed": 2016}
+    tail = sera("show").split(f"{PLACES[-1]}\n")[1]
+    head = "\nTable 2 beside the numbers expected of it (resources/expected/demo.tsv):\n"
+    assert tail == f"{head}6 OK, 0 moved, within the interval, 0 moved\n"
+    (results / "demo/tables/table2.tsv").write_text(table2(SERA=(0.5, 0.8), ROUGE=(0.3, 0.25)))
+    record = {"settings": {"benchmark": "demo", "seed": 1}, "inputs": []}
+    (results / "demo/provenance.json").write_text(json.dumps(record))
+    assert sera("show").split(head)[1].splitlines() == [
+        "These differ from what made them, so numbers may move: seed",
+        "3 OK, 3 moved, within the interval, 0 moved",
+        "metric coefficient  expected  found                    verdict",
+        " ROUGE     pearson     0.250  0.300 moved, within the interval",
+        " ROUGE    spearman     0.250  0.300 moved, within the interval",
+        " ROUGE     kendall     0.250  0.300 moved, within the interval",
+    ]
+
+
+def test_the_audit_is_shown(results):
+    lines = sera("audit").splitlines()
+    assert lines[1:6] == [
+        "Rows of the paper that a number of systems can give, by the place of a tied pair.",
+        "",
+        "systems   tied pair pairs     rows chance near",
+        "      6        none    72  1 of 33   0.1% 0.2%",
+        "      6 on one side   117 19 of 33   1.1% 0.1%",
+    ]
+    assert lines[-4:] == [
+        "Every row: results/audit/audit.md (.tsv and .tex beside)",
+        "This table: results/audit/summary.md (.tsv and .tex beside)",
+        "Figure: results/audit/audit.svg (.png and .pdf beside)",
+        "What it implies: results/audit/paragraphs.md",
+    ]
+
+
+def test_the_multiverse_is_shown_and_its_page_is_copied(results):
+    lines = sera("multiverse").splitlines()
+    assert lines[:8] == [
+        "",
+        "In how many of 5 universes each of the paper's claims holds",
+        "Benchmark: demo (synthetic); intervals over topics; 75% of the universes decide",
+        "",
+        "claim             by       paper  share  interval     undefined  verdict",
+        "sera above rouge  pearson  holds  80%    60% to 100%  1          holds",
+        "np above plain    kendall  fails  20%    0% to 40%    0          fails",
+        "",
+    ]
+    assert lines[8] == "In words: results/demo/multiverse/replication.md"
+    assert sera("multiverse", "--publish", "new/docs") == (
+        "new/docs/replication.md, with its figures in new/docs/figures\n"
+    )
+    copied = {path.name: path.read_text() for path in Path("new/docs").rglob("*") if path.is_file()}
+    assert copied == {"replication.md": "# Claims\n", "curve.png": "a curve"}
+
+
+def test_the_picture_is_copied(results):
+    copied = results.parent / "docs/figures/comparison.png"
+    assert sera("pictures") == f"results/demo/figures/comparison.png is now {copied}\n"
+    assert copied.read_text() == "a picture"
+
+
+def test_the_folder_is_that_of_the_settings_in_force(results, monkeypatch):
+    assert sera("folder") == "results/demo\n"
+    monkeypatch.setenv("SERA_SETTING_benchmark", "tac2014")
+    monkeypatch.setenv("SERA_SETTINGS", '{"results": "else where"}')
+    assert sera("folder") == "else where/tac2014\n"
+    assert sera("folder", "--all") == "else where\n"
+    assert sera("folder", "--results", "/o//x/", "--study", "mine") == "/o/x/mine\n"
+    assert sera("folder", "--benchmark", "/data/bench") == "else where/bench\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "--results", "none"), "none/demo: there are no results. Run `make reproduce` first, or"),
+        (("expected", "--study", "none"), "results/none: there are no results. Run `make reproduce` first"),
+        (("pictures", "--results", "none"), "none/demo: there are no results. Run `make reproduce` first"),
+        (("audit", "--results", "none"), "none/audit: there are no results. Run `make audit` first"),
+        (("multiverse", "--study", "x"), "results/x/multiverse: there are no results. Run `make multiverse`"),
+        (
+            ("multiverse", "--study", "x", "--publish", "y"),
+            "results/x/multiverse: there are no results. Run `make multiverse` first",
+        ),
+        (("show", "--study", "corpus"), "results/corpus: has no results: tables/table2.tsv is missing. Run"),
+        (("show", "--results", "config.yaml"), "Invalid value for '--results': Directory 'config.yaml' is a"),
+        (("show", "--benchmark", "dmo"), "there is no benchmark 'dmo'. Did you mean demo?"),
+        (("show", "--study", "../x"), "config: study: the name '../x' has a slash in it and cannot be the"),
+    ],
+)
+def test_what_is_no_folder_of_results_is_refused(results, arguments, said):
+    (results / "corpus").mkdir()
+    output = sera(*arguments, code=2)
+    assert output.splitlines()[-1].startswith(f"Error: {said}")
+    assert not Path("y").exists() and not list(Path("resources/expected").iterdir())
+
+
+AGAIN = "Delete it and run `make reproduce`, which makes it again."
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "left", "said"),
+    [
+        ("show", "tables/table2.tsv", 0, "is not a table: it is empty"),
+        ("show", "tables/table2.tsv", 10, "has no column against"),
+        ("show", "tables/table2.tsv", 243, "is cut short: it has no rows"),
+        ("show", "tables/table2.tsv", 292, ", line 2: has 7 cells, not 20"),
+        ("expected", "tables/table2.tsv", 292, ", line 2: has 7 cells, not 20"),
+        ("expected", "provenance.json", 20, ", line 1: is not JSON: "),
+        ("show", "corpus/unreadable.tsv", 5, "has no column package and no column member and no column"),
+        ("show", "scores.tsv", 36, ", line 2: has 3 cells, not 4"),
+    ],
+)
+def test_results_that_were_cut_are_refused(results, command, file, left, said):
+    path = results / "demo" / file
+    path.write_bytes(path.read_bytes()[:left])
+    message = refused(command)
+    assert message.startswith(f"results/demo/{file}") and said in message and message.endswith(AGAIN)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"settings": []}', '{"settings": {}, "inputs": [1]}'])
+def test_a_record_of_another_form_is_refused(results, text):
+    (results / "demo/provenance.json").write_text(text)
+    assert refused("expected") == f"results/demo/provenance.json: is no record of a run. {AGAIN}"
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "make"),
+    [("audit", "audit/summary.tsv", "audit"), ("multiverse", "demo/multiverse/claims.tsv", "multiverse")],
+)
+def test_a_cut_table_of_another_command_is_refused_with_that_command(results, command, file, make):
+    (results / file).write_text((results / file).read_text()[:12])
+    message = refused(command)
+    assert message.startswith(f"results/{file}: has no column ")
+    assert message.endswith(f"Delete it and run `make {make}`, which makes it again.")
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ("benchmark: [demo]\n", "config: benchmark: ['demo'] is not a text."),
+        ("benchmark: demo\n", "config: results: is missing."),
+        ("{benchmark: demo, results: x, studies: 5}", "config: studies: 5 is not a group of settings."),
+        ("mu", "config.yaml: holds a single value, not settings."),
+    ],
+)
+def test_settings_that_name_no_results_are_refused(results, config, said):
+    Path("config.yaml").write_text(config)
+    assert refused("folder").startswith(said)
+
+
+ODD = ("", " ", "..", "5", "null", "[1]", "x\ny", "\x1b[2J", "a/b", "{x}", "--", "é", "x" * 5000, "\0")
+
+
+@pytest.mark.parametrize("option", ["--benchmark", "--results", "--study", "--publish"])
+@pytest.mark.parametrize("value", ODD)
+def test_an_odd_value_of_an_option_is_refused_in_one_line_or_works(results, option, value, monkeypatch):
+    if option == "--publish":
+        monkeypatch.chdir(results / "demo")  # `..` is a folder of the test too
+        (results / "demo/config.yaml").write_text("{benchmark: demo, results: ..}")
+    commands = ["multiverse"] if option == "--publish" else ["show", "folder", "expected", "multiverse"]
+    for command in commands:
+        run = CliRunner().invoke(main, ["study", command, option, value])
+        assert run.exception is None or isinstance(run.exception, SystemExit), run.exception
+        errors = [line for line in run.output.splitlines() if line.startswith("Error: ")]
+        assert len(errors) == (run.exit_code != 0) and "\x1b" not in run.output
+        assert not errors or run.output.endswith(f"{errors[0]}\n") and "None" not in errors[0]
+
+
+def test_a_folder_without_settings_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refused("show") == (
+        "config.yaml: there is no such file. Run the command in the folder of the study's config.yaml."
+    )
+
+
+def test_what_is_kept_in_the_checkout_needs_one(results, monkeypatch):
+    monkeypatch.setattr(study_results, "CHECKOUT", results)
+    for command, folder in (("expected", "resources/expected"), ("pictures", "docs")):
+        assert refused(command) == (
+            f"{results}: is no checkout of the code: {folder} is missing. "
+            "Run the command of a checkout, .venv/bin/sera after `make env`."
+        )

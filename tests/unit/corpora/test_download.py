@@ -1,0 +1,546 @@
+"""Download of packages from a loopback server that breaks connections, is busy, and gives wrong bytes."""
+
+import hashlib
+import os
+import socket
+import threading
+import time
+from collections import Counter
+
+import pytest
+from click.testing import CliRunner
+from download_server import BASE, INCR, NAMES, OTHER, content, fetch
+
+from sera import servers
+from sera.cli import main
+from sera.corpora import package_fetching
+from sera.corpora.download import download
+from sera.corpora.package_catalogue import TABLE, PackageFile, read_catalogue, write_catalogue
+from sera.corpora.web_client import Client
+from sera.errors import InputError
+
+
+def kept(folder):
+    """The names in a folder, hidden ones too."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_packages_and_lists_of_the_groups_are_fetched_and_written_down(server, tmp_path):
+    server.add(*NAMES, f"{BASE}.filelist.txt", "notes.tar.gz", f"x{BASE}.tar.gz")
+    server.add(f"{OTHER}.tar.gz", group="oa_other")
+    files = fetch(tmp_path, server, groups=["oa_other", "oa_comm"])
+    expected = sorted([*NAMES, f"{OTHER}.tar.gz"])
+    assert [each.file for each in files] == expected
+    assert kept(tmp_path) == sorted([*expected, TABLE])
+    assert all((tmp_path / name).read_bytes() == content(name) for name in expected)
+    lines = (tmp_path / TABLE).read_text().splitlines()
+    assert lines[0] == "file\tsize\tsha256\tmd5\turl"
+    digest = hashlib.sha256(content(NAMES[0])).hexdigest()
+    assert lines[1] == f"{NAMES[0]}\t300000\t{digest}\t\t{server.address}/oa_comm/xml/{NAMES[0]}"
+    assert read_catalogue(tmp_path / TABLE) == files
+
+
+def test_incremental_packages_can_be_left_on_the_server(server, tmp_path):
+    server.add(*NAMES)
+    assert [each.file for each in fetch(tmp_path, server, incremental=False)] == NAMES[:2]
+
+
+def test_what_is_there_is_not_fetched_again_and_what_is_new_is(server, tmp_path):
+    server.add(*NAMES[:2])
+    first = fetch(tmp_path, server)
+    server.asked.clear()
+    assert fetch(tmp_path, server) == first
+    assert server.asked == [("GET", "/bulk/oa_comm/xml/", "")]
+    server.add(*NAMES)
+    assert [each.file for each in fetch(tmp_path, server)] == NAMES
+    assert {name for _, name, _ in server.asked[1:]} == {"/bulk/oa_comm/xml/", *NAMES[2:]}
+
+
+def test_a_file_put_there_by_hand_is_taken_if_its_size_is_the_servers(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / NAMES[0]).write_bytes(content(NAMES[0]))
+    (tmp_path / NAMES[1]).write_bytes(content(NAMES[1])[:1000])
+    files = fetch(tmp_path, server)
+    assert files[0].sha256 == hashlib.sha256(content(NAMES[0])).hexdigest()
+    assert server.of(NAMES[0]) == [] and server.of(NAMES[0], "HEAD") == [""]
+    assert server.of(NAMES[1]) == [""]
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_a_broken_connection_is_resumed_where_it_broke(server, tmp_path):
+    server.add(*NAMES[:2])
+    # more breaks than tries: each of them gained something
+    server.cut[NAMES[1]] = [100_000, 50_000, 1, 1, 1, 1, 100_000]
+    fetch(tmp_path, server, tries=2)
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+    starts = [0, 100_000, 150_000, 150_001, 150_002, 150_003, 150_004, 250_004]
+    assert server.of(NAMES[1]) == ["", *(f"bytes={start}-" for start in starts[1:])]
+    assert kept(tmp_path) == sorted([*NAMES[:2], TABLE])
+
+
+def test_a_server_that_is_busy_or_hangs_up_is_asked_again_and_given_up_after_the_tries(server, tmp_path):
+    server.add(*NAMES)
+    server.busy = Counter({"/bulk/oa_comm/xml/": 2, NAMES[0]: 3, NAMES[1]: 1000})
+    server.hang_up = Counter({NAMES[2]: 3})
+    with pytest.raises(InputError, match=f"1 of 4 files.*{NAMES[1]}: .*503.*continues the download"):
+        fetch(tmp_path, server)
+    assert [len(server.of(name)) for name in NAMES] == [4, 4, 4, 1]
+    assert kept(tmp_path) == sorted([NAMES[0], *NAMES[2:], TABLE])
+    server.busy.clear()
+    fetch(tmp_path, server)
+    assert len(server.of(NAMES[0])) == 4
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_the_pause_grows(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.cut[NAMES[1]] = [0] * 3
+    begun = time.monotonic()
+    fetch(tmp_path, server, pause=0.2)
+    assert 0.6 <= time.monotonic() - begun < 5  # at once, 0.2 s, 0.4 s
+
+
+def test_a_download_that_was_given_up_goes_on_in_the_next_run(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.cut[NAMES[1]] = [200_000, 0]
+    with pytest.raises(InputError, match="1 of 2"):
+        fetch(tmp_path, server, tries=2)
+    assert (tmp_path / f".{NAMES[1]}.part").stat().st_size == 200_000
+    assert not (tmp_path / NAMES[1]).exists()
+    server.asked.clear()
+    fetch(tmp_path, server)
+    assert server.of(NAMES[1]) == ["bytes=200000-"]
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_a_file_that_changed_meanwhile_is_fetched_from_its_beginning(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.cut[NAMES[1]] = [200_000, 0]
+    with pytest.raises(InputError):
+        fetch(tmp_path, server, tries=2)
+    server.tag, new = '"two"', content("new", 250_000)
+    server.files[f"/bulk/oa_comm/xml/{NAMES[1]}"] = new
+    fetch(tmp_path, server)
+    assert (tmp_path / NAMES[1]).read_bytes() == new
+
+
+def test_one_broken_off_after_its_last_byte_is_not_fetched_again(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / f".{NAMES[1]}.part").write_bytes(content(NAMES[1]))
+    fetch(tmp_path, server)
+    assert server.of(NAMES[1]) == ["bytes=300000-"]
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def test_a_server_without_ranges_is_asked_for_the_whole_again(server, tmp_path):
+    server.add(*NAMES[:2])
+    server.ranges = False
+    server.cut[NAMES[1]] = [200_000]
+    fetch(tmp_path, server)
+    assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
+
+
+def sums(kind):
+    return {name: getattr(hashlib, kind)(content(name)).hexdigest() for name in NAMES}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "form"),
+    [
+        ("md5", "MD5SUMS", "{sum}  {name}\n"),
+        ("sha256", "sha256sums.txt", "{sum} *./{name}\n"),
+        ("sha256", "SHA256", "SHA256 ({name}) = {sum}\n"),
+    ],
+)
+def test_checksums_that_the_server_gives_are_checked(server, tmp_path, kind, name, form):
+    server.add(*NAMES)
+    right = sums(kind)
+    wrong = right | {NAMES[1]: "0" * len(right[NAMES[1]])}
+    path = f"/bulk/oa_comm/xml/{name}"
+    server.files[path] = "".join(form.format(sum=s, name=n) for n, s in wrong.items()).encode()
+    with pytest.raises(
+        InputError, match=f"1 of 4 files.*{NAMES[1]}: the (MD5|SHA-256) is {right[NAMES[1]]}, not 0000"
+    ):
+        fetch(tmp_path, server)
+    assert len(server.of(NAMES[1])) == 2  # once more, in case the network was to blame
+    assert not (tmp_path / NAMES[1]).exists()
+    server.files[path] = "".join(form.format(sum=s, name=n) for n, s in right.items()).encode()
+    files = fetch(tmp_path, server)
+    assert {each.file: getattr(each, kind) for each in files} == right
+
+
+def test_a_checksum_beside_each_file_is_checked_and_a_spoilt_file_fetched_anew(server, tmp_path):
+    server.add(*NAMES[:2])
+    for name in NAMES[:2]:
+        server.files[f"/bulk/oa_comm/xml/{name}.md5"] = hashlib.md5(content(name)).hexdigest().encode()
+    (tmp_path / f".{NAMES[1]}.part").write_bytes(b"spoilt")
+    (tmp_path / NAMES[0]).write_bytes(bytes(300_000))
+    fetch(tmp_path, server)
+    assert [(tmp_path / name).read_bytes() == content(name) for name in NAMES[:2]] == [True, True]
+
+
+def test_no_more_are_fetched_at_once_than_allowed(server, tmp_path):
+    names = [f"oa_comm_xml.PMC00{n}xxxxxx.baseline.2024-12-18.tar.gz" for n in range(8)]
+    server.add(*names)
+    server.slow = 0.05
+    fetch(tmp_path / "3", server, at_once=3)
+    assert server.most == 3
+    server.most = 0
+    fetch(tmp_path / "1", server, at_once=1)
+    assert server.most == 1
+
+
+def test_a_table_fetches_exactly_its_files_and_refuses_others(server, tmp_path):
+    server.add(*NAMES)
+    fetch(tmp_path / "a", server)
+    table = tmp_path / "a" / TABLE
+    assert download(tmp_path / "b", table=table, pause=0.0) == read_catalogue(table)
+    assert (tmp_path / "b" / TABLE).read_bytes() == table.read_bytes()
+    changed = f"/bulk/oa_comm/xml/{NAMES[3]}"
+    server.files[changed] = server.files[changed][:-1] + b"?"
+    with pytest.raises(InputError, match=f"1 of 4 files.*{NAMES[3]}: the SHA-256 is .*, not "):
+        download(tmp_path / "c", table=table, pause=0.0)
+    server.files[changed] += b"!"
+    with pytest.raises(InputError, match="the server has 300001 bytes, not 300000"):
+        download(tmp_path / "c", table=table, pause=0.0)
+
+
+def test_a_table_can_lie_on_the_server_and_name_no_addresses(server, tmp_path):
+    server.add(*NAMES)
+    server.files["/bulk/files.tsv"] = f"file\tmd5\n{NAMES[1]}\t{sums('md5')[NAMES[1]]}\n".encode()
+    files = fetch(tmp_path, server, table=f"{server.address}/files.tsv")
+    digest = hashlib.sha256(content(NAMES[1])).hexdigest()
+    url = f"{server.address}/oa_comm/xml/{NAMES[1]}"
+    assert files == [PackageFile(NAMES[1], 300_000, digest, sums("md5")[NAMES[1]], url)]
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("../up.tar.gz\t\t\t\thttp://x/", "no file's plain name"),
+        (".hidden\t\t\t\t", "no file's plain name"),
+        ("packages.tsv\t\t\t\t", "no file's plain name"),
+        ("a.tar.gz\t1.2G\t\t\t", "'1.2G' is no number of bytes"),
+        ("a.tar.gz\t\tabc\t\t", "'abc' is no SHA-256"),
+        ("a.tar.gz\t\t\tabc\t", "'abc' is no MD5"),
+        ("b.tar.gz\t\t\t\t", "b.tar.gz is there twice"),
+        ("a" * 201 + "\t\t\t\t", "no file's plain name"),
+        ("a.tar.gz\t" + "9" * 5000 + "\t\t\t", "is no number of bytes"),
+        ("a.tar.gz\t3", "has 2 cells, not 5"),
+        ("a.tar.gz\t\t\t\thttp://[", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\tftp://x/a", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\thttp://x:99999/", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\thttp://x/\x1b[2J", "has a blank or a control character in it"),
+        ("a.tar.gz\t\t\t\thttps://me:hush@x/a", "has a user or a password in it"),
+        ("a.tar.gz\t\t\t\t", "a.tar.gz has no usable address"),
+        ("a.tar.gz\t\t\t\tfile:///etc/passwd", "a.tar.gz has no usable address"),
+    ],
+)
+def test_a_wrong_table_is_told_with_its_line(tmp_path, row, problem):
+    table = tmp_path / "t.tsv"
+    table.write_text(f"file\tsize\tsha256\tmd5\turl\nb.tar.gz\t\t\t\thttp://127.0.0.1/b\n{row}\n")
+    with pytest.raises(InputError, match=problem) as caught:
+        download(tmp_path / "out", table=table)
+    assert caught.value.line == 3
+    assert "hush" not in str(caught.value) and len(str(caught.value)) < 600
+
+
+def test_all_faults_of_a_table_are_said_together(tmp_path):
+    table = tmp_path / "t.tsv"
+    table.write_text("file\tsize\turl\na b\t\t\n\nb\tx\t\nc\t\tnowhere\n")
+    with pytest.raises(InputError) as caught:
+        download(tmp_path / "out", table=table)
+    assert str(caught.value) == (
+        f"{table}: line 2: 'a b' is no file's plain name; line 4: the size 'x' is no number of bytes; "
+        "line 5: c has no usable address: 'nowhere' does not begin with http:// or https:// and "
+        "the name of a server. Give the table the columns file size sha256 md5 url, with tabs between."
+    )
+
+
+def test_a_table_is_written_as_it_is_read(tmp_path):
+    files = [PackageFile("a.tar.gz", 3, "0" * 64, "1" * 32, "http://x/a"), PackageFile("b.tar.gz")]
+    write_catalogue(tmp_path / "t.tsv", reversed(files))
+    assert read_catalogue(tmp_path / "t.tsv") == files
+
+
+def test_what_cannot_be_listed_is_told(server, tmp_path):
+    with pytest.raises(InputError, match="no group 'oa_com'.*oa_comm"):
+        fetch(tmp_path, server, groups=["oa_com"])
+    with pytest.raises(InputError, match="oa_comm/xml/: cannot be read: the server answers 404"):
+        fetch(tmp_path, server)
+    server.add("readme.txt")
+    with pytest.raises(InputError, match="no package of oa_comm"):
+        fetch(tmp_path, server)
+    with pytest.raises(InputError, match="cannot be read"):
+        download(tmp_path, server="http://127.0.0.1:9/bulk", pause=0.0, tries=2)
+
+
+def test_links_that_lead_out_of_the_folder_are_passed_over(server, tmp_path):
+    server.add(*NAMES[:2], f"../../{INCR}.tar.gz", f"..%2f{INCR}.tar.gz", f"/etc/{BASE}.tar.gz")
+    assert [each.file for each in fetch(tmp_path / "in", server)] == NAMES[:2]
+    assert {name for _, name, _ in server.asked[1:]} == set(NAMES[:2])
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
+def test_command_line(server, tmp_path):
+    server.add(*NAMES)
+    arguments = ["corpus", "download", str(tmp_path), "--server", server.address, "--groups", "oa_comm"]
+    run = CliRunner().invoke(main, [*arguments, "--baseline-only"])
+    assert run.exit_code == 0, run.output
+    assert run.output.endswith(f"2 files, 600000 bytes, in {tmp_path}\n")
+    assert kept(tmp_path) == [*NAMES[:2], TABLE]
+    run = CliRunner().invoke(main, [*arguments, "--groups", "oa_comm,oa_else"])
+    assert run.exit_code == 2
+    assert "there is no group 'oa_else'" in run.output
+
+
+# Servers that do anything
+
+
+def raw(status=200, body=b"", *headers):
+    return "\r\n".join([f"HTTP/1.1 {status} Reason", *headers]).encode() + b"\r\n\r\n" + body
+
+
+NAME = NAMES[1]
+WHOLE = content(NAME)
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (raw(200, WHOLE, "Content-Length: x"), "the server does not say how large it is"),
+        (raw(200, WHOLE, "Content-Length: -1"), "the server does not say how large it is"),
+        (raw(200, WHOLE, "Content-Length: 9" + "9" * 5000), "the server does not say how large it is"),
+        (raw(200, WHOLE, "Content-Length: 5", "Content-Length: 7"), "Content-Length"),
+        (raw(200, b"", f"Content-Length: {2**50}"), "over the limit of .*SERA_LARGEST_DOWNLOAD"),
+        (raw(206, WHOLE, "Content-Range: bytes x"), "the server cannot continue the file"),
+        (raw(206, WHOLE, "Content-Range: bytes 5-9/300000"), "the server cannot continue the file"),
+        (raw(206, WHOLE, "Content-Range: bytes 0-4/5", "Content-Length: 300000"), "more than 5 bytes came"),
+        (raw(206, WHOLE, f"Content-Range: bytes 0-4/{'9' * 5000}"), "cannot continue the file"),
+        (raw(200, b"5\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
+        (raw(200, b"-1\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
+        (raw(200, b"x" * 70_000, "Transfer-Encoding: chunked"), "line|IncompleteRead|broken"),
+        (raw(200, b"", *["X: y"] * 200), "100 headers"),
+        (raw(200, b"", "X: " + "y" * 70_000), "65536 bytes"),
+        (raw(301, b"", "Location: http://["), "redirects to an address that does not begin"),
+        (raw(301, b"", "Location: https://127.0.0.1/x"), "redirects from http to https"),
+        (raw(301, b"", "Location: file:///etc/passwd"), "redirects to an address that does not begin"),
+        (raw(301, b"", "Location: http://me:hush@127.0.0.1/x"), "redirects to an address that has a user"),
+        (raw(302, b"", f"Location: {NAME}"), "redirects more than 5 times"),
+        (raw(302), "the server answers 302"),
+        (b"HTTP/1.1 200 \x1b[2J\r\n\r\n", "the server does not say how large it is"),
+        (b"HTTP/1.1 404 \x1b[2J\r\n\r\n", r"answers 404 \\x1b\[2J"),
+        (b"nonsense\r\n\r\n", "BadStatusLine|nonsense"),
+    ],
+)
+def test_answers_that_are_none(server, tmp_path, caplog, answer, problem):
+    server.add(*NAMES[:2])
+    server.raw[NAME] = [answer]
+    with pytest.raises(InputError, match=f"1 of 2 files.*{NAME}: .*({problem})") as caught:
+        fetch(tmp_path, server, tries=2)
+    said = [str(caught.value), *(record.getMessage() for record in caplog.records)]
+    if "hush" in answer.decode("latin-1"):
+        assert not any("hush" in text for text in said)
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 1000
+    assert not any(
+        "\x1b" in record.getMessage() for record in caplog.records if record.name.startswith("sera.")
+    )
+    server.raw.clear()
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_a_server_that_sends_more_than_a_table_says(server, tmp_path):
+    server.add(*NAMES)
+    fetch(tmp_path / "a", server)
+    endless = b"".join(b"10000\r\n" + bytes(0x10000) + b"\r\n" for _ in range(100))
+    server.raw[NAME] = [raw(200, endless, "Transfer-Encoding: chunked")]
+    with pytest.raises(InputError, match="more than 300000 bytes came"):
+        download(tmp_path / "b", table=tmp_path / "a" / TABLE, pause=0.0, tries=2)
+    assert not (tmp_path / "b" / f".{NAME}.part").exists()
+
+
+def test_a_redirect_to_another_host_is_followed(server, tmp_path):
+    server.add(*NAMES[:2])
+    there = server.address.replace("127.0.0.1", "localhost")
+    server.raw[NAME] = [raw(302, b"", f"Location: {there}/oa_comm/xml/x{NAME}")]
+    server.files[f"/bulk/oa_comm/xml/x{NAME}"] = WHOLE
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_pages_and_lists_are_bounded(server, tmp_path, monkeypatch):
+    server.add(*NAMES[:2])
+    monkeypatch.setenv("SERA_LARGEST_ANSWER", "2000")
+    server.files["/bulk/oa_comm/xml/MD5SUMS"] = b"0" * 2001
+    with pytest.raises(InputError, match="MD5SUMS: an answer of a server is over the limit of 2000 bytes"):
+        fetch(tmp_path, server)
+    server.files["/bulk/t.tsv"] = b"file\n" + b"a" * 2000
+    with pytest.raises(InputError, match="t.tsv: an answer of a server is over the limit of 2000 bytes"):
+        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"<a " * 500_000, b"<a href=" * 200_000, b"<!--" * 400_000, b"<a href=" + b" " * 10**6, b"&#" * 10**6],
+)
+def test_a_page_is_read_in_linear_time(server, tmp_path, page):
+    server.raw["/bulk/oa_comm/xml/"] = [raw(200, page + b'<a href="&#' + b"9" * 1500 + b';">')]
+    begun = time.process_time()
+    with pytest.raises(InputError, match="no package of oa_comm"):
+        fetch(tmp_path, server)
+    assert time.process_time() - begun < 3
+
+
+def test_links_of_any_form(server, tmp_path):
+    server.add(*NAMES[:2])
+    links = f"""<A class=x HREF='{NAMES[0]}'>x</A> <a href={NAME}> <a href="http://["> <a href=''> <a>"""
+    links += (
+        f'<a href="oa&#95;comm_xml.incr.2024-12-1\u0669.tar.gz"><a href=".{NAME}.part"><a href="{NAME}?x">'
+    )
+    server.raw["/bulk/oa_comm/xml/"] = [raw(200, links.encode())]
+    assert [each.file for each in fetch(tmp_path, server)] == NAMES[:2]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://[", "ftp://x/bulk", "bulk", "file:///bulk", "http://me:hush@x/", "http://x y/", "https:///x"],
+)
+def test_addresses_of_servers_and_tables_that_are_none(tmp_path, address):
+    for arguments in ({"server": address}, {"server": "http://x", "table": address}):
+        with pytest.raises(InputError) as caught:
+            download(tmp_path, tries=1, **arguments)
+        assert "hush" not in str(caught.value)
+        assert str(caught.value).isprintable()
+
+
+def test_a_proxy_that_is_none_is_not_repeated(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("http_proxy", "ftp://me:hush@proxy")
+    monkeypatch.setenv("no_proxy", "")
+    with pytest.raises(InputError, match="the environment's proxy for http does not begin") as caught:
+        fetch(tmp_path, server)
+    assert "hush" not in str(caught.value)
+
+
+def test_a_table_on_a_server_is_checked_as_one_on_disk(server, tmp_path):
+    server.files["/bulk/t.tsv"] = b"file\turl\na\tb\tc\n"
+    with pytest.raises(InputError, match=r"t\.tsv, line 2: has 3 cells, not 2"):
+        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
+    server.files["/bulk/t.tsv"] = b"file\turl\n\xff\tb\n"
+    with pytest.raises(InputError, match=r"t\.tsv, line 2: is not UTF-8 text"):
+        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
+
+
+def test_waiting_is_as_the_server_asks_and_bounded(server, tmp_path, monkeypatch):
+    server.add(*NAMES[:2])
+    server.raw[NAME] = [
+        raw(503, b"", f"Retry-After: {after}")
+        for after in ("7", "9" * 40, "-3", "Thu, 01 Jan 1970 00:00:00 GMT")
+    ] + [raw(200, WHOLE, "Content-Length: 300000")]
+    waits = []
+    client = Client(1, 8, 1.0)
+    monkeypatch.setattr(client.stop, "wait", waits.append)
+    with client.ask("GET", f"{server.address}/oa_comm/xml/{NAME}") as answer:
+        assert answer.status == 200
+    assert waits == [7, 300, 2, 4]
+
+
+def test_an_answer_that_drips_is_given_up(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(package_fetching, "_SLOWEST", 0.2)
+    monkeypatch.setattr(package_fetching, "_BREAKS", 3)
+    monkeypatch.setattr(servers, "HEAD", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip(connection):
+            try:
+                connection.recv(10_000)
+                connection.sendall(raw(200, b"", "Content-Length: 300000"))
+                while True:
+                    threading.Event().wait(0.02)
+                    connection.sendall(b"x")
+            except OSError:
+                connection.close()
+
+        def serve():
+            while True:
+                try:
+                    connection = listener.accept()[0]
+                except OSError:
+                    return
+                threading.Thread(target=drip, args=(connection,), daemon=True).start()
+
+        threading.Thread(target=serve, daemon=True).start()
+        (tmp_path / "t.tsv").write_text(
+            f"file\turl\na.gz\thttp://127.0.0.1:{listener.getsockname()[1]}/a.gz\n"
+        )
+        begun = time.monotonic()
+        with pytest.raises(InputError, match="a.gz: the connection broke 3 times|bytes"):
+            download(tmp_path, table=tmp_path / "t.tsv", pause=0.0, tries=2)
+        assert time.monotonic() - begun < 10
+
+
+# Files in the folder
+
+
+@pytest.mark.parametrize("which", ["part", "tag"])
+@pytest.mark.parametrize("kind", ["link", "dangling link", "hard link", "folder", "pipe"])
+def test_hidden_files_that_a_download_did_not_leave_are_kept(server, tmp_path, which, kind):
+    server.add(*NAMES[:2])
+    folder, mine = tmp_path / "in", tmp_path / "mine"
+    folder.mkdir()
+    mine.write_bytes(b"my own")
+    hidden = folder / f".{NAME}.{which}"
+    {
+        "link": lambda: hidden.symlink_to(mine),
+        "dangling link": lambda: hidden.symlink_to(tmp_path / "none"),
+        "hard link": lambda: os.link(mine, hidden),
+        "folder": hidden.mkdir,
+        "pipe": lambda: os.mkfifo(hidden),
+    }[kind]()
+    with pytest.raises(InputError, match=rf"1 of 2 files.*\.{NAME}\.{which} .*move it away"):
+        fetch(folder, server)
+    assert os.path.lexists(hidden)
+    assert mine.read_bytes() == b"my own"
+    assert not (tmp_path / "none").exists() and not (folder / NAME).exists()
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling link", "folder", "pipe"])
+def test_what_has_the_name_of_a_file_is_kept(server, tmp_path, kind):
+    server.add(*NAMES[:2])
+    folder, mine = tmp_path / "in", tmp_path / "mine"
+    folder.mkdir()
+    mine.write_bytes(b"my own")
+    target = folder / NAME
+    {
+        "link": lambda: target.symlink_to(mine),
+        "dangling link": lambda: target.symlink_to(tmp_path / "none"),
+        "folder": target.mkdir,
+        "pipe": lambda: os.mkfifo(target),
+    }[kind]()
+    with pytest.raises(InputError, match=f"{NAME}: something else has this name in the folder; move it away"):
+        fetch(folder, server)
+    assert os.path.lexists(target) and not (tmp_path / "none").exists()
+    assert mine.read_bytes() == b"my own"
+
+
+def test_a_link_to_the_right_file_is_left(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / "mine").write_bytes(WHOLE)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / NAME).symlink_to(tmp_path / "mine")
+    fetch(tmp_path / "in", server)
+    assert (tmp_path / "in" / NAME).is_symlink()
+
+
+def test_a_tag_that_no_header_can_have_is_passed_over(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / f".{NAME}.part").write_bytes(WHOLE[:100])
+    (tmp_path / f".{NAME}.tag").write_bytes(b'"one"\r\nX: y')
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_a_folder_that_is_none(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file: is no folder and cannot be made one"):
+        download(tmp_path / "file", server="http://127.0.0.1:9")

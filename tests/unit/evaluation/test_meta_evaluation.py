@@ -1,0 +1,442 @@
+"""The evaluation of metrics beside scipy's and scikit-learn's numbers, published examples and plain loops."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+from scipy import stats
+from sklearn.metrics import ndcg_score
+
+from sera.errors import InputError
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients, ndcg
+from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
+from sera.evaluation.meta_evaluation import best_systems, evaluate, failures
+from sera.evaluation.significance import benjamini_hochberg, compare, holm, permutation, williams
+from sera.evaluation.tables import printed, read_tsv, write_table
+from sera.metrics.scoring import read_judgements
+from sera.published.paper import beside_s3, read_published_s3
+
+PUBLISHED = ROOT / "resources" / "published"
+
+
+def peers(x, y, depth=None):
+    """The four coefficients as scipy and scikit-learn have them."""
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return [np.nan] * 4
+    return [
+        stats.pearsonr(x, y).statistic,
+        stats.spearmanr(x, y).statistic,
+        stats.kendalltau(x, y, variant="b").statistic,
+        ndcg_score([y], [x], k=depth),
+    ]
+
+
+def scores_of(**values):
+    """Scores of metrics, each an array (topic, system)."""
+    topics, systems = np.shape(next(iter(values.values())))
+    return Scores(
+        tuple(values),
+        tuple(f"t{i}" for i in range(topics)),
+        tuple(f"s{i}" for i in range(systems)),
+        np.array(list(values.values()), float),
+    )
+
+
+@pytest.mark.parametrize("items", [3, 9, 25, 60, 300])
+@pytest.mark.parametrize("decimals", [None, 1, 0])
+def test_coefficients_of_repeated_items_equal_their_peers(items, decimals, fidelity):
+    random = np.random.default_rng(items)
+    for _ in range(10):
+        x, y = random.normal(size=items), 3 * random.random(items)
+        if decimals is not None:
+            x, y = np.round(x, decimals), np.round(y, decimals)
+        weights = random.multinomial(items, np.full(items, 1 / items))
+        repeated = np.repeat(np.arange(items), weights)
+        assert coefficients(x, y) == pytest.approx(peers(x, y), abs=1e-12, nan_ok=True)
+        expected = peers(x[repeated], y[repeated])
+        assert coefficients(x, y, weights) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        assert ndcg(x, y, 4) == pytest.approx(peers(x, y, 4)[3], nan_ok=True)
+        missing = np.where(weights == 0, np.nan, x)
+        assert coefficients(missing, y, weights) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+        fidelity(
+            "coefficients: Pearson, Spearman, Kendall, NDCG",
+            original="scipy and scikit-learn",
+            on="drawn numbers, with ties and without",
+            values=3 * len(expected),
+            agreement="to 1e-12",
+        )
+
+
+def test_arrays_are_broadcast():
+    random = np.random.default_rng(1)
+    x, y, weights = random.random((4, 1, 7)), random.random((5, 7)), random.integers(0, 3, (4, 5, 7))
+    table = coefficients(x, y, weights)
+    assert table.shape == (4, 5, 4)
+    for i, j in product(range(4), range(5)):
+        repeated = np.repeat(np.arange(7), weights[i, j])
+        assert table[i, j] == pytest.approx(peers(x[i, 0][repeated], y[j][repeated]), nan_ok=True)
+
+
+@pytest.mark.checked("coefficients: NDCG")
+def test_ndcg_by_hand():
+    # ranks 2 and 3 are tied: both items there count the mean of 1/log2(3) and 1/2
+    gained = 1 * 1 + (4 + 0) * (0.6309297536 + 0.5) / 2 + 2 * 0.4306765581
+    assert ndcg(np.array([9, 5, 5, 1]), np.array([1, 4, 0, 2])) == pytest.approx(
+        gained / (4 * 1 + 2 * 0.6309297536 + 1 * 0.5)
+    )
+    assert ndcg(np.array([9, 5, 1]), np.array([0, 1, 2]), depth=1) == 0
+
+
+def test_what_is_undefined_stays_so():
+    up, same = np.array([1.0, 2, 3]), np.ones(3)
+    assert np.isnan(coefficients(same, up)).all() and np.isnan(coefficients(up, same)).all()
+    assert np.isnan(coefficients(up[:2], up[:2])).all()
+    assert np.isnan(coefficients(np.array([1, 2, np.nan]), up)).all()
+    assert list(np.isnan(coefficients(up, up - 2))) == [False, False, False, True]  # a negative gain
+
+
+def test_levels_by_hand():
+    # the third topic is undefined by M for one system, the fourth has the same judgement for all
+    x = [[1, 2, 3, 4], [4, 3, 1, 2], [1, 2, 4, np.nan], [1, 2, 3, 4]]
+    y = [[0, 1, 0, 2], [3, 2, 0, 1], [1, 0, 2, 5], [2, 2, 2, 2]]
+    scores = scores_of(M=x, H=y)
+    x, y = np.array(x), np.array(y)
+    row = at_level(scores, "M", "H", "system")
+    kept = [0, 1, 3]
+    assert [row[name] for name in COEFFICIENTS] == pytest.approx(
+        peers(x[kept].mean(axis=0), y[kept].mean(axis=0))
+    )
+    assert (row["systems"], row["topics"], row["undefined"]) == (4, 3, 1)
+    row = at_level(scores, "M", "H", "summary")
+    of_topics = [peers(x[0], y[0]), peers(x[1], y[1]), peers(x[2, :3], y[2, :3])]
+    assert [row[name] for name in COEFFICIENTS] == pytest.approx(np.mean(of_topics, axis=0))
+    assert row["spearman"] == pytest.approx((0.6324555 + 1 + 0.5) / 3)
+    assert (row["topics"], row["undefined"]) == (3, 1)
+    row = at_level(scores, "M", "H", "global")
+    known = ~np.isnan(x)
+    assert [row[name] for name in COEFFICIENTS] == pytest.approx(peers(x[known], y[known]))
+    assert (row["topics"], row["undefined"]) == (4, 1)
+
+
+def test_one_system_and_no_topic_are_undefined_and_counted():
+    one = scores_of(M=[[1], [2], [3]], H=[[1], [2], [4]])
+    for level in ("system", "summary"):
+        (row,) = correlate(one, [("M", "H")], level=level, bootstrap=Bootstrap("both", 20)).to_dict("records")
+        assert np.isnan([row[name] for name in COEFFICIENTS]).all() and np.isnan(row["pearson_low"])
+        assert row["undefined_draws"] == 20
+    assert at_level(one, "M", "H", "summary")["undefined"] == 3
+    none = scores_of(M=np.full((2, 4), np.nan), H=np.ones((2, 4)))
+    for level in ("system", "summary", "global"):
+        row = correlate(none, [("M", "H")], level=level, bootstrap=Bootstrap("both", 20)).iloc[0]
+        assert np.isnan(row["pearson"]) and row["topics"] == 0
+        assert row["undefined"] == (8 if level == "global" else 2)
+
+
+def test_negative_judgements_leave_ndcg_undefined_at_every_level():
+    random = np.random.default_rng(2)
+    judged = random.random((4, 5))
+    judged[1, 2] = -1
+    for level in ("system", "summary", "global"):
+        row = correlate(
+            scores_of(M=random.random((4, 5)), H=judged), [("M", "H")], level=level, bootstrap=Bootstrap()
+        ).iloc[0]
+        assert np.isnan([row["ndcg"], row["ndcg_low"]]).all() and not np.isnan(row["kendall_low"])
+
+
+@pytest.mark.parametrize("level", ["system", "summary", "global"])
+@pytest.mark.parametrize("draws", ["systems", "topics", "both"])
+def test_intervals_equal_those_of_a_loop_over_resamples(level, draws, fidelity):
+    random = np.random.default_rng(5)
+    judged = np.round(random.random((6, 7)), 1)
+    scored = judged + 0.4 * random.random((6, 7))
+    scored[2, 3] = np.nan
+    bootstrap = Bootstrap(draws, 60, 3)
+    row = correlate(scores_of(M=scored, H=judged), [("M", "H")], level=level, bootstrap=bootstrap).iloc[0]
+    if level == "system":
+        scored, judged = (np.delete(side, 2, axis=0) for side in (scored, judged))
+    assert (bootstrap.of_topics(len(judged)) == 1).all() == (draws == "systems")
+    assert (bootstrap.of_systems(7) == 1).all() == (draws == "topics")
+    found = []
+    often = zip(bootstrap.of_topics(len(judged)), bootstrap.of_systems(7), strict=True)
+    for topic_times, system_times in often:
+        assert topic_times.sum() == len(judged) and system_times.sum() == 7
+        topics = np.repeat(np.arange(len(judged)), topic_times)
+        systems = np.repeat(np.arange(7), system_times)
+        x, y = scored[topics][:, systems], judged[topics][:, systems]
+        if level == "system":
+            x, y = np.round(x.mean(axis=0), 12), np.round(y.mean(axis=0), 12)
+            found.append(peers(x, y))
+        elif level == "global":
+            known = ~np.isnan(x)
+            found.append(peers(x[known], y[known]))
+        else:
+            rows = [peers(a[~np.isnan(a)], b[~np.isnan(a)]) for a, b in zip(x, y, strict=True)]
+            found.append(np.nanmean(rows, axis=0))
+    for name, values in zip(COEFFICIENTS, np.transpose(found), strict=True):
+        assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(
+            np.nanpercentile(values, [2.5, 97.5])
+        )
+        fidelity("bootstrap intervals", on="a loop over resamples, by scipy and scikit-learn", values=2)
+
+
+def test_chunks_make_no_difference(monkeypatch):
+    random = np.random.default_rng(8)
+    scores = scores_of(M=random.random((6, 7)), H=random.random((6, 7)))
+    whole = correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
+    monkeypatch.setattr("sera.evaluation.correlation._CHUNK", 42 * 7)
+    pd.testing.assert_frame_equal(
+        whole, correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "between", "number", "t", "p"),
+    [
+        # Howell, Statistical Methods for Psychology, 6th edition, p. 262
+        (0.80, 0.72, 0.89, 26, 1.361, 0.187),
+        # the documentation of r.test in R's package psych
+        (0.693458895410494, 0.695966022434845, 0.988475791500198, 5105, -1.6448, 0.1000759),
+    ],
+)
+def test_williams_equals_published_examples(one, other, between, number, t, p, fidelity):
+    found = williams(one, other, between, number)
+    assert found == pytest.approx((t, p), abs=6e-4)
+    assert found[1] == pytest.approx(p, abs=0.0005 if p > 0.15 else 5e-8)
+    assert williams(other, one, between, number) == pytest.approx((-found[0], found[1]))
+    fidelity(
+        "significance: Williams' test",
+        original="Howell's textbook and the manual of R's package psych",
+        on="their examples",
+        values=2,
+        agreement="as far as printed",
+    )
+
+
+def test_williams_is_undefined_for_three_systems_and_for_a_metric_beside_itself():
+    assert np.isnan(williams(0.5, 0.2, 0.1, 3)).all()
+    assert np.isnan(williams(0.5, 0.5, 1.0, 9)).all()
+    assert np.isnan(williams(0.5, np.nan, 1.0, 9)).all()
+
+
+@pytest.mark.parametrize("level", ["system", "summary"])
+def test_permutation_equals_the_enumeration_of_all_exchanges(level, fidelity):
+    random = np.random.default_rng(4)
+    judgements = random.random((2, 4))
+    x, y = judgements + 0.3 * random.random((2, 4)), 9 * random.random((2, 4))
+    every = np.array(list(product([False, True], repeat=8))).reshape(-1, 2, 4)
+    p, undefined = permutation(x, y, judgements, level, every)
+
+    def difference(x, y):
+        if level == "system":
+            return np.subtract(*(peers(side.mean(axis=0), judgements.mean(axis=0)) for side in (x, y)))
+        return np.subtract(
+            *(
+                np.mean([peers(a, b) for a, b in zip(side, judgements, strict=True)], axis=0)
+                for side in (x, y)
+            )
+        )
+
+    x, y = ((side - side.mean()) / side.std() for side in (x, y))
+    observed = np.abs(difference(x, y))
+    all_differences = np.array(
+        [np.abs(difference(np.where(swap, y, x), np.where(swap, x, y))) for swap in every]
+    )
+    as_great = (all_differences >= observed - 1e-12).sum(axis=0)
+    assert p == pytest.approx((1 + as_great) / 257) and not undefined.any()
+    assert 0 < p[0] < 1
+    fidelity("significance: permutation test", on="an enumeration of all 256 exchanges", values=len(p))
+
+
+def test_permutation_finds_a_difference_and_none_between_alike():
+    random = np.random.default_rng(6)
+    judgements = random.random((30, 8))
+    good, alike, bad = (judgements + noise * random.random((30, 8)) for noise in (0.3, 0.3, 3))
+    exchanged = random.random((200, 30, 8)) < 0.5
+    assert permutation(good, 100 * bad, judgements, "summary", exchanged)[0].max() < 0.02
+    assert permutation(good, alike, judgements, "summary", exchanged)[0].min() > 0.02
+
+
+@pytest.mark.checked("significance: corrections of Holm and of Benjamini and Hochberg")
+def test_corrections_by_hand():
+    p = np.array([0.01, 0.04, np.nan, 0.03, 0.005])
+    assert holm(p) == pytest.approx([0.03, 0.06, np.nan, 0.06, 0.02], nan_ok=True)
+    assert benjamini_hochberg(p) == pytest.approx([0.02, 0.04, np.nan, 0.04, 0.02], nan_ok=True)
+    assert np.isnan(holm(np.array([np.nan]))).all() and np.isnan(benjamini_hochberg(np.array([np.nan]))).all()
+
+
+def test_every_two_metrics_are_compared_on_the_same_summaries():
+    random = np.random.default_rng(9)
+    judgements = random.random((5, 6))
+    values = {name: judgements + random.random((5, 6)) for name in "ABC"}
+    values["B"][1, 2] = np.nan
+    table = compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", permutations=30, seed=1)
+    assert len(table) == 3 * 2 * 4
+    assert list(table["level"]) == ["system"] * 12 + ["summary"] * 12
+    row = table[(table["metric"] == "A") & (table["other"] == "B")].iloc[0]
+    kept = [0, 2, 3, 4]
+    a, b, h = (side[kept].mean(axis=0) for side in (values["A"], values["B"], judgements))
+    r = [stats.pearsonr(*two).statistic for two in ((a, h), (b, h), (a, b))]
+    assert row["difference"] == pytest.approx(r[0] - r[1])
+    assert [row["williams_t"], row["williams_p"]] == pytest.approx(williams(*r, 6))
+    first = table[table["coefficient"] == "pearson"].iloc[:3]
+    assert list(first["permutation_holm"]) == list(holm(first["permutation_p"].to_numpy()))
+    assert table[table["coefficient"] != "pearson"]["williams_p"].isna().all()
+    pd.testing.assert_frame_equal(
+        table, compare(scores_of(**values, H=judgements), ["A", "B", "C"], "H", permutations=30, seed=1)
+    )
+
+
+def test_a_metric_without_any_score_is_compared_to_no_result():
+    random = np.random.default_rng(3)
+    judgements = random.random((3, 5))
+    scores = scores_of(
+        A=judgements + random.random((3, 5)), B=np.full((3, 5), np.nan), C=np.ones((3, 5)), H=judgements
+    )
+    table = compare(scores, ["A", "B", "C"], "H", permutations=10)
+    assert table[["difference", "williams_p", "permutation_p", "permutation_holm"]].isna().all(axis=None)
+    assert (
+        list(table[(table["metric"] == "A") & (table["other"] == "B")]["undefined_permutations"]) == [10] * 8
+    )
+
+
+def test_failure_is_the_share_of_topics_below_the_threshold():
+    judgements = [[0, 1, 2, 3]] * 4 + [[1, 1, 1, 1]]
+    scored = [[0, 1, 2, 3], [0, 2, 1, 3], [1, 2, 0, 3], [3, 2, 1, 0], [1, 2, 3, 4]]
+    scores = scores_of(**{"M": scored, "JS-ref-1": scored, "H": judgements})
+    # r and rho of the topics: 1, 0.8, 0.4, -1, undefined
+    table = failures(scores, [("M", "H"), ("JS-ref-1", "H")], falling=["JS-ref-1"]).set_index("metric")
+    assert list(table.loc["M", ["pearson_failure", "spearman_failure"]]) == [0.5, 0.5]
+    assert list(table.loc["JS-ref-1", ["pearson_failure", "spearman_failure"]]) == [0.75, 0.75]
+    values = [peers(np.array(a), np.array(b))[3] for a, b in zip(scored[:4], judgements[:4], strict=True)]
+    assert set(table["ndcg_failure"]) == {np.mean(np.array(values) < 0.85)}
+
+
+def test_the_best_systems_are_compared_alone():
+    judgements = np.array([[5, 4, 3, 3, 1, 0], [5, 4, 3, 3, 1, 0]])
+    scored = np.array([[3, 2, 1, 0, 9, 9], [3, 2, 1, 0, 9, 9]])
+    table = best_systems(scores_of(M=scored, H=judgements), [("M", "H")], [3, 4, 5, 6])
+    assert list(table["best"]) == [3, 4, 5]  # six are all
+    assert list(table["systems"]) == [4, 4, 5]  # the third and the fourth are judged the same
+    assert table.loc[0, "pearson"] == pytest.approx(stats.pearsonr([3, 2, 1, 0], [5, 4, 3, 3]).statistic)
+    assert table.loc[2, "kendall"] == pytest.approx(
+        stats.kendalltau([3, 2, 1, 0, 9], [5, 4, 3, 3, 1]).statistic
+    )
+
+
+def test_there_are_no_best_systems_without_judgements():
+    scores = scores_of(M=np.ones((2, 5)), H=np.full((2, 5), np.nan))
+    (row,) = best_systems(scores, [("M", "H")], [3]).to_dict("records")
+    assert np.isnan(row["pearson"]) and (row["systems"], row["topics"]) == (5, 0)
+
+
+def _evaluated(**changed):
+    random = np.random.default_rng(11)
+    judgements, other = random.random((5, 6)), random.random((5, 6))
+    metrics = {
+        "ROUGE-2-F": judgements + random.random((5, 6)),
+        "JS-ref-1": -judgements,
+        "SERA-5": random.random((5, 6)),
+    }
+    settings = {"top": [3, 5], "compared": ["ROUGE-2-F", "SERA-5", "S3-best"], **changed}
+    scores = scores_of(**metrics, H=judgements, H2=other)
+    return evaluate(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
+
+
+def test_every_table_of_the_evaluation(tmp_path):
+    tables = _evaluated()
+    ends = [f"{name}{end}" for name in COEFFICIENTS for end in ("", "_low", "_high")]
+    for level in ("system", "summary", "global"):
+        table = tables[f"{level}_level"]
+        columns = ["metric", "against", *ends, "systems", "topics", "undefined"]
+        assert list(table.columns[: len(columns)]) == columns
+        assert len(table) == 2 * 4  # a judgement stands against the other, too
+        values = table[["pearson_low", "pearson", "pearson_high"]].to_numpy()
+        assert (values[:, 0] <= values[:, 2]).all()
+    assert tables["summary_level"].columns[-1] == "ndcg_failure"
+    js = tables["system_level"].set_index(["metric", "against"]).loc[("JS-ref-1", "H")]
+    assert js["pearson"] == pytest.approx(-1)
+    assert set(tables["differences"]["metric"]) == {"ROUGE-2-F"} and len(tables["differences"]) == 2 * 8
+    assert list(tables["s3_table1"].columns) == ["metric", "against", "pearson", "spearman", "ndcg_10"]
+    assert list(tables["s3_table3"].columns[2:]) == ["pearson_failure", "spearman_failure", "ndcg_10_failure"]
+    for name, table in tables.items():
+        write_table(tmp_path / name, table, caption="SYNTHETIC_50%", benchmark="demo (synthetic)")
+        assert set(read_tsv(tmp_path / f"{name}.tsv")["benchmark"]) == {"demo (synthetic)"}
+        assert r"SYNTHETIC\_50\%" in (tmp_path / f"{name}.tex").read_text()
+        again = _evaluated()[name]
+        pd.testing.assert_frame_equal(table, again)
+
+
+def test_nothing_to_compare_and_no_fewer_systems_make_empty_tables(tmp_path):
+    tables = _evaluated(top=[6], compared=["S3-best"])
+    for name in ("differences", "top_systems"):
+        assert tables[name].empty
+        write_table(tmp_path / name, tables[name], caption="c", benchmark="b")
+        assert (tmp_path / f"{name}.tsv").read_text().startswith("metric\t")
+
+
+def test_divergences_are_turned_round_where_two_metrics_are_compared():
+    random = np.random.default_rng(12)
+    judgements = random.random((5, 6))
+    noisy = judgements + random.random((5, 6))
+    tables = [
+        evaluate(
+            scores_of(**{"ROUGE-2-F": noisy, name: sign * judgements}, H=judgements),
+            ["H"],
+            falling=["JS-ref-1"],
+            bootstrap=Bootstrap("both", 20),
+            compared=["ROUGE-2-F", name],
+        )["differences"]
+        for name, sign in (("JS-ref-1", -1), ("SERA-5", 1))
+    ]
+    assert (tables[0]["difference"] < 0).all()
+    pd.testing.assert_frame_equal(tables[0].drop(columns="other"), tables[1].drop(columns="other"))
+
+
+LINES = ["topic\tsystem\tjudgement\tscore", "t1\ta\tH\t0.5", "t1\tb\tH\t1", "t2\ta\tH\t0", "t2\tb\tH\t-2e-1"]
+
+
+def test_judgements_are_read(tmp_path):
+    path = tmp_path / "judgements.tsv"
+    path.write_text("\n".join(LINES) + "\n")
+    assert read_judgements(path).to_numpy().tolist()[3] == ["t2", "b", "H", -0.2]
+    with pytest.raises(InputError, match="there is no such file; expected topic, system, judgement, score"):
+        read_judgements(tmp_path / "none.tsv")
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        (
+            {0: "topic\tsystem\tscore"},
+            "judgements.tsv: has no column judgement. Give it the columns topic, system, judgement",
+        ),
+        ({2: "t1\tb\tH\tgood"}, "judgements.tsv, line 3: score 'good' is no number"),
+        ({2: "t1\tb\tH\tnan"}, "judgements.tsv, line 3: score 'nan' is no number"),
+        ({4: "t2\tb\tH\tinf"}, "judgements.tsv, line 5: score 'inf' is no number"),
+        ({4: "t2\tb\tH\t"}, "judgements.tsv, line 5: score '' is no number"),
+        ({4: "t1\ta\tH\t1"}, "judgements.tsv, line 5: H of a for t1 stands twice"),
+        ({1: "", 2: "", 3: "", 4: ""}, "judgements.tsv: holds no judgement"),
+    ],
+)
+def test_bad_judgements_are_told(tmp_path, changed, problem):
+    path = tmp_path / "judgements.tsv"
+    path.write_text("\n".join(changed.get(number, line) for number, line in enumerate(LINES)) + "\n")
+    with pytest.raises(InputError) as error:
+        read_judgements(path)
+    assert problem in str(error.value)
+
+
+def test_published_numbers_stand_beside_those_of_the_same_data():
+    table = pd.DataFrame(
+        {"metric": ["new", "ROUGE-2-R", "ROUGE-1-R"], "against": ["Pyramid"] * 3, "pearson": [0.1, 0.2, 0.3]}
+    )
+    published = read_published_s3(PUBLISHED / "s3_table1.tsv", "/data/tac2009")
+    joined = beside_s3(published, table)
+    assert list(joined["metric"]) == ["ROUGE-1-R", "ROUGE-2-R", "new"]
+    assert list(joined["pearson_s3"])[:2] == [0.8085, 0.8031] and np.isnan(joined.loc[2, "pearson_s3"])
+    assert "r S3" in printed(joined)
+    assert beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "demo"), table) is table

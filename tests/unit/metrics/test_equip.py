@@ -1,0 +1,238 @@
+"""Metrics meet their settings and resources: `sera.metrics.equip`, selectors, and declared settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from sera import metrics
+from sera.errors import InputError
+from sera.metrics import FAMILIES, metric, read_selector
+from sera.metrics.base import Metric
+from sera.metrics.equip import RESOURCES, Resources, check, equip, families_with, listed_names
+from sera.metrics.scoring import read_signatures, score, write_signatures
+from sera.metrics.sera import RunRankings, search_settings
+from sera.records import Candidate, Reference
+from sera.settings import Setting, declared, setting
+
+CANDIDATE = Candidate("t", "s", ("the cats sat",))
+REFERENCE = Reference("t", "A", ("a cat sat down",))
+
+
+def test_settings_of_a_family_hold_for_all_that_have_them() -> None:
+    nuggets = Resources(nuggets={})
+    plain, modified = equip(
+        ["Pyramid", "Pyramid-Modified"], {"Pyramid": {"size": "candidate", "threshold": 0.5}}, nuggets
+    )
+    assert (plain.size, plain.threshold) == ("candidate", 0.5)
+    assert (modified.size, modified.threshold) == ("references", 0.5)  # its name fixes the size
+
+
+def test_a_selector_comes_before_the_settings_of_the_family() -> None:
+    one, other = equip(["ROUGE-1-F", "ROUGE-1-F(stem=false)"], {"ROUGE": {"stem": True}})
+    assert (one.stem, other.stem) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "selector"),
+    [
+        ("ROUGE-2-F", "ROUGE-2-F"),
+        ("ROUGE-2-F(stem=true)", "ROUGE-2-F(stem=true)"),
+        ("ROUGE-2-F( stem=true, stop=false )", "ROUGE-2-F(stem=true)"),
+        ("ROUGE-2-F(dialect=rouge-score)", "ROUGE-2-F(dialect=rouge-score)"),  # which implies multi=best
+        ("ROUGE-2-F(multi=null,words=100)", "ROUGE-2-F(words=100)"),
+        ("Pyramid(threshold=1)", "Pyramid(threshold=1)"),
+        ("Pyramid-Modified(tiers=annotation)", "Pyramid-Modified(tiers=annotation)"),
+        ("ROUGE-K-TFIDF(count=3)", "ROUGE-K-TFIDF(count=3)"),
+        ("MOULIN-ROUGE(beta=2.50)", "MOULIN-ROUGE(beta=2.5)"),
+        ("MOULIN-ROUGE-Novel-Phrase-3", "MOULIN-ROUGE-Novel-Phrase-3"),
+        ("ROUGE-WE-1-R(threshold=0.9)", "ROUGE-WE-1-R(threshold=0.9)"),
+    ],
+)
+def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str) -> None:
+    made = metric(text)
+    assert str(made) == selector
+    assert metric(str(made)) == made
+
+
+def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default() -> None:
+    values = {bool: True, int: 7, float: 0.5}
+    tried = 0
+    for family in FAMILIES:
+        for each in declared(FAMILIES.load(family)):
+            value = each.choices[-1] if each.choices else values[each.kind]
+            name = next(name for name in FAMILIES.load(family).names() if metric(name).has(each.name))
+            made = metric(name, **{each.name: value})
+            assert metric(str(made)) == made
+            assert f"{each.name}=" in str(made)
+            tried += 1
+    assert tried == 18
+
+
+def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
+    search = search_settings("english", 12, mu=100, keyword_threshold=4.5, noun_phrases="spacy:a,b")
+    rankings = RunRankings({}, search)
+    assert str(metric("SERA-5", rankings=rankings)) == "SERA-5(mu=100)"
+    assert str(metric("SERA-KW-5", rankings=rankings)) == "SERA-KW-5(mu=100,keyword_threshold=4.5)"
+    assert str(metric("SERA-NP-5", rankings=rankings)) == 'SERA-NP-5(mu=100,noun_phrases="spacy:a,b")'
+    assert read_selector('SERA-NP-5(mu=100,noun_phrases="spacy:a,b")') == (
+        "SERA-NP-5",
+        {"mu": 100.0, "noun_phrases": "spacy:a,b"},
+    )
+
+
+def test_a_resource_is_made_once_for_the_same_settings_and_with_them() -> None:
+    made = []
+
+    def rankings(**search):
+        made.append(search)
+        return RunRankings({}, {"mu": search.get("mu", 2000.0)})
+
+    found = equip(
+        ["SERA-5", "SERA-10", "SERA-5(mu=7)", "SERA-NP-5"],
+        {"SERA": {"noun_phrases": "textblob"}},
+        Resources(rankings=rankings),
+    )
+    assert made == [{}, {"mu": 7.0}, {"noun_phrases": "textblob"}]
+    assert list(map(str, found)) == ["SERA-5", "SERA-10", "SERA-5(mu=7)", "SERA-NP-5"]
+    assert found[0].rankings is found[1].rankings
+
+
+def test_check_makes_nothing() -> None:
+    def rankings(**search):
+        raise AssertionError
+
+    check(["SERA-5(mu=7)", "ROUGE-1-F"], {}, Resources(rankings=rankings))
+
+
+@pytest.mark.parametrize(
+    ("names", "settings", "said"),
+    [
+        (
+            ["ROUGE-2-F(stems=true)"],
+            {},
+            "ROUGE has no setting 'stems'. Did you mean stem? It has stem (true ",
+        ),
+        (["ROUGE-2-F(stem=yes)"], {}, "ROUGE.stem is 'yes'. Give true or false."),
+        (["ROUGE-2-F(stem)"], {}, "'ROUGE-2-F(stem)' is no metric. It is a name, or NAME(setting=value,"),
+        (["ROUGE-2-F"], {"ROUGE": {"words": 0}}, "ROUGE.words is 0. Give a value from 1 to 1000000000."),
+        (["ROUGE-2-F"], {"ROUGE": {"stem": "yes"}}, "ROUGE.stem is 'yes'"),
+        (["ROUGE-2-F"], {"ROUGES": {}}, "there is no metric family 'ROUGES'. Did you mean ROUGE"),
+        (["JS-1"], {"JS": {"n": 2}}, "JS has no setting 'n'. It has none."),
+        (
+            ["Pyramid-Modified(size=candidate)"],
+            {},
+            "Pyramid-Modified has no setting size. Its name fixes it.",
+        ),
+        (["SERA-5"], {}, "SERA-5 compares what summaries retrieve and needs an index. Name one: --index"),
+        (["Pyramid"], {}, "Pyramid needs the nuggets of the references"),
+        (["AVG_SIM"], {}, "AVG_SIM compares words by their vectors, but none are given"),
+        (["S3-best"], {}, "S3-best needs a trained model"),
+        (["ROUGE-X"], {}, "there is no metric 'ROUGE-X'"),
+    ],
+)
+def test_what_is_wrong_is_reported_in_plain_words(names, settings, said) -> None:
+    with pytest.raises(InputError) as error:
+        equip(names, settings)
+    assert str(error.value).startswith(said)
+
+
+def test_families_with_what_there_is() -> None:
+    texts = [family for family in FAMILIES if set(FAMILIES.needs(family)) <= {"source"}]
+    assert families_with(Resources()) == texts
+    assert families_with(Resources(), sources=False) == ["ROUGE", "ROUGE-K", "JS-ref", "Red"]
+    assert set(families_with(Resources(nuggets={}))) == {*texts, "Pyramid"}
+
+
+def test_the_registry_and_the_class_agree_on_what_a_family_needs() -> None:
+    for family in FAMILIES:
+        loaded = FAMILIES.load(family)
+        uses = FAMILIES.uses(family)
+        assert {need for need in uses if need in RESOURCES} == {
+            name for name in RESOURCES if name in loaded.__dataclass_fields__
+        }
+        assert ("source" in FAMILIES.needs(family)) == loaded.needs_source
+
+
+def test_listed_names_take_the_cut_offs_of_sera() -> None:
+    assert listed_names(["SERA"], {"SERA": {"cutoffs": [20, 5]}})[:4] == [
+        "SERA-5", "SERA-10", "SERA-20", "SERA-KW-5"
+    ]  # fmt: skip
+
+
+def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path) -> None:
+    both = equip(["ROUGE-1-F", "ROUGE-1-F(stem=true)"])
+    table = score(both, [CANDIDATE], [REFERENCE])
+    assert list(zip(table["metric"], table["score"], strict=True)) == [
+        ("ROUGE-1-F", 0.28571),  # sat: 2 * (1/3 * 1/4) / (1/3 + 1/4)
+        ("ROUGE-1-F(stem=true)", 0.57143),  # cat and sat
+    ]
+    write_signatures(tmp_path / "signatures.tsv", both)
+    signatures = read_signatures(tmp_path / "signatures.tsv")
+    assert list(signatures) == ["ROUGE-1-F", "ROUGE-1-F(stem=true)"]
+    assert signatures["ROUGE-1-F(stem=true)"].startswith("ROUGE-1-F|stem:yes|stop:kept|refs:pooled|")
+
+
+def test_two_metrics_of_one_label_are_refused() -> None:
+    with pytest.raises(InputError, match="the metric ROUGE-1-F is there twice"):
+        score(equip(["ROUGE-1-F", "ROUGE-1-F"]), [CANDIDATE], [REFERENCE])
+
+
+@dataclass(frozen=True)
+class Longest(Metric):
+    """A family of a user's: the share of words with at least ``letters`` letters."""
+
+    letters: int = setting(7, int, "letters of a long word", low=1, high=50)
+    citation: ClassVar[str] = ""
+    needs_references: ClassVar[bool] = False
+    name: ClassVar[str] = "Longest"
+    signature: ClassVar[str] = "Longest"
+
+    @classmethod
+    def score_together(cls, metrics, candidate, references, source=None):
+        words = " ".join(candidate.sentences).split()
+        return [sum(len(word) >= each.letters for word in words) / len(words) for each in metrics]
+
+    @classmethod
+    def parse(cls, name, **settings):
+        return cls(**settings)
+
+    @classmethod
+    def names(cls):
+        return ["Longest"]
+
+    @classmethod
+    def describe(cls, name):
+        return "share of long words"
+
+
+def test_a_new_family_is_one_class_and_one_line(monkeypatch) -> None:
+    monkeypatch.setitem(metrics.FAMILIES._entries, "Longest", (f"{__name__}:Longest", "long words"))
+    monkeypatch.setitem(__import__("sys").modules, __name__, __import__("sys").modules[__name__])
+    made = equip(["Longest", "Longest(letters=4)"], {"Longest": {"letters": 3}})
+    assert list(map(str, made)) == ["Longest(letters=3)", "Longest(letters=4)"]
+    assert list(score(made, [CANDIDATE], [REFERENCE])["score"]) == [1.0, 1 / 3]
+
+
+@pytest.mark.parametrize(
+    ("kind", "bounds", "allowed"),
+    [
+        (bool, {}, "true or false"),
+        (int, {"low": 1}, "a whole number from 1"),
+        (float, {"low": 0, "high": 1, "above": True}, "a number above 0 and up to 1"),
+        (float, {"words": ("query",)}, "a number or query"),
+        (str, {"choices": ("a", "b"), "optional": True}, "a or b or null"),
+    ],
+)
+def test_allowed_values_in_words(kind, bounds, allowed) -> None:
+    assert Setting("x", kind, None, "", **bounds).allowed == allowed
+
+
+@pytest.mark.parametrize("text", ["1e999", "nan", "inf", "0x1", "1_0", "", "٣", "9" * 500])
+def test_what_is_no_number_is_refused(text) -> None:
+    with pytest.raises(InputError, match="x is"):
+        Setting("x", float, 1.0, "").read(text)
+    with pytest.raises(InputError, match="x is"):
+        Setting("x", int, 1, "").read(text)

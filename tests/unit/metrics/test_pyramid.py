@@ -1,0 +1,173 @@
+"""Pyramid scores against values worked out by hand from the paper's section 4.2."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sera import metric
+from sera.errors import InputError
+from sera.metrics.pyramid import Pyramid, pyramid_score
+from sera.records import Candidate, Nugget, Reference
+
+
+@pytest.mark.checked("metric `Pyramid`")
+def test_pyramid_score_is_over_the_best_that_as_many_units_attain():
+    tiers = [4, 3, 2, 2, 1, 1]  # the units of the paper's Table 1
+    assert pyramid_score([4, 1], tiers, 2) == 5 / 7
+    assert pyramid_score([4, 3], tiers, 2) == 1.0
+    # with three units j is 2: 4 + 3 + 2 * (3 - 2)
+    assert pyramid_score([1, 1, 2], tiers, 3) == 4 / 9
+    assert pyramid_score([], tiers, 0) == 0.0
+    assert pyramid_score(tiers, tiers, 100) == 1.0
+
+
+TEXTS = {
+    "A": ("Cell mutation drives the tumour.", "DNA methylation follows."),
+    "B": ("A cell mutation was found.", "IDH1 matters."),
+    "C": ("Mutations of cells and methylation of DNA were seen.",),
+}
+REFERENCES = [Reference("t", annotator, sentences) for annotator, sentences in TEXTS.items()]
+MARKED = [
+    Nugget("t", "A", "Cell mutation"),
+    Nugget("t", "A", "DNA methylation"),
+    Nugget("t", "B", "cell mutation"),
+    Nugget("t", "B", "IDH1"),
+]
+
+
+def _pyramid(**settings):
+    return metric("Pyramid", nuggets=Pyramid.from_records(MARKED), **settings)
+
+
+def _tiers(pyramid):
+    return {"+".join(sorted(unit.wordings[0])): unit.tier for unit in pyramid.units(REFERENCES)[0]}
+
+
+@pytest.mark.checked("metric `Pyramid`")
+def test_tiers_count_gold_summaries_that_hold_the_nugget():
+    # C marked nothing, but its text holds "mutation" and "cell" in one sentence, and "DNA methylation" too
+    assert _tiers(_pyramid(tiers="text")) == {"cell+mutat": 3, "dna+methyl": 2, "idh1": 1}
+    assert _tiers(_pyramid(tiers="annotation")) == {"cell+mutat": 2, "dna+methyl": 1, "idh1": 1}
+
+
+@pytest.mark.checked("metric `Pyramid`")
+def test_score():
+    candidate = Candidate("t", "s", ("Methylated DNA is common.", "Here IDH1 is studied."))
+    # tiers 2 and 1 found; two units attain 3 + 2
+    assert _pyramid().score(candidate, REFERENCES) == 3 / 5
+    # six occurrences in three references: ideal size 2
+    assert _pyramid(size="references").score(candidate, REFERENCES) == 3 / 5
+    assert _pyramid().score(Candidate("t", "s", ("Nothing of it.",)), REFERENCES) == 0.0
+    assert _pyramid(size="references").score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 5
+
+
+@pytest.mark.checked("metric `Pyramid`: Pyramid-Modified")
+def test_the_modified_score_has_the_size_of_a_reference_under_its_own_name():
+    """SacreROUGE's rule: tiers found over the best of as many units as the mean reference has, rounded up."""
+    modified = metric("Pyramid-Modified", nuggets=Pyramid.from_records(MARKED))
+    found = {
+        "Methylated DNA is common. IDH1": 3 / 5,  # tiers 2 and 1; six occurrences in three texts: two units
+        "IDH1.": 1 / 5,
+        "A cell mutation, DNA methylation and IDH1.": 6 / 5,
+        "Nothing of it.": 0.0,
+    }
+    for text, score in found.items():
+        candidate = Candidate("t", "s", (text,))
+        assert modified.score(candidate, REFERENCES) == score
+        assert _pyramid(size="references").score(candidate, REFERENCES) == score
+    # against the first two: cell+mutat stands in both, the others in one; four occurrences, two units: 2 + 1
+    assert modified.score(Candidate("t", "s", ("IDH1.",)), REFERENCES[:2]) == 1 / 3
+    # four occurrences in three references: the mean, 1.33, is rounded up to two units
+    fewer = metric("Pyramid-Modified", nuggets=Pyramid.from_records(MARKED), tiers="annotation")
+    assert fewer.units(REFERENCES)[1] == pytest.approx(4 / 3)
+    assert fewer.score(Candidate("t", "s", ("IDH1.",)), REFERENCES) == 1 / 3
+    assert modified.name == "Pyramid-Modified" and "|size:references|" in modified.signature
+    assert modified != _pyramid(size="references")
+
+
+def test_both_scores_at_once_are_those_of_each_alone():
+    nuggets = Pyramid.from_records(MARKED)
+    metrics = [
+        metric("Pyramid", nuggets=nuggets),
+        metric("Pyramid-Modified", nuggets=nuggets),
+        metric("Pyramid", nuggets=nuggets, threshold=0.5),
+        metric("Pyramid", nuggets=nuggets, tiers="annotation"),
+        metric("Pyramid-Modified", nuggets={}),
+    ]
+    candidate = Candidate("t", "s", ("The cell is here.", "A mutation is there.", "And IDH1."))
+    *scores, none = Pyramid.score_together(metrics, candidate, REFERENCES)
+    assert scores == [each.score(candidate, REFERENCES) for each in metrics[:-1]] == [1 / 3, 1 / 5, 0.8, 0.5]
+    assert math.isnan(none)
+
+
+@pytest.mark.checked("metric `Pyramid`")
+def test_a_unit_has_to_stand_in_one_sentence():
+    apart = Candidate("t", "s", ("The cell is here.", "A mutation is there."))
+    assert _pyramid().score(apart, REFERENCES) == 0.0
+    assert _pyramid(threshold=0.5).score(apart, REFERENCES) == 1.0
+
+
+@pytest.mark.checked("metric `Pyramid`")
+def test_threshold_joins_wordings():
+    nuggets = [Nugget("t", "A", "tumour suppressor gene p53"), Nugget("t", "B", "tumour suppressor gene")]
+    references = [Reference("t", "A", ("x",)), Reference("t", "B", ("y",))]
+
+    def tiers(threshold):
+        pyramid = metric("Pyramid", nuggets=Pyramid.from_records(nuggets), threshold=threshold)
+        return sorted(unit.tier for unit in pyramid.units(references)[0])
+
+    assert tiers(1.0) == [1, 1]
+    assert tiers(0.75) == [2]  # three stems shared of four
+
+
+def test_no_nuggets_is_undefined_not_zero():
+    pyramid = metric("Pyramid", nuggets={})
+    assert math.isnan(pyramid.score(Candidate("t", "s", ("x",)), REFERENCES))
+
+
+def test_nuggets_of_stop_words_are_passed_over():
+    pyramid = metric("Pyramid", nuggets={("t", "A"): ("in the", "IDH1")})
+    assert len(pyramid.units(REFERENCES)[0]) == 1
+
+
+def test_errors_tell_what_to_do():
+    with pytest.raises(InputError, match="--nuggets"):
+        metric("Pyramid").score(Candidate("t", "s", ("x",)), REFERENCES)
+    with pytest.raises(InputError, match="Give records"):
+        metric("Pyramid", nuggets={}).score("x", ["y"])
+    with pytest.raises(InputError, match="above 0"):
+        metric("Pyramid", threshold=0)
+    with pytest.raises(InputError, match="Pyramid-Modified has the size references, not candidate"):
+        metric("Pyramid-Modified", size="candidate")
+    with pytest.raises(InputError, match="Did you mean Pyramid"):
+        metric("Piramid")
+
+
+@pytest.mark.parametrize(("size", "least"), [("candidate", 0.97), ("references", 0.98)])
+def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, least):
+    """The demo's truth is known sentence by sentence, without any matching of words."""
+    from scipy.stats import pearsonr
+
+    from sera.benchmarks.demo import benchmark as demo
+    from sera.summarizers import summarize
+
+    demo.generate(demo.DemoSettings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
+    topics = demo.read(release=tmp_path / "demo/release", pyramids=tmp_path / "demo/pyramids")
+    truth = demo.read_truth(tmp_path / "demo/truth.jsonl")
+    found, true = [], []
+    for topic in topics:
+        pyramid = metric("Pyramid", nuggets=Pyramid.from_records(topic.nuggets), size=size)
+        for system in ("lead", "random", "lexrank", "kl", "luhn", "sumbasic", "mmr"):
+            summary = summarize(system, topic.source)
+            found.append(pyramid.score(summary, topic.references))
+            true.append(demo.true_pyramid(summary.sentences, truth[topic.id], size=size))
+    assert pearsonr(found, true).statistic > least
+    assert sum(found) / len(found) == pytest.approx(sum(true) / len(true), abs=0.02)
+
+
+def test_many_nuggets_take_time_in_proportion():
+    count = 200_000  # the square of which would be minutes
+    nuggets = Pyramid.from_records(Nugget("t", "A", str(number)) for number in range(count))
+    assert nuggets[("t", "A")][:3] == ("0", "1", "2") and len(nuggets[("t", "A")]) == count

@@ -1,0 +1,547 @@
+"""ROUGE against its papers' examples and values worked out by hand."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from sera import metric
+from sera.errors import InputError
+from sera.metrics.rouge.averages import _ends, averages
+from sera.metrics.rouge.counts import ReferenceSet
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.preparation import (
+    Preparation,
+    cut_bytes,
+    cut_bytes_of_each,
+    cut_words,
+    exceptions,
+    stem,
+    tokenize,
+    vocabulary,
+)
+from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
+from sera.records import Candidate
+from sera.resources import lines, stop_words
+
+RAW = {"stem": False, "stop": False}
+WAYS = ("pooled", "best", "jackknife")
+
+
+# Lin (2004): the paper's own examples
+
+POLICE = "police killed the gunman"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
+    [
+        # SU adds the unigrams of all tokens but the last, where the paper adds all.
+        ("police kill the gunman", 0.33333, 0.75, 0.5, 0.55556),  # 3 of 6 pairs; police, the: 5 of 9
+        ("the gunman kill police", 0.33333, 0.5, 0.16667, 0.22222),  # 1 pair; the (gunman ends S1): 2 of 9
+        ("the gunman police killed", 0.66667, 0.5, 0.33333, 0.44444),  # 2 pairs; the, police: 4 of 9
+        ("gunman the killed police", 0.0, 0.25, 0.0, 0.22222),  # the, killed: 2 of 9
+    ],
+)
+def test_the_sentences_of_sections_3_and_5(
+    candidate: str, bigram: float, subsequence: float, skip: float, skip_and_unigrams: float
+) -> None:
+    names = ["ROUGE-2-F", "ROUGE-L-F", "ROUGE-S-F", "ROUGE-SU-F"]
+    metrics = [Rouge.parse(name, **RAW) for name in names]
+    got = Rouge.score_together(metrics, candidate, [POLICE])
+    assert got == [bigram, subsequence, skip, skip_and_unigrams]
+
+
+def test_the_union_of_subsequences_of_section_3_2() -> None:
+    candidate = ["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"]
+    reference = ["w1 w2 w3 w4 w5"]
+    assert metric("ROUGE-L-R", **RAW).score(candidate, [reference]) == 0.8
+    assert metric("ROUGE-L-P", **RAW).score(candidate, [reference]) == 0.4
+    assert metric("ROUGE-L-R", **RAW).score(candidate[::-1], [reference]) == 0.8
+    as_one_sentence = " ".join(candidate[::-1])  # w1 w3 w5, or w1 w2
+    assert metric("ROUGE-L-R", **RAW).score(as_one_sentence, [reference]) == 0.6
+
+
+def test_weighted_subsequences_pay_runs_along_the_reference() -> None:
+    together, apart = "a b c d h i k", "a h b k c i d"
+    text = "a b c d e f g"
+    weighted = Rouge("W", part="P", weight=2, **RAW)
+    assert weighted.score(together, [text]) == 0.57143  # (4^2 / 7^2)^(1/2), as in section 4
+    assert weighted.score(apart, [text]) == 0.57143  # the paper: 0.286. The four are one run of the reference
+    assert weighted.score(text, [apart]) == 0.28571  # (4 * 1^2 / 7^2)^(1/2)
+    recall = Rouge("W", part="R", weight=2, **RAW)
+    assert recall.score(together, [text]) == 0.08163  # (4^2 / (7^2)^2)^(1/2): the weight a second time
+
+
+@pytest.mark.parametrize(
+    ("gap", "precision", "recall"),
+    [
+        (0, 0.0, 0.0),  # the reference has ab bc cd, the candidate ac
+        (1, 1.0, 0.2),  # and ac bd
+        (2, 1.0, 0.16667),  # and ad
+        (None, 1.0, 0.16667),
+    ],
+)
+def test_a_gap_is_the_number_of_tokens_between_the_two_of_a_pair(
+    gap: int | None, precision: float, recall: float
+) -> None:
+    scores = [Rouge("S", part=part, gap=gap, **RAW).score("a c", ["a b c d"]) for part in "PR"]
+    assert scores == [precision, recall]
+
+
+@pytest.mark.parametrize(
+    ("marked", "counted", "expected"),
+    [
+        ("xx.x", "xx.x", 110),  # a run of two and one of one
+        ("xxx.", "x.x.", 100),  # a mark that does not count is passed over
+        ("xx.x", "x..x", 100),  # the run goes on behind it, even over a gap
+        ("xx.", "x..", 0),  # and is lost if nothing pays it
+        ("xx|xx", "xx|x.", 100),  # or if the sentence ends
+        ("x|x", "x|x", 20),  # runs end with the sentence
+        ("...", "...", 0),
+        ("", "", 0),
+    ],
+)
+def test_runs_that_are_paid(marked: str, counted: str, expected: float) -> None:
+    starts = np.cumsum([0, *map(len, marked.split("|"))])
+    marks, counts = (np.array([mark == "x" for mark in text if mark != "|"]) for text in (marked, counted))
+    powers = np.array([0.0, 10.0, 100.0, 1000.0])
+    assert paid(marks.astype(bool), counts.astype(bool), starts, powers) == expected
+
+
+# The subsequence that is marked, against the plain table
+
+
+def marks_of_table(xs: str, ys: str, weight: float | None) -> list[bool]:
+    """The whole table cell by cell, as it is defined."""
+    m, n = len(xs), len(ys)
+    score = [[0.0] * (n + 1) for _ in range(m + 1)]
+    run = [[0] * (n + 1) for _ in range(m + 1)]
+    for i in range(1, m + 1):
+        for j in range(1, n + 1):
+            if xs[i - 1] == ys[j - 1]:
+                k = run[i - 1][j - 1]
+                gain = score[i - 1][j - 1]
+                score[i][j] = gain + 1 if weight is None else gain + (k + 1) ** weight - k**weight
+                run[i][j] = k + 1
+            else:
+                score[i][j] = max(score[i - 1][j], score[i][j - 1])
+    marks = [False] * m
+    i, j = m, n
+    while i > 0 and j > 0:
+        if xs[i - 1] == ys[j - 1]:
+            marks[i - 1] = True
+            i, j = i - 1, j - 1
+        elif score[i - 1][j] >= score[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return marks
+
+
+@pytest.mark.parametrize("weight", [None, 1.0, 1.2, 2.0, 3.5])
+def test_marks_are_those_of_the_plain_table(weight: float | None) -> None:
+    draw = random.Random(11)
+    for longest in [20] * 1500 + [200] * 60:  # a word has 64 columns
+        letters = "abcdefghijklmnopqrstuvwxyz"[: draw.choice((1, 2, 3, 5, 9, 26))]
+        *references, one, two = ("".join(draw.choices(letters, k=draw.randint(0, longest))) for _ in range(4))
+        reference, starts = numbered(references)
+        candidate = numbered([one, two])
+        if weight is None:
+            got = union_marks(reference, starts, *candidate, 26)
+        else:
+            powers = np.array([k**weight for k in range(longest + 1)], float)
+            got = union_marks_weighted(reference, starts, *candidate, 26, powers)
+        expected = []
+        for sentence in references:
+            tables = [marks_of_table(sentence, other, weight) for other in (one, two)]
+            expected += [a or b for a, b in zip(*tables)]
+        assert got.tolist() == expected, (references, one, two)
+
+
+def numbered(sentences: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Letters a to z as numbers, with where the sentences start."""
+    numbers = [ord(letter) - ord("a") for letter in "".join(sentences)]
+    return np.array(numbers, np.int64), np.cumsum([0, *map(len, sentences)])
+
+
+def test_a_token_counts_as_often_as_both_texts_have_it() -> None:
+    # Both reference sentences match "cell", which the candidate has once.
+    scores = [metric(f"ROUGE-L-{part}", **RAW).score(["cell"], [["cell", "cell"]]) for part in "PRF"]
+    assert scores == [1.0, 0.5, 0.66667]
+
+
+# From text to tokens
+
+
+def test_tokens_are_runs_of_ascii_letters_and_digits() -> None:
+    text = "Naïve p<0.05; State-of-the-Art --- 3'-UTR µm ÉTÉ ‘x’"
+    expected = b"na ve p 0 05 state of the art 3 utr m t x".split()
+    assert tokenize(text.encode()) == expected
+
+
+def test_stop_words_go_before_stemming() -> None:
+    # "second" is a stop word, "seconds" is none, though its stem is "second".
+    forms = map(Preparation().form, tokenize(b"The second mutation, seconds after being treated"))
+    assert [form for form in forms if form is not None] == ["mutat", "second", "treat"]
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("better", "well"),  # exception list; its answer is final
+        ("arguments", "argum"),  # step 4 in links: ment after nothing of the first link fits
+        ("element", "elem"),
+        ("governmental", "govern"),
+        ("yearly", "yearli"),  # the y at the start is a consonant
+        ("caresses", "caress"),
+        ("hopping", "hop"),
+        ("filing", "file"),
+        ("fizzing", "fizz"),
+        ("agreed", "agre"),
+        ("was", "was"),  # three characters
+    ],
+)
+def test_stems(token: str, expected: str) -> None:
+    assert stem(token) == expected
+
+
+def test_limits_cut_before_cleaning() -> None:
+    sentences = [b" one, two", b"three  four - five", b"six"]
+    # The blank at the start makes an empty piece, and the lone hyphen is a piece.
+    assert [tokenize(kept) for kept in cut_words(sentences, 6)] == [[b"one", b"two"], [b"three", b"four"]]
+    assert cut_words(sentences, 3) == [b" one, two"]
+    assert cut_words(sentences, 100)[-1] == b"six"
+    assert cut_bytes(sentences, 12) == [b" one, two", b"thr"]
+    assert cut_bytes(sentences, 9) == [b" one, two"]
+    # For L and W the bytes taken are not added up.
+    assert cut_bytes_of_each(sentences, 12) == [b" one, two", b"three  four "]
+    assert cut_bytes_of_each(sentences, 30) == sentences
+
+
+def test_limits_hold_for_candidate_and_references() -> None:
+    candidate, reference = ["alpha beta gamma", "delta"], ["alpha beta epsilon", "zeta"]
+    assert Rouge("1", part="R", words=2).score(candidate, [reference]) == 1.0
+    assert Rouge("1", part="R", bytes=10).score(candidate, [reference]) == 1.0
+    assert Rouge("1", part="R").score(candidate, [reference]) == 0.5
+
+
+def test_a_limit_may_cut_a_character_in_two() -> None:
+    assert Rouge("1", bytes=4).score("abcé", ["abcè"]) == 1.0
+    assert Rouge("1", bytes=4, tokenizer=str.split).score("abcé", ["abcè"]) == 1.0
+
+
+def test_a_tokenizer_of_ones_own_serves_other_scripts() -> None:
+    candidate, reference = "клетки опухоли растут", ["клетки растут"]
+    assert metric("ROUGE-1-R").score(candidate, reference) == 0.0
+    assert metric("ROUGE-1-R", tokenizer=str.split).score(candidate, reference) == 1.0
+    assert metric("ROUGE-L-P", tokenizer=str.split).score(candidate, reference) == 0.66667
+
+
+# What is counted, against the plain definition
+
+
+@pytest.mark.parametrize("letters", ["ab", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
+def test_counts_are_those_of_the_plain_definition(letters: str) -> None:
+    draw = random.Random(3)
+    words = vocabulary(Preparation(tokenizer=list, **RAW))
+    for _ in range(150):
+        candidate, *references = (
+            "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 3, 10, 60))))
+            for _ in range(draw.randint(2, 4))
+        )
+        texts = [words.prepare([reference]) for reference in references]
+        compared = ReferenceSet(texts).compare(words.prepare([candidate]))
+        for n in (1, 2, 3, 9):
+            ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]
+            ours = Counter(candidate[i : i + n] for i in range(len(candidate) - n + 1))
+            assert compared.shared_ngrams(n) == [(ours & theirs).total() for theirs in ngrams]
+        for gap in (None, 0, 1, 4, 100):
+            assert compared.shared_pairs(gap) == [
+                (pairs(candidate, gap) & pairs(reference, gap)).total() for reference in references
+            ]
+        but_last = [Counter(text[:-1]) for text in (candidate, *references)]
+        assert compared.shared_unigrams_but_last() == [(but_last[0] & each).total() for each in but_last[1:]]
+
+
+def pairs(text: str, gap: int | None) -> Counter[str]:
+    return Counter(
+        text[i] + text[j]
+        for i in range(len(text))
+        for j in range(i + 1, len(text))
+        if gap is None or j - i - 1 <= gap
+    )
+
+
+def test_a_vocabulary_that_has_grown_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["ROUGE-1-F", "ROUGE-2-R", "ROUGE-L-P", "ROUGE-S-F"]
+    texts = [f"word{i} of cells word{i + 1} and walls{i}" for i in range(30)]
+    expected = [[metric(name).score(text, texts[:3]) for name in names] for text in texts]
+    monkeypatch.setattr("sera.metrics.rouge.preparation._MOST_WORDS", 10)
+    monkeypatch.setattr("sera.metrics.rouge.preparation._vocabularies", {})
+    assert [[metric(name).score(text, texts[:3]) for name in names] for text in texts] == expected
+    assert len(vocabulary(Preparation())) < 30
+
+
+LONG = """
+import random, resource, sys
+from sera.metrics.rouge.measures import Rouge
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)
+
+draw = random.Random(1)
+words = [f"w{i}" for i in range(20_000)]
+weights = [1 / (i + 2.7) for i in range(len(words))]
+texts = [" ".join(draw.choices(words, weights, k=20_000)) for _ in range(5)]
+metrics = [Rouge.parse(f"ROUGE-{measure}-F", stem=False, stop=False) for measure in sys.argv[1:]]
+Rouge.score_together(metrics, "a b c", ["a b c"])
+before = peak()
+scores = Rouge.score_together(metrics, texts[0], texts[1:])
+assert all(0 < score < 1 for score in scores), scores
+print(peak() - before)
+"""
+
+
+@pytest.mark.slow
+def test_long_texts_fit_into_memory() -> None:
+    measures = ["1", "2", "L", "W-1.2", "S", "SU", "S4", "SU4"]
+    run = subprocess.run([sys.executable, "-c", LONG, *measures], text=True, capture_output=True, check=True)
+    assert float(run.stdout) < 0.3  # GB for 20,000 words in one sentence, beside four of them
+
+
+# Texts with little in them
+
+
+@pytest.mark.parametrize("empty", [[], [""], ["— …"], ["the of and"], "µ"])
+def test_a_text_without_tokens_scores_zero(empty: list[str] | str) -> None:
+    metrics = [metric(name, multi=multi, stop=True) for name in Rouge.names() for multi in WAYS]
+    zeros = [0.0] * len(metrics)
+    assert Rouge.score_together(metrics, empty, ["Cells divide."]) == zeros
+    assert Rouge.score_together(metrics, "Cells divide.", [empty, empty]) == zeros
+    assert Rouge.score_together(metrics, empty, [empty]) == zeros
+
+
+def test_one_word_has_unigrams_and_subsequences_only() -> None:
+    names = [name for name in Rouge.names() if name.endswith("F")]
+    scores = {name: metric(name, stem=True).score("Cells", ["cell"]) for name in names}
+    assert {name for name, score in scores.items() if score == 1.0} == {
+        "ROUGE-1-F",
+        "ROUGE-L-F",
+        "ROUGE-W-1.2-F",
+    }
+    assert all(score in (0.0, 1.0) for score in scores.values())
+
+
+def test_an_empty_reference_among_others_adds_nothing_to_the_recall() -> None:
+    scores = [metric(f"ROUGE-1-{part}").score("cell wall", ["cell wall", ""]) for part in "PRF"]
+    assert scores == [0.5, 1.0, 0.66667]  # the candidate's two tokens are counted once for each reference
+
+
+@pytest.mark.parametrize("multi", WAYS)
+def test_no_reference_is_an_error(multi: str) -> None:
+    with pytest.raises(InputError, match="no reference"):
+        metric("ROUGE-1-F", multi=multi).score("cells", [])
+
+
+# Several references
+
+CANDIDATE = "a b c d"
+REFERENCES = ["a b x y z", "a b c u", "a"]  # hits 2, 3, 1
+
+
+@pytest.mark.parametrize(
+    ("multi", "expected"),
+    [
+        ("pooled", {"P": 0.5, "R": 0.6, "F": 0.54545}),  # 6 of 12, 6 of 10
+        ("best", {"P": 0.25, "R": 1.0, "F": 0.4}),  # the third has the highest recall
+        # P 0.5 0.75 0.25, R 0.4 0.75 1, F 0.44444 0.75 0.4; best of each pair, then the mean
+        ("jackknife", {"P": 0.66667, "R": 0.91667, "F": 0.64815}),
+    ],
+)
+def test_ways_to_treat_several_references(multi: str, expected: dict[str, float]) -> None:
+    got = {part: Rouge("1", part=part, multi=multi, **RAW).score(CANDIDATE, REFERENCES) for part in "PRF"}
+    assert got == expected
+
+
+def test_the_first_of_equally_good_references_is_the_best() -> None:
+    precision = Rouge("1", part="P", multi="best", **RAW)
+    assert precision.score("a b b", ["a", "b b"]) == 0.33333
+    assert precision.score("a b b", ["b b", "a"]) == 0.66667
+
+
+def test_with_one_reference_all_ways_agree() -> None:
+    text, reference = ["a b c d a b", "c d e"], ["b a c d", "e a b c"]
+    for name in Rouge.names():
+        scores = {metric(name, multi=multi, **RAW).score(text, [reference]) for multi in WAYS}
+        assert len(scores) == 1
+
+
+def test_f_is_made_of_rounded_parts() -> None:
+    # 20/45 and 20/41 have 40/86 = 0.465116, printed 0.46512; from 0.44444 and 0.48780 it is 0.46511.
+    candidate = " ".join([f"s{i}" for i in range(20)] + [f"c{i}" for i in range(25)])
+    reference = " ".join([f"s{i}" for i in range(20)] + [f"r{i}" for i in range(21)])
+    assert metric("ROUGE-1-F", **RAW).score(candidate, [reference]) == 0.46511
+
+
+# Names, settings, and many at once
+
+
+def test_the_catalogue() -> None:
+    names = Rouge.names()
+    assert len(names) == len(set(names)) == 45
+    assert names[:3] == ["ROUGE-1-P", "ROUGE-1-R", "ROUGE-1-F"] and names[-1] == "ROUGE-SU4-F"
+    assert len({Rouge.describe(name) for name in names}) == 45
+
+
+@pytest.mark.parametrize(
+    "name", [*Rouge.names(), "ROUGE-W-2-R", "ROUGE-W-1.75-F", "ROUGE-S0-P", "ROUGE-SU12-R"]
+)
+def test_a_name_gives_the_metric_that_has_it(name: str) -> None:
+    assert Rouge.parse(name).name == metric(name).name == str(Rouge.parse(name)) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ROUGE",
+        "ROUGE-1",
+        "ROUGE-0-F",
+        "ROUGE-10-F",
+        "ROUGE-L4-F",
+        "ROUGE-W-F",
+        "ROUGE-W1.2-F",
+        "ROUGE-S*-F",
+        "ROUGE-S04-F",
+        "ROUGE-SU-4-F",
+        "ROUGE-2-f",
+        "rouge-2-F",
+        "ROUGE-2-F1",
+        "ROUGE-2-F\n",
+        "ROUGE-W-.5-F",
+        "ROUGE-S-4-F",
+        "ROUGE-²-F",
+        "ROUGE-S٤-F",
+    ],
+)
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(ValueError):
+        Rouge.parse(name)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"measure": "10"},
+        {"measure": "1", "part": "f"},
+        {"measure": "1", "gap": 4},
+        {"measure": "S", "gap": -1},
+        {"measure": "L", "weight": 2.0},
+        {"measure": "W", "weight": 0.5},
+        {"measure": "W", "weight": float("nan")},
+        {"measure": "1", "multi": "mean"},
+        {"measure": "1", "words": 0},
+        {"measure": "1", "words": 100, "bytes": 665},
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings: dict) -> None:
+    with pytest.raises(InputError):
+        Rouge(**settings)
+
+
+def test_a_setting_that_the_name_holds_or_that_there_is_not_is_refused() -> None:
+    for settings in ({"weight": 2.0}, {"stemmer": "porter"}):
+        with pytest.raises(TypeError):
+            Rouge.parse("ROUGE-W-1.2-F", **settings)
+
+
+def test_a_signature_says_what_the_score_depends_on() -> None:
+    signature = Rouge("2").signature
+    assert signature.startswith("ROUGE-2-F|stem:no|stop:kept|refs:pooled|alpha:0.5|")
+    others = [
+        Rouge("2", stem=True),
+        Rouge("2", stop=True),
+        Rouge("2", multi="best"),
+        Rouge("2", words=100),
+        Rouge("2", bytes=100),
+        Rouge("2", tokenizer=str.split),
+        Rouge("2", part="R"),
+    ]
+    assert len({signature, *(other.signature for other in others)}) == 8
+
+
+def test_scoring_together_is_scoring_one_by_one() -> None:
+    candidate = ["The cells were growing in the walls.", "Cell walls grow, and cells divide again."]
+    references = [["Growing cells divide the walls again."], ["In walls the cell grows.", "It divides."]]
+    ways = ({}, RAW, {"multi": "best"}, {"multi": "jackknife"}, {"words": 5}, {"bytes": 30})
+    names = [*Rouge.names(), "ROUGE-W-2-F", "ROUGE-S1-F"]
+    metrics = [Rouge.parse(name, **way) for way in ways for name in names]
+    random.Random(5).shuffle(metrics)
+    together = Rouge.score_together(metrics, candidate, references)
+    assert together == [each.score(candidate, references) for each in metrics]
+    assert len(set(together)) > 50
+
+
+def test_a_text_is_a_record_its_sentences_or_one_string() -> None:
+    sentences = ("a b c", "d e f")
+    reference = [["d e f a b c"]]
+    rouge = Rouge("L", part="R", **RAW)
+    record = Candidate("1", "system", sentences)
+    assert rouge.score(record, reference) == rouge.score(list(sentences), reference) == 1.0
+    assert rouge.score(" ".join(sentences), reference) == 0.5
+
+
+# Averages
+
+
+def test_resamples_come_from_the_48_bit_generator() -> None:
+    # The mean of two draws from the scores 0 and 1 is half the sum of the two indices drawn.
+    means = []
+    for seed in range(1000):
+        state, ones = (seed << 16) + 0x330E, 0
+        for _ in range(2):
+            state = (0x5DEECE66D * state + 0xB) % 2**48
+            ones += 2 * state // 2**48
+        means.append(ones / 2)
+    means.sort()
+    expected = [round(sum(means) / 1000, 5), means[25], means[974]]
+    assert averages({"x": [0.0], "y": [1.0]}, "system").tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "low", "high"),
+    [(95, 25.0, 974.0), (90, 50.0, 949.0), (99, 5.0, 994.0), (99.9, 0.5, 998.5), (100, 0.0, 999.0)],
+)
+def test_intervals_of_other_confidences(confidence: float, low: float, high: float) -> None:
+    ends = _ends(np.arange(1000.0), confidence)
+    assert ends == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+
+
+def test_averages_take_evaluations_in_string_order_of_id_and_system() -> None:
+    scores = {"2": [0.1], "10": [0.7], "1": [0.4], "1-hA": [0.25]}
+    ordered = {"a": [0.25], "b": [0.4], "c": [0.7], "d": [0.1]}  # 1-hA.s, 1.s, 10.s, 2.s
+    assert averages(scores, "s").tolist() == averages(ordered, "s").tolist()
+    assert averages(dict(reversed(scores.items())), "s").tolist() == averages(scores, "s").tolist()
+
+
+def test_the_average_of_one_evaluation_is_its_score() -> None:
+    assert averages({"1": [0.25, 0.5]}, "s").tolist() == [[0.25] * 3, [0.5] * 3]
+
+
+@pytest.mark.parametrize("scores", [{}, {"1": [0.5], "2": [0.5, 0.6]}, {"1": 0.5}])
+def test_scores_that_have_no_average_are_refused(scores: dict) -> None:
+    with pytest.raises(ValueError):
+        averages(scores, "s")
+
+
+# Word lists
+
+
+def test_word_lists_are_whole() -> None:
+    assert (len(lines("smart_stop_words.txt")), len(stop_words())) == (598, 596)
+    assert len(exceptions()) == 5930 and exceptions()["oxen"] == "ox"

@@ -1,0 +1,365 @@
+"""S3: its features, training beside scikit-learn, leaving topics out, files that were changed by hand."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from sklearn.svm import SVR
+
+from sera import metric, records
+from sera.cli import main
+from sera.errors import InputError
+from sera.metrics.equip import Resources
+from sera.metrics.s3.model import BEST, FULL, features_of, load
+from sera.metrics.s3.training import available, feature_scores, impossible, leave_one_topic_out, train
+from sera.metrics.scoring import read_judgements, read_scores
+from sera.records import Candidate, Document, Reference, Section, Source
+from sera.vectors.word_vectors import WordVectors
+
+VECTORS = WordVectors(["ax", "bx", "cx"], np.array([[1, 0], [4, 3], [0, 1]]), "three")
+WORDS = "ax bx cx cell kinase binds fish swims".split()
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Six topics with five systems; the judgement is near the share of the reference's words."""
+    draw = np.random.default_rng(2)
+    candidates, references, sources, judgements = [], [], [], []
+    for topic in map(str, range(6)):
+        gold = draw.choice(WORDS, 6)
+        references.append(Reference(topic, "A", (" ".join(gold),)))
+        sentences = (" ".join(draw.choice(WORDS, 8)), " ".join(gold))
+        sources.append(Source(topic, topic, sections=(Section("", sentences),)))
+        for system in "abcde":
+            said = draw.choice(WORDS, 6)
+            candidates.append(Candidate(topic, system, (" ".join(said),)))
+            judgements.append((topic, system, "pyramid", len(set(said) & set(gold)) / 6 + draw.normal() / 20))
+    return (
+        candidates,
+        references,
+        sources,
+        pd.DataFrame(judgements, columns=["topic", "system", "judgement", "score"]),
+    )
+
+
+@pytest.fixture(scope="module")
+def features():
+    return available(vectors=VECTORS, sources=True)
+
+
+@pytest.fixture(scope="module")
+def table(texts, features):
+    return feature_scores(features, *texts[:3])
+
+
+def test_features_that_can_be_had(features):
+    assert [one.name for one in features] == [name for name in FULL if not name.startswith("Frame")]
+    assert len(FULL) == len(set(FULL)) == 20 and set(BEST) < set(FULL)
+    assert [one.name for one in available()] == [
+        "ROUGE-1-R", "ROUGE-2-R", "JS-ref-1", "JS-ref-2", "ROUGE-L-R", "Red-1", "Red-2",
+    ]  # fmt: skip
+
+
+def test_rouge_is_stemmed_and_keeps_stop_words():
+    [rouge] = features_of(["ROUGE-1-R"], Resources())
+    assert rouge.score("the cats", "the cat sat") == pytest.approx(2 / 3, abs=1e-5)
+
+
+def normalised(judgements):
+    means = judgements.groupby("topic")["score"].transform("mean")
+    return judgements["score"] - means + judgements["score"].mean()
+
+
+def test_predictions_are_those_of_scikit_learn(texts, features, table, fidelity):
+    judgements = texts[3]
+    for name, wanted in (("S3-best", 6), ("S3-full", 18)):
+        model = train(name, features, table, judgements)
+        wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
+        beside = SVR(C=1, epsilon=0.1, gamma=1 / wanted).fit(wide.to_numpy(), normalised(judgements))
+        assert len(model.features) == wanted
+        assert np.abs(model.predict(wide.to_numpy()) - beside.predict(wide.to_numpy())).max() < 1e-12
+        fidelity(
+            f"metric `S3`: {name}",
+            original="scikit-learn",
+            on="predictions of made-up texts",
+            values=len(wide),
+            agreement="to 1e-12",
+        )
+        assert model.trained == {"judgement": "pyramid", "summaries": 30, "topics": 6, "C": 1, "epsilon": 0.1}
+
+
+def test_judgements_get_the_same_mean_in_every_topic():
+    from sera.metrics.s3.training import _normalised
+
+    assert _normalised(np.array([1.0, 3, 5, 7]), np.array(list("aabb"))).tolist() == [3, 5, 3, 5]
+
+
+def test_a_topic_plays_no_part_in_its_own_scores(texts, features, table):
+    judgements = texts[3]
+    scores = leave_one_topic_out(table, judgements)
+    assert list(scores["metric"].unique()) == ["S3-best", "S3-full"] and len(scores) == 60
+    for name in ("S3-best", "S3-full"):
+        without = train(name, features, table[table["topic"] != "3"], judgements[judgements["topic"] != "3"])
+        wide = table[table["topic"] == "3"].pivot(index="system", columns="metric", values="score")
+        mine = scores[(scores["topic"] == "3") & (scores["metric"] == name)]["score"]
+        assert mine.tolist() == without.predict(wide[list(without.features)].to_numpy()).tolist()
+    changed = judgements.assign(score=judgements["score"].where(judgements["topic"] != "3", 9.0))
+    again = leave_one_topic_out(table, changed)
+    assert again[again["topic"] == "3"].equals(scores[scores["topic"] == "3"])
+    assert not again[again["topic"] == "2"].equals(scores[scores["topic"] == "2"])
+
+
+def test_the_metric_gives_what_the_model_predicts(texts, features, table):
+    candidates, references, sources, judgements = texts
+    model = train("S3-full", features, table, judgements)
+    mine = metric("S3-full", model=model, vectors=VECTORS)
+    wide = table.pivot(index=["topic", "system"], columns="metric", values="score")[list(model.features)]
+    assert feature_scores([mine], candidates, references, sources)["score"].tolist() == pytest.approx(
+        model.predict(wide.to_numpy()).tolist(), abs=1e-12
+    )
+    assert mine.signature.split("|")[:3] == ["S3-full", "features:18", f"model:{model.digest}"]
+    with pytest.raises(InputError, match=r"TF\*IDF-1 compares with the article"):
+        mine.score("ax", "bx")
+
+
+def test_a_summary_with_an_undefined_feature_is_left_out(texts, features, table):
+    undefined = (table["topic"] == "1") & (table["system"] == "b") & (table["metric"] == "JS-ref-2")
+    holed = table.assign(score=table["score"].mask(undefined))
+    judgements = texts[3]
+    assert train("S3-best", features, holed, judgements).trained["summaries"] == 29
+    fewer = judgements[(judgements["topic"] != "1") | (judgements["system"] != "b")]
+    assert (
+        train("S3-best", features, table, fewer).digest
+        == train("S3-best", features, holed, judgements).digest
+    )
+    scores = leave_one_topic_out(holed, judgements, names=["S3-best"])
+    assert scores["score"].isna().sum() == 1 and scores["score"].isna()[6]  # topic 1, system b
+
+
+def test_what_cannot_be_learnt_from_is_told(texts, features, table):
+    judgements = texts[3]
+    with pytest.raises(InputError, match="S3-best is made of .*, but there is no ROUGE-WE-1-R, ROUGE-WE-2-R"):
+        train("S3-best", available(), table, judgements)
+    with pytest.raises(InputError, match="there is no judgement 'quality'. Name one of pyramid"):
+        train("S3-best", features, table, judgements, "quality")
+    two = pd.concat([judgements, judgements.assign(judgement="quality")])
+    with pytest.raises(InputError, match="there are several judgements. Name one of pyramid, quality"):
+        train("S3-best", features, table, two)
+    with pytest.raises(InputError, match="no summary with a judgement and all features"):
+        train("S3-best", features, table, judgements.assign(system=judgements["system"] + "x"))
+    one = judgements[judgements["topic"] == "1"]
+    with pytest.raises(InputError, match="needs two topics or more"):
+        leave_one_topic_out(table, one)
+    assert {name: reason[:31] for name, reason in impossible(table, one).items()} == dict.fromkeys(
+        ["S3-best", "S3-full"], "leaving one topic out needs two"
+    )
+    assert impossible(table, judgements) == {}
+
+
+def test_features_without_any_value_are_passed_over(texts, table):
+    """As those of the article where a benchmark brings no articles."""
+    judgements = texts[3]
+    article = table["metric"].str.match("TF|Cov|KL|JS-[12]")
+    empty = table.assign(score=table["score"].where(~article))
+    assert impossible(empty, judgements) == {}
+    scores = leave_one_topic_out(empty, judgements, names=["S3-full"])
+    assert (
+        scores["score"].tolist()
+        == leave_one_topic_out(table[~article], judgements, names=["S3-full"])["score"].tolist()
+    )
+    nothing = table.assign(score=np.nan)
+    assert "there is no ROUGE-1-R" in impossible(nothing, judgements)["S3-full"]
+
+
+# Files
+# -----
+
+
+@pytest.fixture
+def saved(texts, features, table, tmp_path):
+    train("S3-best", features, table, texts[3]).save(tmp_path / "model.json")
+    return tmp_path / "model.json"
+
+
+def test_a_model_comes_back_to_the_last_digit(saved, texts, features, table):
+    model, again = train("S3-best", features, table, texts[3]), load(saved)
+    assert again.digest == model.digest and again.trained == model.trained
+    again.save(saved.with_name("again.json"))
+    assert saved.with_name("again.json").read_bytes() == saved.read_bytes()
+    rows = np.random.default_rng(0).random((9, 6))
+    assert np.array_equal(model.predict(rows), again.predict(rows))
+
+
+def put(key, value):
+    return lambda content: content.update({key: value})
+
+
+def first(key, value):
+    return lambda content: content[key].__setitem__(0, value)
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        (put("format", "other"), "is not an S3 model"),
+        (put("version", 2), "version: is 2, not 1"),
+        (put("name", "S3-worst"), "name: 'S3-worst' is none of S3-best, S3-full"),
+        (put("name", ["S3-best"]), "name: ['S3-best'] is none of S3-best, S3-full"),
+        (put("trained", None), "trained: is no object"),
+        (put("features", []), "features: is no list of features"),
+        (first("features", {"name": "AVG_SIM", "settings": ""}), "features[0]: is no feature of S3-best"),
+        (lambda c: c["features"].__setitem__(0, c["features"][1]), "features: one stands twice"),
+        (put("gamma", -1), "gamma: is -1.0, not above 0"),
+        (put("gamma", "1"), "gamma: '1' is not a finite number"),
+        (put("intercept", None), "intercept: None is not a finite number"),
+        (first("coefficients", True), "coefficients[0]: True is not a finite number"),
+        (lambda c: c["coefficients"].append(1.0), "support_vectors: is no list of "),
+        (lambda c: c["support_vectors"][2].append(1.0), "support_vectors[2]: has 7 numbers, not 6"),
+        (lambda c: c["support_vectors"][2].__setitem__(1, [0]), "support_vectors[2][1]: [0] is not a finite"),
+        (put("support_vectors", {}), "support_vectors: is no list"),
+        (put("intercept", float("nan")), "holds NaN, which is no JSON number"),
+    ],
+)
+def test_a_model_changed_by_hand_is_told(saved, change, problem):
+    content = json.loads(saved.read_text())
+    change(content)
+    saved.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=re.escape(f"{saved}: {problem}")):
+        load(saved)
+
+
+def test_a_model_that_is_no_json_is_told_with_its_line(saved):
+    text = saved.read_text()
+    line = text.split("\n").index(' "coefficients": [') + 2
+    saved.write_text(text.replace('"coefficients": [\n  ', '"coefficients": [\n  x'))
+    with pytest.raises(InputError, match=re.escape(f"{saved}, line {line}: is not JSON")):
+        load(saved)
+    saved.write_text(text.replace('"intercept": ', '"intercept": 1e999, "was": '))
+    with pytest.raises(InputError, match="the number 1e999 is too large"):
+        load(saved)
+    for wrong, problem in (("[" * 5000, "the nesting of lists"), ("9" * 5000, "a number is over the limit")):
+        saved.write_text(wrong)
+        with pytest.raises(InputError, match=problem):
+            load(saved)
+    with pytest.raises(InputError, match="there is no such file; expected an S3 model"):
+        load(saved.with_name("none"))
+
+
+def test_a_model_needs_the_vectors_of_its_training(saved):
+    other = WordVectors(["ax"], np.array([[1, 0]]), "others")
+    with pytest.raises(InputError, match=r"was trained with ROUGE-WE-1-R\|vectors:three\|.*, and here is"):
+        metric("S3-best", model=load(saved), vectors=other)
+    with pytest.raises(InputError, match="ROUGE-WE-1-R compares words by their vectors, but none are given"):
+        metric("S3-best", model=load(saved))
+    with pytest.raises(InputError, match="the model is one of S3-best, not of S3-full"):
+        metric("S3-full", model=load(saved), vectors=VECTORS)
+    with pytest.raises(InputError, match="S3-best needs a trained model. Name one: --model FILE"):
+        metric("S3-best").score("a", "b")
+
+
+# The command line
+# ----------------
+
+
+def sera(*arguments, code=0):
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture
+def files(texts, tmp_path):
+    candidates, references, sources, judgements = texts
+    records.write(tmp_path / "c.jsonl", candidates)
+    records.write(tmp_path / "r.jsonl", references)
+    records.write(tmp_path / "s.jsonl", sources)
+    judgements.to_csv(tmp_path / "h.tsv", sep="\t", index=False)
+    (tmp_path / "vectors.txt").write_text("ax 1 0\nbx 4 3\ncx 0 1\n")
+    return tmp_path
+
+
+def of_texts(files):
+    return ["--candidates", files / "c.jsonl", "--references", files / "r.jsonl"]
+
+
+def test_train_score_and_evaluate(files, texts, table):
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
+    said = sera("s3", "train", *given, "--out", files / "m.json")
+    assert said == f"S3-best of 6 features, trained on 30 summaries of 6 topics, in {files / 'm.json'}\n"
+    named = ["--model", files / "m.json", "--vectors", files / "vectors.txt"]
+    sera(
+        "score",
+        "--metrics",
+        "S3-best,ROUGE-WE-1-R,AVG_SIM",
+        *of_texts(files),
+        *named,
+        "--out",
+        files / "o.tsv",
+    )
+    scores = read_scores(files / "o.tsv").pivot(index=["topic", "system"], columns="metric", values="score")
+    wide = table.pivot(index=["topic", "system"], columns="metric", values="score")
+    assert np.allclose(scores["ROUGE-WE-1-R"], wide["ROUGE-WE-1-R"])
+    assert np.allclose(scores["S3-best"], load(files / "m.json").predict(wide[list(BEST)].to_numpy()))
+
+    full = ["--sources", files / "s.jsonl", "--model-of", "S3-full", "--out", files / "e.tsv"]
+    said = sera("s3", "evaluate", *given, *full)
+    assert said.startswith("without Frame-1, Frame-2: give --vectors, --framenet and --sources")
+    beside = leave_one_topic_out(table, texts[3], names=["S3-full"])
+    assert read_scores(files / "e.tsv")["score"].tolist() == pytest.approx(
+        beside["score"].tolist(), abs=1e-12
+    )
+
+
+def test_the_former_name_of_the_judgements_works_with_a_hint(files):
+    given = [*of_texts(files), "--vectors", files / "vectors.txt"]
+    for command in ("train", "evaluate"):
+        now, former = (files / f"{command}-{name}" for name in ("now", "former"))
+        sera("s3", command, *given, "--judgements", files / "h.tsv", "--out", now)
+        run = CliRunner().invoke(
+            main, [str(each) for each in ("s3", command, *given, "--human", files / "h.tsv", "--out", former)]
+        )
+        assert run.exit_code == 0 and run.stderr == "--human is now --judgements\n"
+        assert former.read_bytes() == now.read_bytes()
+        assert "--human" not in sera("s3", command, "--help")
+
+
+def test_the_former_name_beside_the_present_one_is_refused(files):
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--human", files / "h.tsv"]
+    said = sera("s3", "train", *given, "--out", files / "m.json", code=2)
+    assert said.endswith("Error: --human is now --judgements: give one of them.\n")
+    assert not (files / "m.json").exists()
+
+
+@pytest.mark.parametrize("wrong", ["nan", "inf", "high"])
+def test_judgements_that_are_no_numbers_are_told_and_nothing_is_written(files, wrong):
+    rows = (files / "h.tsv").read_text().split("\n")
+    rows[4] = "\t".join([*rows[4].split("\t")[:3], wrong])
+    (files / "h.tsv").write_text("\n".join(rows))
+    with pytest.raises(InputError, match=f"h.tsv, line 5: score '{wrong}' is no number"):
+        read_judgements(files / "h.tsv")
+    before = sorted(files.iterdir())
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
+    assert "h.tsv, line 5" in sera("s3", "train", *given, "--out", files / "m.json", code=2)
+    assert sorted(files.iterdir()) == before
+
+
+def test_vectors_are_learnt_from_an_index(files, texts):
+    documents = [Document(f"d{n}", " ".join(source.sentences) * 3) for n, source in enumerate(texts[2])]
+    records.write(files / "d.jsonl", documents)
+    sera("index", "build", "--documents", files / "d.jsonl", "--out", files / "index")
+    said = sera("vectors", "learn", "--index", files / "index", "--width", 3, "--out", files / "v.npz")
+    assert re.fullmatch(r"vectors of \d+ terms, 3 numbers each, in .*v.npz\n", said)
+    named = ["--vectors", files / "v.npz", "--out", files / "o.tsv"]
+    sera("score", "--metrics", "ROUGE-WE-1-R", *of_texts(files), *named)
+    assert read_scores(files / "o.tsv")["score"].between(0, 1).all()
+
+
+def test_frames_are_asked_for(files):
+    said = sera("score", "--metrics", "Frame-1", *of_texts(files), "--out", files / "o.tsv", code=2)
+    assert "Frame-1 is not available without a release of FrameNet" in said
+    assert not (files / "o.tsv").exists()

@@ -1,0 +1,645 @@
+"""The nine summarizers and the baselines: what a summary is, and what each system does."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from small_article import SOURCE
+
+from sera.errors import InputError
+from sera.metrics.rouge.measures import Rouge
+from sera.records import Citance, Reference, Section, Source
+from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarizer
+from sera.summarizers.budget import WordBudget
+from sera.summarizers.citation_context import CitationContext
+from sera.summarizers.citation_lexrank import CitationLexRank
+from sera.summarizers.communities import communities
+from sera.summarizers.divergence import closest_unigrams
+from sera.summarizers.document import SUMY_STOP_WORDS, TOKENIZER, Article, sentence, stems, without_markers
+from sera.summarizers.facets import facet_of_citance, facets
+from sera.summarizers.lda import closest_mixtures
+from sera.summarizers.lexrank import centrality
+from sera.summarizers.sumbasic import with_most_probable_word
+from sera.summarizers.term_vectors import bm25, term_counts
+
+BY_CITANCES = ("citation_lexrank", "citation_context")
+ALL = NINE + ("lead", "random")  # the oracle needs references
+
+CITANCES = tuple(
+    Citance("T1", f"citing{number}", text)
+    for number, text in enumerate(
+        [
+            "Dorsin kinase binds velactin at the membrane [12]. This binding was found in salt.",
+            "Binding of velactin by dorsin kinase (Moss et al., 2011) happens at the yeast membrane.",
+            "Colonies without dorsin grow slowly in salt (7, 8).",
+            "Slow growth of colonies in salt was seen without dorsin [12].",
+            "Drugs against kinases such as dorsin may slow fungi [3-5, 12].",
+        ]
+    )
+)
+
+
+def words(sentences) -> int:
+    return sum(len(own.split()) for own in sentences)
+
+
+def source(*sentences: str) -> Source:
+    return Source("T1", "article", sections=(Section("", sentences),))
+
+
+def test_the_registry_holds_the_nine_of_the_paper_and_what_is_seen_beside_them():
+    assert NINE == (
+        "lexrank",
+        "lsa",
+        "mmr",
+        "citation_lexrank",
+        "luhn",
+        "sumbasic",
+        "citation_context",
+        "kl",
+        "lda",
+    )
+    assert tuple(SUMMARIZERS) == NINE + BASELINES
+    assert BASELINES == ("lead", "random", "oracle")
+    assert all(len(SUMMARIZERS.describe(name)) > 10 for name in SUMMARIZERS)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("limit", [12, 37, 60, 1000])
+def test_a_summary_is_whole_sentences_in_the_order_of_the_source_within_the_limit(name, limit):
+    summary = summarize(name, SOURCE, CITANCES, words=limit)
+    assert (summary.topic, summary.system) == ("T1", name)
+    assert 0 < words(summary.sentences) <= limit
+    if name == "citation_lexrank":
+        pool = [str(own) for own in CitationLexRank().sentences(Article(SOURCE, CITANCES))]
+    else:
+        pool = list(SOURCE.sentences)
+    places = [pool.index(own) for own in summary.sentences]
+    assert places == sorted(set(places))
+    if limit == 1000 and name != "citation_context":
+        assert list(summary.sentences) == pool
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_order_of_choice_has_the_same_sentences(name):
+    by_source = summarize(name, SOURCE, CITANCES, words=60)
+    by_choice = summarize(name, SOURCE, CITANCES, words=60, order="choice")
+    assert sorted(by_source.sentences) == sorted(by_choice.sentences)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_room_is_left_that_a_later_choice_would_fill(name):
+    summary = summarize(name, SOURCE, CITANCES, words=45)
+    complete = summarize(name, SOURCE, CITANCES, words=10_000).sentences
+    left = 45 - words(summary.sentences)
+    assert all(len(own.split()) > left for own in complete if own not in summary.sentences)
+
+
+@pytest.mark.checked("summarizer `lead`")
+def test_the_budget_passes_over_what_does_not_fit():
+    article = Article(source("one two three.", "one two three four five.", "one two.", "one."))
+    lead = summarizer("lead")
+    assert [str(own) for own in lead(article, WordBudget(6))] == ["one two three.", "one two.", "one."]
+    assert [str(own) for own in lead(article, WordBudget(2))] == ["one two."]
+    assert lead(article, WordBudget(1)) == (article.sentences[3],)
+    assert len(lead(article, 2)) == 2  # sumy's own counts serve too
+    with pytest.raises(InputError, match="0 words"):
+        WordBudget(0)
+    with pytest.raises(InputError, match="order 'best'"):
+        WordBudget(5, order="best")
+
+
+def test_a_length_in_sentences_or_as_a_share_of_the_source():
+    ten = source(*["one two three four five six seven eight nine ten."] * 3, *["one two."] * 35)  # 100 words
+
+    def lead(**length):
+        return summarize("lead", ten, **length).sentences
+
+    assert lead(sentences=4) == ten.sentences[:4]
+    assert lead(sentences=1000) == ten.sentences
+    assert lead(share=0.12) == (ten.sentences[0], "one two.")
+    assert words(lead(share=0.58)) == 58 and words(lead(share=0.599)) == 58
+    assert lead(share=1) == ten.sentences
+    assert lead() == lead(words=250)
+    assert summarize("lead", source("one", "two three"), share=0.01).sentences == ("one",)
+    random = summarize("random", SOURCE, sentences=5, order="choice").sentences
+    assert random[:3] == summarize("random", SOURCE, sentences=3, order="choice").sentences
+    assert sorted(random) == sorted(summarize("random", SOURCE, sentences=5).sentences) != list(random)
+    with pytest.raises(InputError, match="as words and share. Give one of them"):
+        lead(words=5, share=0.1)
+    with pytest.raises(InputError, match="share is 1.5. Give a value above 0"):
+        lead(share=1.5)
+    with pytest.raises(InputError, match="0 sentences is not possible"):
+        lead(sentences=0)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_one_sentence(name):
+    only = source("Dorsin kinase binds velactin.")
+    expected = ("Dorsin kinase binds velactin.",)
+    if name == "citation_lexrank":
+        citances = [Citance("T1", "citing", "Dorsin kinase binds velactin.")]
+    else:
+        citances = CITANCES
+    assert summarize(name, only, citances).sentences == expected
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_sentence_longer_than_the_limit_gives_way_to_one_that_fits(name):
+    long = " ".join(["dorsin kinase binds velactin in salt"] * 20) + "."
+    citances = [Citance("T1", "a", long), Citance("T1", "b", "Dorsin binds velactin.")]
+    both = source(long, "Dorsin binds velactin.")
+    assert summarize(name, both, citances, words=20).sentences == ("Dorsin binds velactin.",)
+    with pytest.raises(InputError, match="at most 2 words"):
+        summarize(name, both, citances, words=2)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("empty", [Source("T1", "article"), source(), source("", "  ")])
+def test_a_source_without_sentences_is_refused(name, empty):
+    with pytest.raises(InputError, match="'article' of topic 'T1' has no sentences"):
+        summarize(name, empty, CITANCES)
+
+
+@pytest.mark.parametrize("name", BY_CITANCES)
+@pytest.mark.parametrize(
+    "citances", [(), [Citance("T1", "citing", "  ")], [Citance("T2", "citing", "Dorsin binds velactin.")]]
+)
+def test_citation_systems_ask_for_citances_of_the_topic(name, citances):
+    with pytest.raises(InputError, match="topic 'T1' has no citances"):
+        summarize(name, SOURCE, citances)
+
+
+def test_citances_of_something_else_are_refused():
+    with pytest.raises(InputError, match="word in common"):
+        summarize("citation_context", SOURCE, [Citance("T1", "citing", "Whales sing.")])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_sentences_of_stop_words_alone(name):
+    citances = [Citance("T1", "citing", "It is what it was."), Citance("T1", "citing", "Dorsin binds.")]
+    mixed = source("It is what it was.", "Dorsin binds velactin.", "And then they were there.", "12 34 %.")
+    assert words(summarize(name, mixed, citances, words=6).sentences) in (2, 3, 5, 6)
+    if name != "citation_context":  # nothing in common with such an article
+        nothing = source("It is what it was.", "And then they were there.", "12 34 %.")
+        assert summarize(name, nothing, citances).sentences
+
+
+@pytest.mark.parametrize("name", ["mmr", "lda"])
+def test_sentences_without_content_come_last(name):
+    mixed = source("It is what it was.", *SOURCE.sentences, "And then they were there.")
+    chosen = summarize(name, mixed, words=1000, order="choice").sentences
+    assert chosen[-2:] == ("It is what it was.", "And then they were there.")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_letters_beyond_ascii(name):
+    texts = (
+        "Die Größe der Kolonien hängt von β-Catenin ab.",
+        "Η κινάση δένει τη μεμβράνη — ταχέως.",
+        "Ca²⁺ の流入は細胞を変える。",
+        "β-Catenin und κινάση ändern die Größe der Kolonien.",
+    )
+    citances = [Citance("T1", "citing", text) for text in texts]
+    assert set(summarize(name, source(*texts), citances, words=25).sentences) <= set(texts)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_sentence_that_stands_twice(name):
+    twice = source(*SOURCE.sentences[:6], *SOURCE.sentences[:6])
+    summary = summarize(name, twice, CITANCES, words=10_000)
+    if name == "citation_lexrank":
+        assert len(set(summary.sentences)) == len(summary.sentences) == 6
+    elif name != "citation_context":
+        assert summary.sentences == twice.sentences
+
+
+@pytest.mark.slow
+def test_results_do_not_hang_on_the_order_of_sets():
+    code = "from test_summarizers import everything; print(everything())"
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", code]
+    there = subprocess.run(command, env=environment, capture_output=True, check=True, text=True).stdout
+    assert there.strip() == everything()  # this process has another, random order of sets
+
+
+def everything() -> str:
+    chosen = (summarize(name, SOURCE, CITANCES, words=80, order="choice").sentences for name in ALL)
+    return ascii(list(chosen))
+
+
+def drawn(name) -> list:
+    """What a system chooses with the seeds 0, 0 again and 1."""
+    many = Source("T1", "article", sections=SOURCE.sections * 3)
+    return [summarize(name, many, words=40, seed=seed, order="choice").sentences for seed in (0, 0, 1)]
+
+
+def test_the_seed_reaches_lda():
+    first, again, other = drawn("lda")
+    assert first == again != other
+
+
+@pytest.mark.checked("summarizer `random`", "draws of the same seed and of others")
+def test_random_draws_by_its_seed_and_the_topic():
+    first, again, other = drawn("random")
+    assert first == again != other
+    other = Source("T2", "article", sections=SOURCE.sections)
+    assert summarize("random", SOURCE, words=40).sentences != summarize("random", other, words=40).sentences
+
+
+def test_wrong_names_and_parameters_say_what_there_is():
+    with pytest.raises(InputError, match="Did you mean lexrank"):
+        summarize("lexrnk", SOURCE)
+    with pytest.raises(InputError, match="no parameter 'lambda'. Choose one of: trade_off"):
+        summarize("mmr", SOURCE, **{"lambda": 0.5})
+    with pytest.raises(InputError, match="trade_off is 2. Give a value from 0 to 1"):
+        summarizer("mmr", trade_off=2)
+    with pytest.raises(InputError, match="Give facet, section or community"):
+        summarizer("citation_context", group_by="topic")
+    with pytest.raises(InputError, match="Leave it out: there is none"):
+        summarizer("luhn", gap=4)
+
+
+# --- the oracle -----------------------------------------------------------------------------------
+
+
+def oracle(article, *references, **length):
+    gold = [Reference("T1", f"A{number}", (text,)) for number, text in enumerate(references)]
+    other = Reference("T2", "A", tuple(SOURCE.sentences))
+    return summarize("oracle", article, references=[*gold, other], **length).sentences
+
+
+@pytest.mark.checked("summarizer `oracle`")
+def test_the_oracle_adds_what_raises_rouge_2_and_stops_where_nothing_does():
+    article = source(
+        "Fish swim north.",  # 1 of 2 bigrams of the second reference
+        "Red kinase binds blue velactin quickly.",  # 4 of 5 of its bigrams are the first reference's
+        "Cells grow.",
+        "Kinase binds blue.",  # 2 bigrams, said already
+        "Fish swim deep tonight.",  # 3 of 3 of the second reference
+    )
+    references = "Red kinase binds blue velactin.", "Fish swim deep tonight."
+    # Pooled: 4 + 3 bigrams in the references. Alone the 2nd sentence has F 2 * 4 / (2 * 5 + 7), above the
+    # 5th's 2 * 3 / (2 * 3 + 7). Both have 9 bigrams, that over the boundary included, and 7 hits: 14 / 25,
+    # more than 8 / 17; the others add no hit.
+    assert oracle(article, *references) == (article.sentences[1], article.sentences[4])
+    assert oracle(article, *references, order="choice") == (article.sentences[1], article.sentences[4])
+    assert oracle(article, *references, sentences=1) == (article.sentences[1],)
+    # what does not fit leaves room to the best that does: the 5th has 4 words, the 2nd 6
+    assert oracle(article, *references, words=5) == (article.sentences[4],)
+
+
+def test_the_oracles_score_is_the_best_of_all_choices_of_three():
+    gold = ("Dorsin binds velactin at the membrane in salt.", "Colonies without dorsin grow slowly in salt.")
+    rouge = Rouge("2", part="F", stem=True, stop=True)
+    best = max(
+        rouge.score(list(some), [[text] for text in gold])
+        for count in (1, 2, 3)
+        for some in itertools.combinations(SOURCE.sentences, count)
+    )
+    reached = rouge.score(list(oracle(SOURCE, *gold, sentences=3)), [[text] for text in gold])
+    assert 0.9 * best <= reached <= best
+
+
+def test_the_oracle_asks_for_references_of_the_topic():
+    with pytest.raises(InputError, match="topic 'T1' has no references"):
+        oracle(SOURCE)
+    with pytest.raises(InputError, match="has two words in a row of a reference"):
+        oracle(SOURCE, "Nothing of it.")
+
+
+def test_no_other_system_is_given_the_references(monkeypatch):
+    monkeypatch.setattr(Article, "references", property(lambda self: 1 / 0))
+    gold = [Reference("T1", "A", SOURCE.sentences)]
+    for name in ALL:
+        assert summarize(name, SOURCE, CITANCES, gold, words=60) == summarize(
+            name, SOURCE, CITANCES, words=60
+        )
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def test_words():
+    assert TOKENIZER.to_words("In 2006, miR-372 (p53-/-) didn't bind Ca2+ at 4 °C; see Fig. 2A.") == (
+        "In",
+        "miR-372",
+        "p53",
+        "didn't",
+        "bind",
+        "Ca2",
+        "at",
+        "C",
+        "see",
+        "Fig",
+        "2A",
+    )
+    assert TOKENIZER.to_words("ﬁnding doesn’t wild‐type β₂") == ("finding", "doesn't", "wild-type", "β2")
+    assert TOKENIZER.to_words("12 34 % —") == ()
+    assert stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
+    assert len(SUMY_STOP_WORDS) == 580
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("as shown [53], [54] before", "as shown , before"),
+        ("platform (38, 39), and [3-5; 7]", "platform , and"),
+        ("described (Voorhoeve et al., 2006; Li and Ma, 2010a).", "described ."),
+        ("Voorhoeve et al. (2006) found, as Smith and Jones (2007) did", "found, as did"),
+        ("miR-372 (or miR-373) was grown (n = 3)", "miR-372 (or miR-373) was grown (n = 3)"),
+    ],
+)
+def test_citation_markers_are_removed(text, expected):
+    assert without_markers(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "often"), [("(", "A"), ("", "(A 2006 "), ("(", "A 2006 "), ("", "A-"), ("", "[1,")]
+)
+def test_citation_markers_are_looked_for_in_linear_time(before, often):
+    begun = time.process_time()
+    without_markers(before + often * (50_000 // len(often)) + " x")
+    assert time.process_time() - begun < 5  # quadratic: minutes
+
+
+def test_brackets_without_a_name_and_a_year_keep_the_markers_inside():
+    assert without_markers("It (see Wu et al for more) and (in 2006 and A) and [By Wu 2006; 07a] is.") == (
+        "It (see for more) and (in 2006 and A) and is."
+    )
+
+
+# --- the systems ----------------------------------------------------------------------------------
+
+
+@pytest.mark.checked("summarizer `mmr`")
+def test_mmr_leaves_out_what_was_said():
+    first = "Dorsin kinase binds velactin in salt."
+    again = "In salt dorsin kinase binds velactin."
+    other = "Colonies grow slowly."
+    article = source(first, again, other, "Dorsin kinase.")
+    assert summarize("mmr", article, words=9, order="choice").sentences == (first, other)
+    # lambda 1 asks for relevance alone
+    chosen = summarize("mmr", article, words=12, order="choice", trade_off=1).sentences
+    assert chosen == (first, again)
+
+
+def test_lexrank_of_a_star():
+    # Node 0 is joined to all, the others to it and to themselves: the stationary vector is (4, 2, 2, 2).
+    star = np.eye(4)
+    star[0, :] = star[:, 0] = 1
+    found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9)
+    np.testing.assert_allclose(found, np.array([4, 2, 2, 2]) / np.sqrt(28), atol=1e-8)
+    assert centrality(csr_array((2, 2))).tolist() == [0, 0]
+
+
+@pytest.mark.checked("summarizer `lexrank`, the paper's")
+def test_lexrank_of_the_paper_teleports():
+    star = np.eye(4)
+    star[0, :] = star[:, 0] = 1
+    found = centrality(csr_array(star), threshold=0.1, epsilon=1e-9, damping=0.15)
+    # Stationary: x = 0.0375 + 0.85 (x / 4 + 3 y / 2) with x + 3 y = 1; so 1.2125 x = 0.4625.
+    x = 0.4625 / 1.2125
+    y = (1 - x) / 3
+    assert found / found.sum() == pytest.approx([x, y, y, y], abs=1e-8)
+    # idf ln(N / n): alpha is in all sentences and weighs nothing, so no two of these are joined
+    lexrank = summarizer("lexrank", variant="paper", epsilon=1e-6)
+    few = source("alpha beta.", "alpha gamma.", "alpha delta delta.")
+    assert lexrank.ratings(Article(few).sentences) == pytest.approx(np.full(3, 3**-0.5))
+
+
+@pytest.mark.checked("summarizer `sumbasic`, the paper's")
+def test_sumbasic_of_the_paper_wants_the_most_probable_word():
+    # Of 10 words alpha has 4, gamma 3, beta 2, delta 1.
+    bags = [text.split() for text in ("gamma", "alpha beta beta", "alpha alpha delta alpha", "gamma gamma")]
+    # gamma alone has the mean 0.3, "alpha beta beta" 0.267; but alpha is wanted, and sentence 2 has 0.325.
+    # Then alpha is 0.16, delta 0.01: gamma is wanted (0.3), of equals the first; then beta (0.2), then gamma.
+    assert with_most_probable_word(bags) == [2, 0, 1, 3]
+    assert with_most_probable_word([[], ["a"], []]) == [1, 0, 2]
+    # Alpha is the most probable word, and beta's sentences have the highest mean.
+    article = source("Beta.", "Alpha kinase salt.", "Alpha velactin yeast.", "Alpha dorsin cells.", "Betas.")
+    paper = summarize("sumbasic", article, words=3, order="choice", variant="paper").sentences
+    assert paper == ("Alpha kinase salt.",)
+    assert summarize("sumbasic", article, words=3, order="choice").sentences[0].startswith("Beta")
+
+
+@pytest.mark.checked("summarizer `citation_lexrank`")
+def test_communities_of_two_triangles_with_a_bridge():
+    joined = np.zeros((7, 7))
+    for one, other in [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)]:
+        joined[one, other] = joined[other, one] = 1
+    assert communities(joined) == [[0, 1, 2], [3, 4, 5], [6]]
+    assert communities(np.eye(3)) == [[0], [1], [2]]  # own similarity is no edge
+    assert communities(np.ones((3, 3))) == [[0, 1, 2]]
+    assert communities(np.zeros((0, 0))) == []
+
+
+@pytest.mark.checked("summarizer `citation_lexrank`: communities", "modularity of drawn graphs")
+def test_communities_raise_modularity_as_far_as_joining_two_can():
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        weights = random.random((9, 9)) * (random.random((9, 9)) < 0.3)
+        weights = weights + weights.T
+        np.fill_diagonal(weights, 0)
+        groups = communities(weights)
+        assert sorted(node for group in groups for node in group) == list(range(9))
+        best = modularity(weights, groups)
+        assert best >= modularity(weights, [[node] for node in range(9)]) - 1e-9
+        for one in range(len(groups)):
+            for other in range(one):
+                rest = [group for i, group in enumerate(groups) if i not in (one, other)]
+                assert modularity(weights, [*rest, groups[one] + groups[other]]) <= best + 1e-9
+
+
+def modularity(weights, groups) -> float:
+    total = weights.sum()
+    inside = sum(weights[np.ix_(group, group)].sum() / total for group in groups)
+    return inside - sum((weights[group].sum() / total) ** 2 for group in groups)
+
+
+@pytest.mark.checked("summarizer `citation_lexrank`")
+def test_c_lexrank_takes_from_the_communities_in_turn():
+    # Citing sentences 0, 2 and 5 tell of kinases, 1, 3 and 4 of salt; in each of the two communities all are
+    # joined with all, so they are equally central and stand in order.
+    pool = [str(own) for own in CitationLexRank().sentences(Article(SOURCE, CITANCES))]
+    chosen = summarize("citation_lexrank", SOURCE, CITANCES, words=1000, order="choice").sentences
+    assert [pool.index(own) for own in chosen] == [0, 1, 2, 3, 5, 4]
+    # Above a threshold of 0.5 only 0 and 2 are alike: they are the largest, then each stands alone.
+    few = summarize("citation_lexrank", SOURCE, CITANCES, words=1000, order="choice", threshold=0.5)
+    assert [pool.index(own) for own in few.sentences] == [0, 1, 3, 4, 5, 2]
+
+
+@pytest.mark.checked("summarizer `citation_context`")
+def test_a_citance_finds_the_sentences_that_it_reflects():
+    asked = [Citance("T1", "citing", "Camera and ruler measured the size of a colony (Moss et al., 2011).")]
+    chosen = summarize("citation_context", SOURCE, asked, contexts=1).sentences
+    assert chosen == ("Colony size was measured with a ruler and with a camera.",)
+    assert len(summarize("citation_context", SOURCE, asked, contexts=2).sentences) == 2
+
+
+def test_bm25_of_three_sentences():
+    # "a b", "a a c d", "e": lengths 2, 4, 1, mean 7/3; b, c, d, e are in one of three, a in two.
+    counts = term_counts([["a", "b"], ["a", "a", "c", "d"], ["e"]])
+    asked = term_counts([["a", "a"], ["b", "e"], []], {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4})
+    rare, common = np.log(1 + 2.5 / 1.5), np.log(1 + 1.5 / 2.5)
+
+    def once(length, times=1):
+        return times * 2.2 / (times + 1.2 * (0.25 + 0.75 * length / (7 / 3)))
+
+    expected = [[common * once(2), common * once(4, 2), 0], [rare * once(2), 0, rare * once(1)], [0, 0, 0]]
+    np.testing.assert_allclose(bm25(counts, asked), expected, atol=1e-11)
+
+
+def test_neighbours_and_other_citances_add_to_a_match():
+    system = CitationContext(neighbours=0.5, others=0.5)
+    # Sentences a, b, c of length 1: the plain score of a match is the same s everywhere.
+    counts = term_counts([["a"], ["b"], ["c"]])
+    asked = term_counts([["a"], ["c"], ["x"]], {"a": 0, "b": 1, "c": 2, "x": 3})[:, :3]
+    # With neighbours (1, 0.5, 0) and (0, 0.5, 1) and (0, 0, 0); their mean is 1/3 each.
+    expected = np.array([[1, 0.5, 0], [0, 0.5, 1], [0, 0, 0]])
+    expected[:2] += 0.5 / 3
+    np.testing.assert_allclose(system._scores(csr_array(counts), csr_array(asked)), expected, atol=1e-11)
+    plain = CitationContext(neighbours=0, others=0)._scores(csr_array(counts), csr_array(asked))
+    np.testing.assert_allclose(plain, [[1, 0, 0], [0, 0, 1], [0, 0, 0]], atol=1e-11)
+
+
+@pytest.mark.checked("summarizer `citation_context`")
+@pytest.mark.parametrize(
+    ("text", "facet"),
+    [
+        ("Cells were infected with the vectors of this library.", "method"),
+        ("Colonies were counted as described.", "method"),
+        ("It was hypothesised that salt is sensed.", "hypothesis"),
+        ("These data suggest a target.", "implication"),
+        ("Velactin was found at the membrane.", "results"),
+        ("Salt is sensed by kinases.", "discussion"),
+    ],
+)
+def test_the_facet_that_a_citing_passage_takes_up(text, facet):
+    assert facet_of_citance(text) == facet
+
+
+@pytest.mark.checked("summarizer `citation_context`")
+def test_citation_contexts_come_from_each_facet_in_turn():
+    texts = SOURCE.sentences[7], SOURCE.sentences[19], SOURCE.sentences[8], SOURCE.sentences[12]
+    asked = [Citance("T1", "citing", text) for text in texts]
+    plain = {"contexts": 1, "neighbours": 0, "others": 0, "order": "choice"}
+    chosen = summarize("citation_context", SOURCE, asked, group_by="section", **plain).sentences
+    # hypothesis ("we asked"), method, the two results
+    assert chosen[:2] == texts[:2]
+    assert sorted(chosen[2:]) == sorted(texts[2:])
+    by_community = summarize("citation_context", SOURCE, asked, group_by="community", **plain)
+    assert sorted(by_community.sentences) == sorted(texts)
+    # the facets of the citances: method for one ("was measured"), results for another ("were found")
+    asked[2] = Citance("T1", "citing", "Dorsin and velactin were found together at the membrane in salt.")
+    chosen = summarize("citation_context", SOURCE, asked, **plain).sentences
+    assert chosen[:2] == (texts[1], SOURCE.sentences[10])
+    assert sorted(chosen[2:]) == sorted((texts[0], texts[3]))
+
+
+@pytest.mark.checked("summarizer `citation_context`")
+def test_facets_from_titles_and_cue_words():
+    sections = (
+        Section("", ("Yeast grows.", "We show that it stops.")),
+        Section("Introduction", ("Salt is common.",)),
+        Section("Dorsin binds velactin", ("Both meet.", "This suggests that they bind.")),
+        Section("Results and Discussion", ()),
+        Section("Growth", ("Colonies were small.", "Cells were incubated for an hour.")),
+        Section("Discussion", ("Others saw the same.", "In conclusion, salt matters.")),
+        Section("Experimental Procedures", ("We show the strains in a table.",)),
+        Section("Strains", ("All are old.",)),
+    )
+    assert facets(sections) == [
+        "hypothesis",
+        "results",
+        "hypothesis",
+        "results",
+        "implication",
+        "results",
+        "method",
+        "discussion",
+        "implication",
+        "method",
+        "method",
+    ]
+
+
+def brute_force(sentences: int, divergence) -> list[int]:
+    order: list[int] = []
+    while len(order) < sentences:
+        left = [number for number in range(sentences) if number not in order]
+        order.append(min(left, key=lambda number: round(divergence([*order, number]), 12)))
+    return order
+
+
+def test_greedy_divergence_of_mixtures_is_that_of_the_full_search(fidelity):
+    random = np.random.default_rng(1)
+    for sentences in (1, 5, 60):
+        proportions = random.dirichlet([0.2] * 6, sentences)
+        words_of = random.dirichlet([0.1] * 40, 6) + 1e-6
+        words_of /= words_of.sum(axis=1, keepdims=True)
+        lengths = random.integers(1, 20, sentences).astype(float)
+        target = lengths @ proportions / lengths.sum() @ words_of
+
+        def divergence(chosen):
+            mixture = lengths[chosen] @ proportions[chosen] / lengths[chosen].sum() @ words_of
+            return float((target * np.log(target / mixture)).sum())
+
+        assert closest_mixtures(proportions, words_of, lengths) == brute_force(sentences, divergence)
+        fidelity("summarizer `lda`: order of choice", on="a search of all sentences", values=sentences)
+
+
+def test_greedy_divergence_of_unigrams_is_that_of_the_full_search(fidelity):
+    random = np.random.default_rng(2)
+    for sentences in (1, 5, 40):
+        counts = random.poisson(0.3, (sentences, 30)).astype(float)
+        target = random.dirichlet([1.0] * 30)
+
+        def divergence(chosen):
+            smoothed = counts[chosen].sum(axis=0) + 0.01
+            return float((target * np.log(target / (smoothed / smoothed.sum()))).sum())
+
+        assert closest_unigrams(target, csr_array(counts)) == brute_force(sentences, divergence)
+        fidelity(
+            "summarizer `kl`, the paper's: order of choice", on="a search of all sentences", values=sentences
+        )
+
+
+def test_klsum_of_the_paper_wants_the_words_of_the_article():
+    article = source("alpha alpha beta beta.", "alpha beta.", "gamma gamma delta.", "alpha beta gamma.")
+    # P is alpha 4, beta 4, gamma 3, delta 1 of 12; one sentence that has three of the four is closest.
+    assert summarize("kl", article, words=3, variant="paper").sentences == ("alpha beta gamma.",)
+
+
+@pytest.mark.parametrize("name", ["kl", "lda"])
+def test_other_content_models(name):
+    parameter = {"kl": {"variant": "paper"}, "lda": {"summary": "words"}}[name]
+    summary = summarize(name, SOURCE, words=40, **parameter)
+    assert 0 < words(summary.sentences) <= 40
+    assert summary != summarize(name, SOURCE, words=40)
+
+
+def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
+    lsa = summarizer("lsa", sigma_ratio=0.5, smooth=0)
+    bags = [stems(own) for own in Article(SOURCE).sentences]
+    vocabulary = sorted({stem for bag in bags for stem in bag})
+    matrix = np.array([[bag.count(stem) / max(map(bag.count, bag)) for bag in bags] for stem in vocabulary])
+    _, sigma, v = np.linalg.svd(matrix, full_matrices=False)
+    kept = sigma >= sigma[0] / 2
+    assert 1 < kept.sum() < len(sigma)
+    expected = np.sqrt(sigma[kept] ** 2 @ v[kept] ** 2)
+    np.testing.assert_allclose(lsa.ratings(Article(SOURCE)), expected, atol=1e-10)
+    fidelity(
+        "summarizer `lsa`, the paper's",
+        original="numpy's decomposition",
+        on="ratings of sentences of a made-up article",
+        values=len(expected),
+        agreement="to 1e-10",
+    )

@@ -1,0 +1,502 @@
+"""Files, tables and names: what is read is bounded and checked, what is written is whole."""
+
+import gzip
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from sera import files, limits, names, tsv, whole_folders
+from sera.errors import InputError, together
+from sera.files import lines, parse_json, read_bytes, read_text, writing
+from sera.retrieval.runs import read_run
+from sera.whole_folders import writing_folder
+
+
+def test_lines_have_the_numbers_of_an_editor(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_bytes(b"a\r\n\n\nb\rc\nd")
+    assert list(lines(path)) == [(1, "a"), (2, ""), (3, ""), (4, "b\rc"), (5, "d")]
+    path.write_bytes(b"a\n\xff\n")
+    with pytest.raises(InputError, match="t.txt, line 2: is not UTF-8 text"):
+        list(lines(path))
+
+
+@pytest.mark.parametrize("length", [9, 10, 11])
+def test_a_line_is_bounded(tmp_path, monkeypatch, length):
+    monkeypatch.setenv("SERA_LONGEST_LINE", "10")
+    path = tmp_path / "t.txt"
+    path.write_text("x\n" + "y" * length + "\nz\n")
+    if length <= 10:
+        assert len(list(lines(path))) == 3
+    else:
+        with pytest.raises(InputError) as error:
+            list(lines(path))
+        assert str(error.value) == (
+            f"{path}, line 2: a line is over the limit of 10 bytes. If the file is right, raise the "
+            "environment variable SERA_LONGEST_LINE."
+        )
+
+
+def test_a_line_without_end_takes_no_memory(tmp_path):
+    path = tmp_path / "t.gz"
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        for _ in range(400):
+            stream.write(bytes(2**20))
+    code = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (500 * 2**20,) * 2)\n"
+        "from sera.files import lines\nfrom sera.errors import InputError\n"
+        "try:\n    list(lines(sys.argv[1]))\nexcept InputError as error:\n    print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=60)
+    assert "line 1: a line is over the limit of 67108864 bytes" in run.stdout, run.stderr
+
+
+@pytest.mark.parametrize("value", ["", "0", "-1", "1e3", "ten", "٣", "9" * 30])
+def test_a_limit_that_is_no_number_is_refused(monkeypatch, value):
+    monkeypatch.setenv("SERA_LONGEST_NAME", value)
+    if value == "":
+        assert limits.NAME.value == 1000
+    else:
+        with pytest.raises(InputError, match="the environment variable SERA_LONGEST_NAME is"):
+            _ = limits.NAME.value
+
+
+def test_every_limit_has_a_variable_of_its_own():
+    assert len({limit.variable for limit in limits.LIMITS}) == len(limits.LIMITS)
+    assert all(limit.variable.startswith("SERA_") for limit in limits.LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: None, "there is no such file"),
+        (lambda path: path.mkdir(), "is a folder, not a file"),
+        (lambda path: path.symlink_to(path), "cannot be read: Too many levels of symbolic links"),
+        (lambda path: path.write_bytes(b"no gzip"), "is cut short or damaged: Not a gzipped file"),
+        (lambda path: path.write_bytes(gzip.compress(b"[1]" + b" " * 99)[:-9]), "is cut short or damaged"),
+    ],
+)
+def test_what_cannot_be_read_is_an_input_error(tmp_path, make, problem):
+    path = tmp_path / "t.gz"
+    make(path)
+    for read in (lambda: list(lines(path)), lambda: read_bytes(path), lambda: files.read_json(path)):
+        with pytest.raises(InputError, match=problem):
+            read()
+    with pytest.raises(InputError, match="there is no such file|embedded null|null byte"):
+        read_text(tmp_path / "a\0b")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[" * 100_000, "the nesting of lists and objects is over the limit of 200 levels"),
+        ('{"x": ' * 201 + "1" + "}" * 201, "the nesting of lists and objects is over the limit"),
+        ('{"x": ' + "1" * 5000 + "}", "a number is over the limit of 400 characters"),
+        ('{"x": 1e999}', "the number 1e999 is too large"),
+        ('{"x": NaN}', "holds NaN, which is no JSON number"),
+        ('{"x": -Infinity}', "holds -Infinity"),
+        ('{"x": 1, "x": 2}', "has the field 'x' twice"),
+        ('{"x": "a\\ud800"}', "has half a character in it"),
+        ('{"a\\udfff": 1}', "has half a character in it"),
+        ("{'x': 1}", "is not JSON: Expecting property name"),
+        ("", "is not JSON"),
+    ],
+)
+def test_json_that_is_refused(text, problem):
+    with pytest.raises(InputError, match=problem):
+        parse_json(text, path="f", line=3)
+
+
+def test_json_that_is_read():
+    assert parse_json('{"x": ["[[[", "\\ud83d\\ude00", 1.5, -0.0, 1e-999]}') == {
+        "x": ["[[[", "😀", 1.5, 0.0, 0.0]
+    }
+    deep = json.dumps([["[" * 500]] * 300)
+    assert parse_json(deep) == json.loads(deep)
+
+
+# Writing
+# -------
+
+
+def test_a_file_keeps_its_mode(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("old")
+    path.chmod(0o640)
+    with writing(path) as stream:
+        stream.write("new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    new = tmp_path / "new.txt"
+    umask = os.umask(0o027)
+    try:
+        with writing(new) as stream:
+            stream.write("x")
+    finally:
+        os.umask(umask)
+    assert stat.S_IMODE(new.stat().st_mode) == 0o640
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(path.read_text()))
+    reader.start()
+    with writing(path) as stream:
+        stream.write("through")
+    reader.join(10)
+    assert got == ["through"] and stat.S_ISFIFO(path.stat().st_mode)
+
+
+def test_a_device_and_standard_output_are_written_to():
+    with writing("/dev/null") as stream:
+        stream.write("x")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    code = "from sera.files import writing\nwith writing('/dev/stdout') as s: s.write('out')"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "out"
+
+
+def test_links_are_followed_to_ones_own_file_alone(tmp_path):
+    mine, link = tmp_path / "mine", tmp_path / "link"
+    mine.write_text("old")
+    link.symlink_to(mine)
+    with writing(link) as stream:
+        stream.write("new")
+    assert link.is_symlink() and mine.read_text() == "new"
+    lost = tmp_path / "lost"
+    lost.symlink_to(tmp_path / "nothing")
+    with pytest.raises(InputError, match="is a link to nothing"), writing(lost):
+        pass
+    assert not (tmp_path / "nothing").exists()
+    if os.geteuid() == 0:
+        os.chown(mine, 12345, 12345)
+        with pytest.raises(InputError, match="is a link to another user's file"), writing(link):
+            pass
+        assert mine.read_text() == "new"
+        with writing(mine) as stream:  # named itself: it keeps its owner
+            stream.write("newer")
+        assert mine.stat().st_uid == 12345
+
+
+def test_a_failed_block_leaves_the_old_file(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), writing(path) as stream:
+        stream.write("half")
+        raise RuntimeError
+    assert path.read_text() == "old" and [each.name for each in tmp_path.iterdir()] == ["t.txt"]
+
+
+def test_names_of_parts_cannot_be_foreseen_and_are_not_followed(tmp_path):
+    seen = set()
+    for _ in range(3):
+        with writing(tmp_path / "t.txt"):
+            (part,) = [each.name for each in tmp_path.iterdir() if files.is_part(each.name)]
+            seen.add(part)
+    assert len(seen) == 3
+    long = tmp_path / ("ä" * 120)
+    with writing(long) as stream:
+        stream.write("x")
+    assert long.read_text() == "x"
+
+
+def _dead() -> int:
+    process = subprocess.Popen(["true"])
+    process.wait()
+    return process.pid
+
+
+def test_parts_of_ended_processes_are_swept_and_no_others(tmp_path):
+    node = os.uname().nodename
+    token = "0123456789abcdef"
+    dead = tmp_path / f".t.txt.{node}.{_dead()}.{token}.sera-part"
+    alive = tmp_path / f".t.txt.{node}.{os.getpid()}.{token}.sera-part"
+    elsewhere = tmp_path / f".t.txt.{node}x.{_dead()}.{token}.sera-part"
+    mine = tmp_path / ".t.txt.part"
+    target = tmp_path / "precious"
+    target.mkdir()
+    (target / "thesis").write_text("years")
+    link = tmp_path / f".t.txt.{node}.{_dead()}.{'f' * 16}.sera-part"
+    link.symlink_to(target)
+    for each in (dead, alive, elsewhere, mine):
+        each.write_text("part")
+    with writing(tmp_path / "t.txt") as stream:
+        stream.write("x")
+    assert not dead.exists() and not link.is_symlink()
+    assert alive.exists() and elsewhere.exists() and mine.exists()
+    assert (target / "thesis").read_text() == "years"
+
+
+def _ours(folder: Path, content: str = "x", listed: bool = True) -> None:
+    manifest = {"format": "a thing", "version": 1, "files": {"a": 1} if listed else {}}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "a").write_text(content)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda folder: (folder / "thesis.tex").write_text("years"), "holds 'thesis.tex', which is no part"),
+        (lambda folder: (folder / "sub").mkdir(), "holds 'sub', which is no part"),
+        (
+            lambda folder: (folder / "manifest.json").write_text('{"name": "app"}'),
+            "is something else already",
+        ),
+        (lambda folder: (folder / "manifest.json").write_text('{"format": "a thing"}'), "is something else"),
+        (lambda folder: (folder / "manifest.json").write_text("[" * 9999), "is something else already"),
+        (lambda folder: (folder / "manifest.json").unlink(), "is something else already"),
+    ],
+)
+def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
+    folder = tmp_path / "out"
+    with writing_folder(folder, replaces="a thing") as made:
+        _ours(made)
+    change(folder)
+    before = sorted(each.name for each in folder.iterdir())
+    with pytest.raises(InputError, match=problem), writing_folder(folder, replaces="a thing"):
+        raise AssertionError("not reached")
+    assert sorted(each.name for each in folder.iterdir()) == before
+
+
+def test_a_folder_that_changed_meanwhile_stays(tmp_path):
+    folder = tmp_path / "out"
+    with writing_folder(folder, replaces="a thing") as made:
+        _ours(made)
+    with pytest.raises(InputError, match="thesis"), writing_folder(folder, replaces="a thing") as made:
+        _ours(made, "new")
+        (folder / "thesis").write_text("years")
+    assert (folder / "a").read_text() == "x" and (folder / "thesis").exists()
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_link_to_a_folder_is_not_followed(tmp_path):
+    real = tmp_path / "real"
+    with writing_folder(real, replaces="a thing") as made:
+        _ours(made)
+    link = tmp_path / "link"
+    link.symlink_to(real)
+    with pytest.raises(InputError, match="is a link"), writing_folder(link, replaces="a thing"):
+        pass
+    assert (real / "a").exists()
+
+
+_KILLED = """
+import sys, time
+from pathlib import Path
+from sera.whole_folders import writing_folder
+import json
+for number in range(1000):
+    with writing_folder(sys.argv[1], replaces="a thing") as made:
+        manifest = {"format": "a thing", "version": 1, "files": {"a": 1}}
+        (made / "manifest.json").write_text(json.dumps(manifest))
+        (made / "a").write_text(str(number) * 1000)
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.003, 0.008, 0.021])
+def test_a_folder_is_there_whole_whenever_its_writer_is_killed(tmp_path, wait):
+    folder = tmp_path / "out"
+    with subprocess.Popen([sys.executable, "-c", _KILLED, folder], stdout=subprocess.PIPE) as process:
+        assert process.stdout and process.stdout.readline()
+        time.sleep(wait)
+        process.send_signal(signal.SIGKILL)
+    assert sorted(each.name for each in folder.iterdir()) == ["a", "manifest.json"]
+    with writing_folder(folder, replaces="a thing") as made:
+        _ours(made)
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+# Tables
+# ------
+
+HARD = [
+    "a\"b|c$d{e}#f<g>'h",
+    "../x",
+    "CON",
+    "x" * 200,
+    "مصر",
+    "é",
+    "é",
+    "a b",
+    "\\frac",
+    "*",
+    "nan",
+    "1",
+    "-",
+]
+
+
+def test_names_go_through_tables(tmp_path):
+    path = tmp_path / "t.tsv"
+    table = pd.DataFrame({"system": HARD, "score": [index / 7 for index in range(len(HARD))]})
+    tsv.write(path, table)
+    read = tsv.read(path, ["system", "score"], named=["system"])
+    assert read["system"].to_list() == HARD
+    assert tsv.numbers(read, "score", path).to_list() == table["score"].to_list()
+    assert read.index[-1] == len(HARD) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "a\tb\n1\t2\t3\n\n4\n",
+            "line 2: has 3 cells, not 2; line 4: has 1 cells, not 2. Give each row the cells a, b.",
+        ),
+        ("a\tb\n" + "1\n" * 20, "line 11: has 1 cells, not 2; and more. "),
+        ("a\tb\ta\n1\t2\t3\n", "has the column 'a' twice"),
+        ("a\tc\n1\t2\n", "has no column b. Give it the columns a, b."),
+        ("\n\n", "is not a table: it is empty. Give it the columns a, b."),
+        ("a\tb\nx \ty\n", "line 2: the a 'x ' has a blank at its end"),
+        ("a\tb\n\ty\n", "line 2: the a '' is empty"),
+        ("a\tb\nx\ty\nx\u202ey\ty\n", "line 3: the a 'x\\u202ey' has the character U+202E in it"),
+    ],
+)
+def test_a_table_of_another_shape_is_refused_with_its_lines(tmp_path, text, problem):
+    path = tmp_path / "t.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError) as error:
+        tsv.read(path, ["a", "b"], named=["a"])
+    assert problem in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["1_0", "0x1", "١", "inf", "", "1e", "1 2", "--1", "1e9999999", "9" * 500])
+def test_what_is_no_number_is_refused(tmp_path, text):
+    path = tmp_path / "t.tsv"
+    path.write_text(f"score\tx\n1\tx\n{text}\tx\n")
+    with pytest.raises(InputError, match="line 3: "):
+        tsv.numbers(tsv.read(path, ["score"]), "score", path)
+
+
+def test_numbers(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("score\tx\n1\t\n -.5 \t\n+2e-3\t\nNaN\t\n1e-999999\t\n")
+    values = tsv.numbers(tsv.read(path, ["score"]), "score", path, undefined=["nan"])
+    assert values.fillna(-1).to_list() == [1.0, -0.5, 0.002, -1.0, 0.0]
+
+
+def test_a_cell_with_a_break_is_not_written(tmp_path):
+    with pytest.raises(InputError, match="has a tab or a line break in it"):
+        tsv.write(tmp_path / "t.tsv", pd.DataFrame({"a": ["x\ty"]}))
+    assert not list(tmp_path.iterdir())
+    assert tsv.row(["a\tb", "c\r\nd", 1]) == "a b\tc  d\t1\n"
+
+
+# Names and errors
+# ----------------
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_names_that_are_taken(name):
+    assert names.check("system", name) is name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", " a", "a ", "a\tb", "a\nb", "a\rb", "a\0", "\x85", "a\u2028b"),
+        *("\u200f", "\u2066x", "\ud800", "\ufeffx", "a\u00a0b"),
+    ],
+)
+def test_names_that_are_refused(name):
+    with pytest.raises(InputError) as error:
+        names.check("system", name, path="f", line=2)
+    assert str(error.value).startswith("f, line 2: the system ") and "Rename it" in str(error.value)
+    assert str(error.value).isprintable()
+
+
+def test_a_name_is_bounded():
+    assert names.check("topic", "x" * 1000)
+    with pytest.raises(InputError, match="a name is over the limit of 1000 characters"):
+        names.check("topic", "x" * 1001)
+
+
+def test_an_error_is_one_printable_line():
+    error = InputError("a\nb\x1b[31m \u202e", path="p\n", line=1, remedy="Do.")
+    assert str(error) == "p\\n, line 1: a\\nb\\x1b[31m \\u202e. Do."
+
+
+def test_faults_are_told_together():
+    faults = [InputError("is bad", path="f", line=line, remedy="Mend it.") for line in range(1, 13)]
+    assert together([]) is None and together(faults[:1]) is faults[0]
+    assert str(together(faults[:2])) == "f: line 1: is bad; line 2: is bad. Mend it."
+    assert str(together(faults)).endswith("line 10: is bad; and more. Mend it.")
+
+
+def _thing(folder, content):
+    with writing_folder(folder, replaces="a thing") as made:
+        (made / "manifest.json").write_text(
+            json.dumps({"format": "a thing", "version": 1, "files": {"x": ""}})
+        )
+        (made / "x").write_text(content)
+
+
+def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(tmp_path, monkeypatch):
+    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
+    _thing(tmp_path / "f", "old")
+    _thing(tmp_path / "f", "new")
+    assert (tmp_path / "f/x").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+    calls = []
+    rename = os.rename
+
+    def second_fails(one, other):
+        calls.append(one)
+        if len(calls) == 2:
+            raise OSError("no")
+        rename(one, other)
+
+    monkeypatch.setattr(os, "rename", second_fails)
+    with pytest.raises(OSError, match="no"):
+        _thing(tmp_path / "f", "newest")
+    assert (tmp_path / "f/x").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_kill_between_the_two_names_leaves_the_old_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
+    _thing(tmp_path / "f", "old")
+    child = os.fork()
+    if not child:
+        rename = os.rename
+
+        def killed_after(one, other):
+            rename(one, other)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        os.rename = killed_after
+        _thing(tmp_path / "f", "new")
+    os.waitpid(child, 0)
+    _thing(tmp_path / "f", "next")  # and removes what the killed process left half-written
+    assert (tmp_path / "f/x").read_text() == "next"
+    old = [path for path in tmp_path.iterdir() if path.name != "f"]
+    assert [path.name[:2] + path.name[-4:] for path in old] == ["f..old"]
+    assert (old[0] / "x").read_text() == "old"
+
+
+def test_a_table_has_no_break_in_a_heading(tmp_path):
+    with pytest.raises(InputError, match=r"the cell 'a\\rb' has a tab or a line break in it"):
+        tsv.write(tmp_path / "t.tsv", pd.DataFrame({"a\rb": [1.0]}))
+    for text, line in (("a\rb\tc\n1\t2\n", 1), ("a\tb\n1\t2\r3\n", 2)):
+        (tmp_path / "t.tsv").write_bytes(text.encode())
+        with pytest.raises(InputError, match=f"t.tsv, line {line}: has a carriage return inside"):
+            tsv.read(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_bytes(b"a\tb\r\n1\t2\r\n")
+    assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
+
+
+def test_a_run_begins_with_no_mark_of_byte_order(tmp_path):
+    (tmp_path / "r.trec").write_text("\ufeffq Q0 d 1 2.5 x\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"r.trec, line 1: the query '\\ufeffq' has the character U\+FEFF"):
+        read_run(tmp_path / "r.trec")

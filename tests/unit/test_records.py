@@ -1,0 +1,212 @@
+"""Records and files: what is written is read back, and what is wrong is told with file and line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from sera import records
+from sera.errors import InputError
+from sera.files import writing
+from sera.metrics.scoring import comparisons, read_scores, score, write_scores
+from sera.records import Candidate, Citance, Document, Passage, Query, Reference, Section, Source
+from sera.retrieval.engines import Hit
+from sera.retrieval.runs import read_run, write_run
+from sera.whole_folders import writing_folder
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "r.jsonl.gz"])
+@pytest.mark.parametrize(
+    "record",
+    [
+        Candidate("t", "s", ("One α.", "Two\u2028still two.")),
+        Source("t", "a", "Title", (Section("", ("x",)), Section("Methods", ()))),
+        Document("d", title="T", abstract=("p",), sections=(Passage("S", ("q", "r")),)),
+        Citance("t", "c", "cited"),
+        Query("q", ""),
+    ],
+)
+def test_written_records_are_read_back(tmp_path, name, record):
+    path = tmp_path / "new" / name
+    assert records.write(path, [record, record]) == 2
+    assert records.read(path, type(record)) == [record, record]
+    first = path.read_bytes()
+    records.write(path, [record, record])
+    assert path.read_bytes() == first
+
+
+def test_a_source_may_have_bare_sentences(tmp_path):
+    path = tmp_path / "s.jsonl"
+    path.write_text('{"topic": "t", "id": "a", "sentences": ["x", "y"], "other": 1}\n\n')
+    assert records.read(path, Source) == [Source("t", "a", "", (Section("", ("x", "y")),))]
+
+
+def test_content_of_a_document():
+    assert Document("d", text="as given", title="T").content == "as given"
+    document = Document("d", title="T", abstract=("A",), sections=(Passage("", ("p",)), Passage("S", ())))
+    assert document.content == "T\n\nA\n\np\n\nS"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (
+            '{"topic": "t", "system": "s"}',
+            "line 2: has no field 'sentences'. Give each line the fields topic, system, sentences",
+        ),
+        ('{"topic": "t", "system": 3, "sentences": []}', "line 2: field 'system' holds int, not str"),
+        ('{"topic": "t", "system": "s", "sentences": "x"}', "line 2: field 'sentences' is not a list"),
+        ('{"topic": "t", "system": "s", "sentences": [null]}', "line 2: field 'sentences' holds NoneType"),
+        ("[]", "line 2: is not a JSON object"),
+        ("{", "line 2: is not JSON"),
+    ],
+)
+def test_bad_lines_are_named(tmp_path, line, problem):
+    path = tmp_path / "c.jsonl"
+    path.write_text(json.dumps({"topic": "t", "system": "s", "sentences": []}) + "\n" + line + "\n")
+    with pytest.raises(InputError) as error:
+        records.read(path, Candidate)
+    assert str(path) in str(error.value) and problem in str(error.value)
+
+
+def test_bad_files_are_named(tmp_path):
+    with pytest.raises(InputError, match=r"none\.jsonl: there is no such file; expected queries"):
+        records.read(tmp_path / "none.jsonl", Query)
+    binary = tmp_path / "b.jsonl"
+    binary.write_bytes(b'{"id": "\xff"}\n')
+    with pytest.raises(InputError, match="not UTF-8"):
+        records.read(binary, Query)
+    cut = tmp_path / "c.jsonl.gz"
+    cut.write_bytes(gzip.compress(b'{"id": "a", "text": "b"}\n' * 1000)[:-20])
+    with pytest.raises(InputError, match="cut short or damaged"):
+        records.read(cut, Query)
+    cut.write_bytes(b"no gzip")
+    with pytest.raises(InputError, match="cut short or damaged"):
+        records.read(cut, Query)
+
+
+def test_a_file_appears_complete_or_not_at_all(tmp_path):
+    path = tmp_path / "f.txt"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), writing(path) as stream:
+        stream.write("half of the new")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+    with writing(path) as stream:
+        stream.write("new")
+        stream.flush()
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+
+
+def test_a_folder_appears_complete_or_not_at_all(tmp_path):
+    path = tmp_path / "folder"
+    with writing_folder(path) as folder:
+        (folder / "a").write_text("1")
+    with pytest.raises(RuntimeError), writing_folder(path) as folder:
+        (folder / "b").write_text("2")
+        raise RuntimeError
+    assert [p.name for p in path.iterdir()] == ["a"]
+    with writing_folder(path) as folder:
+        (folder / "b").write_text("2")
+    assert [p.name for p in path.iterdir()] == ["b"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_of_something_else_is_not_replaced(tmp_path):
+    thesis = tmp_path / "thesis" / "chapter1.tex"
+    thesis.parent.mkdir()
+    thesis.write_text("years of work")
+    with (
+        pytest.raises(InputError, match="is something else already"),
+        writing_folder(thesis.parent, replaces="an index"),
+    ):
+        raise AssertionError("not reached")
+    assert thesis.read_text() == "years of work"
+    for _ in range(2):
+        with writing_folder(tmp_path / "index", replaces="an index") as folder:
+            (folder / "manifest.json").write_text('{"format": "an index", "version": 1}')
+
+
+def test_runs(tmp_path):
+    path = tmp_path / "r.trec"
+    write_run(path, [("q1", [Hit("d2", 1.5), Hit("d1", 0.25)]), ("q2", [])], tag="me")
+    assert path.read_text() == "q1 Q0 d2 1 1.5 me\nq1 Q0 d1 2 0.25 me\n"
+    assert read_run(path) == {"q1": ["d2", "d1"]}
+    path.write_text("q Q0 b 2 1 t\nq Q0 a 1 2 t\n")
+    assert read_run(path) == {"q": ["a", "b"]}
+    for text, problem in (
+        ("q Q0 a 1 2\n", "line 1: is no line of a run"),
+        ("q Q0 a 1 2 t\nq Q0 b 1 2 t\n", "line 2: .* twice"),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=problem):
+            read_run(path)
+    with pytest.raises(InputError, match=r"the document 'a\\nq Q0 b 9 9 x' has the character U\+000A in it"):
+        write_run(path, [("q", [Hit("a\nq Q0 b 9 9 x", 1.0)])], tag="me")
+
+
+@pytest.mark.parametrize("name", ["a b", "a%20b", "50%", "%25", "%2 0", "%%20", "% 20", 'q"|$#{x}*<,\\'])
+def test_names_go_through_runs(tmp_path, name):
+    path = tmp_path / "r.trec"
+    write_run(path, [(name, [Hit(name, 1.5), Hit("d", 0.5)])], tag="me")
+    assert all(len(line.split()) == 6 for line in path.read_text().splitlines())
+    assert read_run(path) == {name: [name, "d"]}
+
+
+def test_score_tables(tmp_path):
+    path = tmp_path / "s.tsv"
+    path.write_text("topic\tsystem\tmetric\tscore\nt\tNA\tM\t0.5\nt\tb\tM\tnan\n")
+    table = read_scores(path)
+    assert table["system"].to_list() == ["NA", "b"]
+    again = tmp_path / "again.tsv"
+    write_scores(again, table)
+    assert again.read_bytes() == path.read_bytes()
+    for text, problem in (
+        ("topic\tsystem\tscore\n", "no column metric"),
+        ("topic\tsystem\tmetric\tscore\nt\ta\tM\thigh\n", "line 2: score 'high' is no number"),
+        ("topic\tsystem\tmetric\tscore\nt\ta\tM\t1\nt\ta\tM\t2\n", "line 3: M of a for t stands twice"),
+        ("", "is not a table"),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=problem):
+            read_scores(path)
+
+
+REFERENCES = [Reference("t", "A", ("the cat sat",)), Reference("t", "B", ("a dog ran",))]
+
+
+def test_a_human_summary_meets_the_others():
+    human = records.as_candidate(REFERENCES[0])
+    assert human == Candidate("t", "human_A", ("the cat sat",))
+    assert [
+        (c.system, [r.annotator for r in against]) for c, against in comparisons([human], REFERENCES)
+    ] == [("human_A", ["B"])]
+
+
+def test_comparisons_refuse_what_cannot_be_compared():
+    with pytest.raises(InputError, match="topic 'u' of system 's' has no reference"):
+        list(comparisons([Candidate("u", "s", ())], REFERENCES))
+    with pytest.raises(InputError, match="'s' has two candidates for topic 't'"):
+        list(comparisons([Candidate("t", "s", ()), Candidate("t", "s", ("x",))], REFERENCES))
+    with pytest.raises(InputError, match="annotator 'A' has two references for topic 't'. Leave one"):
+        list(comparisons([], [Reference("t", "A", ("x",)), Reference("t", "A", ("y",))]))
+    with pytest.raises(InputError, match="topic 't' has two sources. Keep one"):
+        score([], [], [], [Source("t", "one"), Source("t", "two")])
+
+
+def test_scores_come_in_the_order_asked_for():
+    from sera import metric
+
+    metrics = [metric(name, stop=False) for name in ("ROUGE-1-R", "ROUGE-1-P")]
+    table = score(metrics, [Candidate("t", "s", ("the cat",)), Candidate("t", "empty", ())], REFERENCES)
+    # two of six reference tokens; two of two candidate tokens, counted against each of two references
+    assert [tuple(row) for row in table.to_numpy()] == [
+        ("t", "s", "ROUGE-1-R", 0.33333),
+        ("t", "s", "ROUGE-1-P", 0.5),
+        ("t", "empty", "ROUGE-1-R", 0.0),
+        ("t", "empty", "ROUGE-1-P", 0.0),
+    ]

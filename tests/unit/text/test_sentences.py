@@ -1,0 +1,133 @@
+"""Sentence boundaries: a sample written for the project, one case a line, ``|`` where a sentence ends."""
+
+import time
+
+import pytest
+
+from sera.text.sentences import sentences
+
+CASES = """
+The band is faint (Fig. 2A).| It was seen twice.
+As in Fig. 2A, growth stopped.| Then it resumed.
+Growth stopped (see Fig. 1).| Next, the cells were washed.
+Growth stopped (see Fig. 1. Next to it is the control) after a day.| It resumed.
+Loss is shown in Figs. 3B and 4C.| In Fig. 5, rescue is shown.
+Suppl. Fig. S3 and Supplementary Fig. S4 show the blots.| Both agree.
+Values come from ref. 12 and Refs. 13 and 14.| All agree.
+Eq. 3 gives the rate.| Eqs. 4 and 5 give its error.
+This was proposed by Olsen et al. (2004) and by Wu et al. in 2005.| Both used mice.
+Olsen et al. [12] disagreed.| Others did not.
+The protocol is that of Olsen et al.| The buffers differ.
+E. coli grows fast.| S. cerevisiae does not.
+The gene is absent from E. coli.| We cloned it from C. elegans embryos.
+In D. melanogaster the locus is silent.| In M. musculus it is not.
+Plasmids were propagated in E. coli DH5α.| They were sequenced.
+We compared p53 vs. p21 levels.| They differ.
+Wild type vs. Mutant animals were weighed.| No change was seen.
+The factor (i.e. the kinase) binds, e.g. in nuclei, to DNA.| It is then cleaved.
+Some tissues (e.g., liver) lack it; others, i.e., brain, do not.| Why is unclear.
+Cf. Olsen for the proof.| It is long.
+The ratio was 0.05.| Controls had 1.25.
+The slope was 3.14 and the offset 2.72.| Both are known.
+The effect is significant at P < 0.05.| The controls are not (P = 0.42).
+Signals rose 2.5-fold at 37 °C.| They fell later.
+Cells were fixed for 2 h.| Samples were then washed in PBS for 10 min.| Nuclei were stained.
+Expression was lost.| miR-372 was the exception.
+Cells arrest in G1.| p53 is needed for this.
+Mutants survive.| c-Myc does not explain it.
+Larvae arrest (Fig. 4).| let-7 rescues them.
+Half were lost (50%).| mRNAs were measured next.
+miR-21 is up.| siRNAs against it help.
+This is known [3, 4].| However, the cause is not.
+This is known [3], [5]–[7].| The cause is not.
+This is known.12,13| The cause is not.
+This is known.7| Others disagree.
+It was reported (1, 2).| It was then forgotten.
+This was shown before (Olsen et al., 2004; Wu and Li, 1999).| In contrast, others failed.
+It was shown (Olsen, J. A. et al., 2001).| Nobody tried again.
+Dr. P. Hughes read the text.| Prof. B. Olsen drew it.
+J. A. Olsen did the work.| He died.
+Cells came from St. Louis.| They grew.
+Reagents came from Sigma (St. Louis, MO, U.S.A.).| They were fresh.
+We thank R. Agami for plasmids.| We thank others for cells.
+Cells were fed vitamin C.| The medium was changed daily.
+Add approx. 5 ml of buffer.| Mix.
+Use ca. 20 cells (approx. 1 ng).| Lyse them.
+Blots used antibody no. 5 and lot No. 17.| Bands were counted.
+Is p53 lost?| It is!| We saw it.
+“It works.”| This is what they said.
+He asked “why?” and left.| We stayed.
+(A) Growth of mutants.| (B) Growth of controls.
+(C and D) Cells were stained.| (E) Cells were counted.
+Take two steps: (i) lyse, (ii) spin.| Then wait.
+Bases 45. to 60 are missing.| The rest is there.
+Ca2+ enters.| Na+ leaves.
+The plasmid pRS.GFP was cut.| It was then purified.
+See www.example.org for data.| The set is large.
+A pH of 7.4 was kept (Tris-HCl, 50 mM).| All else was constant.
+RNA was extracted with Trizol (Invitrogen Corp., Carlsbad, CA).| It was pure.
+The 3.5-kb fragment, var. minor, was lost.| Nothing else was.
+Phosphorylation at Ser. 83 is needed.| Mutants lack it.
+It was shown by Olsen et al. (1999).| It affects yeast.
+Binding is lost (Figure 1A) (Olsen et al., 1999).| We asked why.
+Most grew (75%).| dVel, its homolog, was found too.
+It was lost (ref. 3).| c-Jun, p53, and miR-7 were not.
+Growth takes 190 min. vs. 76 min. in the wild type.| It is slow.
+The Kd was 0.35 μM (n = 3; P = 0.04).| That of fennin (Olsen et al. 2001) was 1.2.
+α-synuclein aggregates.| β-catenin does not.
+Cells lost p53 (p53kd) (Figure 1D).| Previously, we saw the same.
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_tricky_passage_is_split_where_its_author_split_it(case):
+    expected = [part.strip() for part in case.split("|")]
+    assert sentences(" ".join(expected)) == expected
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_is_lost_or_said_twice(case):
+    text = case.replace("|", "\n")
+    assert " ".join(sentences(text)) == " ".join(text.split())
+
+
+def test_a_blank_line_ends_a_sentence_and_a_line_end_does_not():
+    assert sentences("First half\nsecond half\n \n\nA title without a stop\n\nNext one. And one.") == [
+        "First half second half",
+        "A title without a stop",
+        "Next one.",
+        "And one.",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n ", "\u00a0"])
+def test_blank_text_has_no_sentence(text):
+    assert sentences(text) == []
+
+
+@pytest.mark.parametrize("text", ["12.", "...", "(", "a. . b.", "1. 2. 3. 4", ".?!", "\ufeffBOM. Here."])
+def test_odd_text_loses_nothing(text):
+    assert " ".join(sentences(text)) == " ".join(text.split())
+
+
+def test_an_article_takes_less_than_half_a_second():
+    text = " ".join(case.replace("|", "") for case in CASES * 14)
+    assert len(text.split()) > 7000
+    start = time.process_time()
+    sentences(text)
+    assert time.process_time() - start < 0.5
+
+
+@pytest.mark.parametrize("text", ["1. ", "(A. ", "( a. ", "it. ", "1,1.", "a.1,2 ", "A. B. ", "((", "\u201c"])
+def test_time_is_linear_whatever_the_text(text):
+    begun = time.process_time()
+    sentences(text * (100_000 // len(text)))
+    assert time.process_time() - begun < 10  # quadratic: minutes
+
+
+def test_what_was_weighed_once_is_not_weighed_again_wrongly():
+    """Brackets and letters are counted on from one possible end to the next."""
+    assert sentences("12. (A b. c) d [e f. G) h] i. J k. (L m. N o) p. 34. 56.") == [
+        "12. (A b. c) d [e f. G) h] i.",
+        "J k. (L m. N o) p. 34. 56.",
+    ]

@@ -1,0 +1,306 @@
+"""The settings: each described, checked before any job, and told in one line when it is wrong."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import re
+import shlex
+from typing import Any
+
+import pytest
+import yaml
+from conftest import ROOT
+from snakemake.cli import parse_config
+
+from rules import checks
+from rules.checks import check_folders, check_settings, typed
+from rules.schema import read_schema, settings_of
+from schemas.describe import page
+from sera.errors import InputError
+from sera.reporting.study_settings import read_settings
+from sera.summarizers import SUMMARIZERS
+
+SCHEMA = ROOT / "schemas" / "config.schema.yaml"
+DEFAULTS = yaml.safe_load((ROOT / "config.yaml").read_text())
+SETTINGS = {name: part for name, part in settings_of(read_schema(SCHEMA)) if "properties" not in part}
+
+
+def changed(name: str, *value: Any) -> dict[str, Any]:
+    """The settings of config.yaml with another value of a dotted name, or without it."""
+    config = copy.deepcopy(DEFAULTS)
+    *groups, last = name.split(".")
+    inner = config
+    for group in groups:
+        inner = inner[group]
+    inner.pop(last, None)
+    if value:
+        inner[last] = value[0]
+    return config
+
+
+def told(config: dict[str, Any]) -> str:
+    with pytest.raises(InputError) as error:
+        check_settings(config, SCHEMA)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_the_defaults_are_those_of_config_yaml():
+    check_settings(DEFAULTS, SCHEMA)
+    described = {name: part["default"] for name, part in SETTINGS.items()}
+
+    def in_file(settings: dict[str, Any], group: str = "") -> dict[str, Any]:
+        found = {}
+        for key, value in settings.items():
+            name = group + key
+            found |= {name: value} if name in SETTINGS else in_file(value, f"{name}.")
+        return found
+
+    assert described == in_file(DEFAULTS)
+
+
+def test_every_setting_is_described_and_required():
+    for name, part in settings_of(read_schema(SCHEMA)):
+        assert part["description"].endswith("."), name
+        assert "properties" in part or {"default", "examples"} <= part.keys(), name
+        assert "properties" not in part or part["additionalProperties"] is False, name
+        assert told(changed(name)).startswith(f"config: {name}: is missing. Set it; the default is"), name
+
+
+def test_examples_are_right_and_change_something():
+    for name, part in SETTINGS.items():
+        for value in part["examples"]:
+            assert value != part["default"] or type(value) is not type(part["default"]), name
+            check_settings(changed(name, value), SCHEMA)
+
+
+def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
+    for name in SETTINGS:
+        text = told(changed(name, [{"a": 1}]))
+        assert re.match(rf"config: {name}[:.]", text) and '{"a": 1}' in text and " is not " in text, name
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("cutofs", [5], "cutofs: there is no such setting. Did you mean 'cutoffs'?"),
+        ("pyramid.thresold", 0.5, "pyramid.thresold: there is no such setting. Did you mean 'threshold'?"),
+        ("threshold", 0.5, "threshold: there is no such setting. Did you mean 'pyramid.threshold'?"),
+        ("rouge.words", 100, "rouge.words: there is no such setting. Did you mean 'words'?"),
+        ("qqq", 1, "qqq: there is no such setting"),
+        ("mu", 0, "mu: 0 is not a number above 0"),
+        ("mu", float("nan"), "mu: NaN is not a number above 0"),
+        ("mu", "many", "mu: 'many' is not a number above 0"),
+        ("words", 5.0, "words: 5.0 is not a whole number of at least 1"),
+        ("words", True, "words: true is not a whole number of at least 1"),
+        ("demo.topics", 30, "demo.topics: 30 is not a whole number from 1 to 20"),
+        ("confidence", 100, "confidence: 100 is not a number above 0 and below 100"),
+        ("cutoffs", [5, 0], "cutoffs: 0 is not a whole number of at least 1"),
+        ("cutoffs", [], "cutoffs: is empty. Give a list, each item a whole number of at least 1."),
+        ("cutoffs", [5, 10, 5], "cutoffs: 5 stands twice"),
+        ("results", "", "results: is empty. Give a folder."),
+        ("rouge.stem", "maybe", "rouge.stem: 'maybe' is not true or false"),
+        ("rouge", None, "rouge: null is not a group of settings"),
+        ("rouge.multi", "pool", "'pool' is not one of pooled, best, jackknife. Did you mean 'pooled'?"),
+        ("engine", "embeded", "engine: 'embeded' is not one of the engines. Did you mean 'embedded'?"),
+        ("engine", "x", "engine: 'x' is not one of the engines. Choose one of: embedded, elasticsearch."),
+        ("benchmark", "tac2041", "'tac2041' is not one of the benchmarks. Did you mean 'tac2014'?"),
+        ("systems", ["kl", "lexrnk"], "'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?"),
+        ("systems", ["kl", "human"], "systems: 'human' is not one of the summarizers."),
+        ("baselines", ["humans"], "'humans' is not one of the summarizers, or human. Did you mean 'human'?"),
+        ("download.groups", ["oa"], "'oa' is not one of oa_comm, oa_noncomm, oa_other"),
+        ("download.server", "ftp://x", "download.server: 'ftp://x' is not an address (https://...)"),
+        ("keyword_threshold", "colection", "or a number. Did you mean 'collection'?"),
+        ("tac2014", 5, "tac2014: 5 is not a folder, or null"),
+        ("cutoffs", [5, 1000], "cutoffs: 1000 is greater than depth, 100. Raise depth"),
+        ("noun_phrases", "spacy", "noun_phrases: 'spacy' is not textblob, or spacy:<model>"),
+        ("share", 0, "share: 0 is not a number above 0 and up to 1, or null"),
+        ("baselines", ["kl"], "baselines: 'kl' is one of the systems too."),
+        ("metrics", {"ROUGE-J": {}}, "metrics.ROUGE-J: there is no such family. Did you mean 'ROUGE-K'?"),
+        ("metrics", {"ROUGE": {"stem": True}}, "metrics.ROUGE.stem is the setting rouge.stem. Set that."),
+        ("metrics", {"ROUGE-K": {"secnd": "article"}}, "metrics.ROUGE-K: ROUGE-K has no setting 'secnd'."),
+        ("parameters", {"lexrnk": {}}, "there is no such summarizer. Did you mean 'lexrank'?"),
+        ("parameters", {"kl": {"varient": "paper"}}, "summarizer 'kl' has no parameter 'varient'. Choose"),
+        ("parameters", {"kl": {"variant": "papers"}}, "parameters.kl: variant is 'papers'. Give"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_the_nearest_right_name(name, value, message):
+    text = told(changed(name, value))
+    assert re.match(rf"config: {name}[:.]", text) and message in text
+
+
+def test_a_misspelt_setting_is_told_before_the_one_that_is_missing_for_it():
+    config = changed("pyramid.threshold")
+    config["pyramid"]["thresold"] = 0.5
+    assert told(config).startswith("config: pyramid.thresold: there is no such setting.")
+
+
+@pytest.mark.parametrize(
+    ("studies", "message"),
+    [
+        ({"One": {}}, "config: studies: 'One' is not a name of small letters, digits and _"),
+        ({"one": 5}, "config: studies.one: 5 is not a group of settings"),
+        ({"one": {"mu": -1}}, "config: studies.one.mu: -1 is not a number above 0"),
+        (
+            {"one": {"rouge": {"stm": True}}},
+            "config: studies.one.rouge.stm: there is no such setting. Did you mean 'stem'?",
+        ),
+        ({"one": {"depth": 40}}, "config: studies.one.cutoffs: 50 is greater than depth, 40."),
+        (
+            {"one": {"results": "x"}},
+            "config: studies.one.results: is a setting of the whole run, not of one study",
+        ),
+        ({"demo": {}}, "config: studies.demo: the folder of that name is in use already. Rename it."),
+    ],
+)
+def test_a_study_beside_is_told_with_its_name(studies, message):
+    assert told(changed("studies", studies)).startswith(message)
+
+
+def test_a_study_beside_names_only_where_it_differs():
+    check_settings(
+        changed("studies", {"one": {"rouge": {"stem": False}}, "two": {"benchmark": "tac2014"}}), SCHEMA
+    )
+
+
+def test_every_summarizer_may_be_a_system_or_a_baseline():
+    for name in SUMMARIZERS:
+        check_settings(changed("systems", [name]) | {"baselines": []}, SCHEMA)
+        check_settings(changed("systems", ["lsa" if name == "kl" else "kl"]) | {"baselines": [name]}, SCHEMA)
+
+
+def test_values_inside_lists_and_groups_of_the_command_line_are_read_as_yaml():
+    given = {"demo": {"topics": "3"}, "cutoffs": ["5", "10"], "benchmark": "demo", "rouge": {"stem": "false"}}
+    assert typed(given) == {
+        "demo": {"topics": 3}, "cutoffs": [5, 10], "benchmark": "demo", "rouge": {"stem": False},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "config.yaml: holds nothing, not settings. Write a setting on each line: a name, a colon"),
+        ("- a\n- b\n", "config.yaml: holds a list, not settings."),
+        ("mu", "config.yaml: holds a single value, not settings."),
+        ("mu: 5\nrouge: {stem: true\nx: y\n", "config.yaml, line 3: is not YAML: "),
+        ("a: !!python/object:os.system x\n", "config.yaml, line 1: is not YAML: "),
+        ("[" * 3000, "config.yaml: is not YAML: "),
+        ("mu: \x00\n", "config.yaml: is not YAML: "),
+    ],
+)
+def test_a_file_that_holds_no_settings_is_told(tmp_path, text, said):
+    (tmp_path / "config.yaml").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_settings(tmp_path / "config.yaml")
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["CON", "../x", "a" * 200, ".a", "-a", "Mine", "a\n", "a b", "é", "e\u0301", "", "{x}", "a/b", 5, None],
+)
+def test_a_name_that_can_be_no_files_is_told(name):
+    for setting in ("candidates", "studies"):
+        value = {name: "config.yaml"} if setting == "candidates" else {name: {}}
+        assert told(changed(setting, value)).startswith(f"config: {setting}"), name
+    if name is not None:
+        assert told(changed("study", name)).startswith("config: study"), name
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 0, -1, 2**70, 1.5, float("inf"), "", "x", b"x", [], [None], [[]], {}, {1: 2}, {None: {}},
+     {"a": None}, {"a": [1]}, datetime.date(2016, 1, 1), {"x"}, (1, 2)],
+    ids=str,
+)  # fmt: skip
+def test_any_value_of_any_setting_is_right_or_told(value, monkeypatch):
+    schema = read_schema(SCHEMA)
+    monkeypatch.setattr(checks, "read_schema", lambda path: copy.deepcopy(schema))
+    for name in [*SETTINGS, *DEFAULTS]:
+        try:
+            check_settings(changed(name, value), SCHEMA)
+        except InputError as error:
+            assert "\n" not in str(error), name
+
+
+def test_folders_that_are_not_there_are_told_with_the_nearest_that_are(tmp_path):
+    for name in ("BiomedSumm", "pyramids", "pmc_oa", "file"):
+        (tmp_path / name).mkdir() if name != "file" else (tmp_path / name).touch()
+
+    def problem(**folders: str | None) -> str:
+        right = {name: f"{tmp_path}/{name}" for name in ("pyramids", "pmc_oa")}
+        with pytest.raises(InputError) as error:
+            check_folders("tac2014", {"release": f"{tmp_path}/BiomedSumm", **right, **folders})
+        return str(error.value)
+
+    assert problem(pyramids=None, pmc_oa=None).startswith(
+        "config: the benchmark tac2014 needs the settings pyramids, pmc_oa. "
+    )
+    assert problem(release=f"{tmp_path}/BiomedSum") == (
+        f"config: tac2014: there is no folder {tmp_path}/BiomedSum. Did you mean '{tmp_path}/BiomedSumm'?"
+    )
+    assert problem(pyramids=f"{tmp_path}/pyramid/annotations") == (
+        f"config: pyramids: there is no folder {tmp_path}/pyramid/annotations. "
+        f"Did you mean '{tmp_path}/pyramids'?"
+    )
+    assert problem(pmc_oa=f"{tmp_path}/zzz/oa") == (
+        f"config: pmc_oa: there is no folder {tmp_path}/zzz/oa. There is no {tmp_path}/zzz."
+    )
+    assert (
+        problem(pmc_oa=f"{tmp_path}/file")
+        == f"config: pmc_oa: {tmp_path}/file is not a folder. Name a folder."
+    )
+
+
+def test_a_table_of_packages_has_to_be_there_or_an_address(tmp_path):
+    (tmp_path / "packages.tsv").touch()
+    for right in (f"{tmp_path}/packages.tsv", "https://mirror.example.org/packages.tsv"):
+        check_settings(changed("download.table", right), SCHEMA)
+    assert told(changed("download.table", f"{tmp_path}/package.tsv")) == (
+        f"config: download.table: there is no file {tmp_path}/package.tsv. "
+        f"Did you mean '{tmp_path}/packages.tsv'?"
+    )
+
+
+def test_the_page_is_made_of_the_schema():
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert text == page(read_schema(SCHEMA)), "docs/configuration.md is out of date: run `make docs`"
+
+
+def test_the_pages_examples_are_settings():
+    """Each is what its row says, read as Snakemake reads ``--config``."""
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w.]+)` \|.*\| `--config (.*)` \|$", text, re.MULTILINE)
+    assert [name for name, _ in rows] == [
+        name
+        for names in read_schema(SCHEMA)["groups"].values()
+        for name in SETTINGS
+        if name.split(".")[0] in names
+    ]
+    for name, shell in rows:
+        (argument,) = shlex.split(shell)
+        read = typed(parse_config([argument]))
+        for part in name.split("."):
+            read = read[part]
+        expected = SETTINGS[name]["examples"][0]
+        assert read == expected and type(read) is type(expected), name
+
+
+def test_a_setting_in_no_group_of_the_page_is_told():
+    schema = read_schema(SCHEMA)
+    schema["properties"]["new"] = {"description": "New.", "type": "integer", "default": 1, "examples": [2]}
+    with pytest.raises(ValueError, match="'new'"):
+        page(schema)
+
+
+def test_a_length_is_set_in_one_unit():
+    assert told(changed("sentences", 5) | {"share": 0.1}) == (
+        "config: share: the length is set in sentences too. Set only one of the two."
+    )
+
+
+def test_more_packages_than_articles_are_told():
+    assert told(changed("demo.articles", 1)) == (
+        "config: demo.packages: 1 articles do not fill 2 packages. Raise demo.articles."
+    )

@@ -1,0 +1,240 @@
+"""Where inputs and results lie, what inputs hold, and whether results are still what a run wrote."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from rules import contents
+from rules.contents import Contents
+from rules.lock import hold
+from rules.origin import check_known, mark
+from rules.places import check_download, check_places, check_text, within
+from sera import seen_files
+from sera.errors import InputError
+from sera.reporting.made import Made, altered
+
+OLD = time.time() - 30 * 24 * 3600
+
+
+def written(path: Path, text: str, when: float = OLD) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    os.utime(path, (when, when))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch):
+    """Files that a test wrote just now count as settled."""
+    monkeypatch.setattr(seen_files, "JUST_NOW", 0)
+
+
+# What inputs hold
+
+
+def test_an_older_file_in_the_place_of_a_newer_is_another(tmp_path):
+    path = written(tmp_path / "a.jsonl", "one", time.time())
+    before = Contents(str(tmp_path)).of([path])
+    other = written(tmp_path / "b.jsonl", "two", OLD)  # as long as the other
+    os.replace(other, path)
+    assert Contents(str(tmp_path)).of([path]) != before
+
+
+def test_a_touched_file_is_the_same(tmp_path):
+    path = written(tmp_path / "a.jsonl", "one")
+    before = Contents(str(tmp_path)).of([path])
+    path.touch()
+    assert Contents(str(tmp_path)).of([path]) == before
+
+
+def test_what_is_remembered_is_not_read_again(tmp_path, monkeypatch):
+    path = written(tmp_path / "a b\"c'd$.jsonl", "one")
+    first = Contents(str(tmp_path))
+    before = first.of([path])
+    first._keep()
+    assert (tmp_path / ".contents.tsv").read_text().count("\n") == 1
+    monkeypatch.setattr(contents, "sha256", lambda path: pytest.fail("it was read"))
+    assert Contents(str(tmp_path)).of([path]) == before
+
+
+def test_same_size_and_time_but_another_content_is_noticed(tmp_path):
+    path = written(tmp_path / "a.jsonl", "one")
+    first = Contents(str(tmp_path))
+    before = first.of([path])
+    first._keep()
+    written(path, "two", OLD)
+    assert Contents(str(tmp_path)).of([path]) != before
+
+
+def test_what_was_changed_just_now_is_not_remembered(tmp_path, monkeypatch):
+    monkeypatch.setattr(seen_files, "JUST_NOW", 2 * 10**9)
+    path = written(tmp_path / "a.jsonl", "one")
+    first = Contents(str(tmp_path))
+    first.of([path])
+    first._keep()
+    assert not (tmp_path / ".contents.tsv").exists()
+
+
+@pytest.mark.parametrize("text", ["", "nonsense\n", "1 2 3 4 5\tzz\t/x\n", "\x00\xff\n"])
+def test_a_damaged_memory_costs_time_alone(tmp_path, text):
+    path = written(tmp_path / "a.jsonl", "one")
+    before = Contents(str(tmp_path)).of([path])
+    (tmp_path / ".contents.tsv").write_text(text, encoding="latin-1")
+    assert Contents(str(tmp_path)).of([path]) == before
+
+
+def test_a_pipe_and_a_missing_file_are_told(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="pipe: is neither a file nor a folder"):
+        Contents(str(tmp_path)).of([tmp_path / "pipe"])
+    with pytest.raises(InputError, match="none: there is no such file"):
+        Contents(str(tmp_path)).of([tmp_path / "none"])
+
+
+# What a run wrote
+
+
+def test_a_result_that_was_changed_or_cut_short_is_told(tmp_path):
+    table, index = (
+        written(tmp_path / "tables/t'{x}\".tsv", "a\tb\n"),
+        written(tmp_path / "index/part", "p").parent,
+    )
+    made = Made([str(table), str(index)], str(tmp_path / "logs/rule.log"))
+    made.begin()
+    made.end()
+    assert altered(str(tmp_path)) == []
+    table.write_text("a\t")
+    assert [str(each) for each in altered(str(tmp_path))] == [
+        f"{table}: is not what the run wrote there: it was changed or cut short since. "
+        "Move it away or delete it, and it is made again."
+    ]
+    table.unlink()  # it is made again
+    assert altered(str(tmp_path)) == []
+    written(index / "more", "x")
+    assert [each.path for each in altered(str(tmp_path))] == [str(index)]
+    made.begin()  # a job is at work
+    assert altered(str(tmp_path)) == []
+
+
+# Where they lie
+
+
+def test_folders_are_the_same_however_they_are_spelt(tmp_path):
+    (tmp_path / "data/mine").mkdir(parents=True)
+    (tmp_path / "alias").symlink_to(tmp_path / "data")
+    assert within(f"{tmp_path}/alias/mine", f"{tmp_path}/data/./mine/")
+    assert within(f"{tmp_path}/alias/mine/new/deep", f"{tmp_path}/data/../data/mine/new")
+    assert not within(f"{tmp_path}/data/mine", f"{tmp_path}/data/mine/new")
+    assert not within(f"{tmp_path}/data/mine2", f"{tmp_path}/data/mine")
+
+
+@pytest.mark.parametrize(
+    ("out", "given", "setting"),
+    [
+        ("data/mine", "alias/mine", "benchmark"),
+        ("data/mine/out", "alias/mine", "tac2014"),
+        ("data", "alias/mine", "pyramids"),
+        ("data/out", "data/out/vectors.txt", "vectors"),
+        ("data/out", "data/out/summaries/x.jsonl", "candidates.x"),
+    ],
+)
+def test_inputs_and_results_do_not_meet(tmp_path, out, given, setting):
+    (tmp_path / "data/mine").mkdir(parents=True)
+    (tmp_path / "alias").symlink_to(tmp_path / "data")
+    with pytest.raises(
+        InputError, match=f"which is the setting {setting}. Name another folder for the results"
+    ):
+        check_places(
+            str(tmp_path / "code"),
+            {"x": f"{tmp_path}/{out}"},
+            {setting: f"{tmp_path}/{given}"},
+        )
+
+
+def test_a_link_inside_the_results_does_not_lead_to_an_input(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "results/demo").mkdir(parents=True)
+    (tmp_path / "results/demo/summaries").symlink_to(tmp_path / "data")
+    with pytest.raises(InputError, match="results/demo/summaries, is inside .*/data, which is"):
+        check_places(
+            str(tmp_path / "code"),
+            {"demo": f"{tmp_path}/results/demo"},
+            {"benchmark": f"{tmp_path}/data"},
+        )
+
+
+def test_another_studys_results_may_be_an_input_and_no_download_goes_there(tmp_path):
+    outs, root = {"demo": f"{tmp_path}/results/demo"}, str(tmp_path / "code")
+    check_places(root, outs, {"candidates.x": f"{tmp_path}/results/other/x.jsonl"})
+    with pytest.raises(InputError, match="pmc_oa: .* is inside the folder of the results"):
+        check_download(f"{tmp_path}/results/pmc", f"{tmp_path}/results")
+    check_places(root, outs, {"pmc_oa": f"{tmp_path}/results/other/pmc"})
+    with pytest.raises(InputError, match="the folder of b, .*, is inside that of a"):
+        check_places(root, {"a": f"{tmp_path}/x", "b": f"{tmp_path}/x/y"}, {})
+    (tmp_path / "code/sera").mkdir(parents=True)
+    with pytest.raises(InputError, match="which is the code's sera"):
+        check_places(root, {"sera": f"{root}/sera"}, {})
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (
+            "a{x}b",
+            "results: a{x}b has '{' in it, which stands for a wildcard in a rule. Name another folder.",
+        ),
+        ("a\nb", "config: results: 'a\\nb' has a line break or a null character in it. Rename it."),
+        ("é" * 200, "is too long for a path. Name a shorter one."),
+    ],
+)
+def test_paths_that_cannot_be_are_told(path, said):
+    with pytest.raises(InputError) as error:
+        check_text("config: results", path, written=True)
+    assert str(error.value).endswith(said)
+    check_text("config: results", "a b$c#d'e\"f\\g-=*", written=True)
+
+
+def test_results_of_another_folder_are_refused(tmp_path, monkeypatch):
+    for name in ("here", "elsewhere"):
+        (tmp_path / name).mkdir()
+    out = str(tmp_path / "results/demo")
+    monkeypatch.chdir(tmp_path / "here")
+    check_known(out)
+    mark(out)
+    mark(out)
+    check_known(out)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="results/demo: these results were made from another folder, or its"):
+        check_known(out)
+
+
+def test_a_full_disk_is_told_where_the_lock_is_taken(tmp_path, monkeypatch):
+    def full(descriptor, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(InputError) as error:
+        hold(str(tmp_path))
+    assert str(error.value) == (
+        f"{tmp_path}: results cannot be written there: No space left on device. Make room on the disk."
+    )
+
+
+def test_a_job_that_outlives_its_run_leaves_no_record(tmp_path):
+    table = written(tmp_path / "t.tsv", "a\n")
+    written(tmp_path / ".lock", "process 1 on here\n")
+    left = Made([str(table)], str(tmp_path / "logs/rule.log"))
+    left.begin()
+    written(tmp_path / ".lock", "process 2 on here\n")
+    next_one = Made([str(table)], str(tmp_path / "logs/rule.log"))
+    next_one.begin()
+    next_one.end()
+    table.write_text("of the run that was killed\n")
+    with pytest.raises(InputError, match="another run has begun on these results"):
+        left.end()
+    assert [each.path for each in altered(str(tmp_path))] == [str(table)]

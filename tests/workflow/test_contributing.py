@@ -1,0 +1,160 @@
+"""The contributor's page, followed to the letter in a copy of the checkout."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+from conftest import ROOT
+
+from sera import records
+from sera.records import Candidate
+from sera.retrieval.runs import read_run
+
+# The whole of this file runs in one worker: its tests share one copy.
+pytestmark = pytest.mark.xdist_group("contributing")
+
+PARTS = [
+    "Snakefile",
+    "config.yaml",
+    "rules",
+    "scripts",
+    "schemas",
+    "report",
+    "resources",
+    "profiles",
+    "envs",
+    "sera",
+]
+PAGE = ROOT / "docs" / "contributing.md"
+SMALL = {
+    "demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5},
+    "truth": {"drifts": [0], "shares": [1]},
+    "systems": ["luhn", "kl", "lsa"],
+    "baselines": ["lead"],
+    "cutoffs": [5, 10],
+    "depth": 10,
+    "resamples": 10,
+}
+
+
+def sections() -> dict[str, list[tuple[str, str]]]:
+    """Of each section with examples its blocks, in order: language and text."""
+    parts = re.split(r"^## (.*)\n", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    blocks = r"^```(bash|python)\n(.*?)^```"
+    return {
+        title: re.findall(blocks, text, re.MULTILINE | re.DOTALL)
+        for title, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def put(folder: Path, block: str) -> None:
+    """Do with a block of Python what its first line says."""
+    head, text = block.split("\n", 1)
+    if match := re.fullmatch(r"# (\S+): a new file", head):
+        path = folder / match[1]
+        assert not path.exists()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block)
+    else:
+        match = re.fullmatch(r"# (\S+): a line in ([A-Z]+)", head)
+        assert match and text.count("\n") == 1, head
+        path = folder / match[1]
+        before, begin, after = re.split(
+            rf"(^{match[2]} = Registry\(\n.*\n    {{\n)", path.read_text(), flags=re.MULTILINE
+        )
+        path.write_text(before + begin + text + after)
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory) -> Path:
+    """A copy of the checkout with everything on the page added and its commands run."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, folder / part)  # with what was compiled
+        else:
+            shutil.copy(ROOT / part, folder / part)
+    config = yaml.safe_load((folder / "config.yaml").read_text())
+    (folder / "config.yaml").write_text(yaml.safe_dump(config | SMALL))
+
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(folder)}
+
+    def run(*command: str) -> None:
+        done = subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True)
+        assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-5000:]}"
+
+    run("snakemake", "--cores", "2", "summaries", "results/demo/queries/plain.jsonl")
+    for blocks in sections().values():
+        for language, text in blocks:
+            if language == "python":
+                put(folder, text)
+        for language, text in blocks:
+            if language == "bash":
+                run("bash", "-euo", "pipefail", "-c", text)
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")
+    return folder
+
+
+def test_each_kind_is_one_file_and_one_line_in_less_than_40_lines():
+    found = {title: blocks for title, blocks in sections().items() if blocks}
+    assert list(found) == ["A metric", "A metric with a resource", "A summarizer", "A benchmark", "An engine"]
+    for title, blocks in found.items():
+        code = [text for language, text in blocks if language == "python" if not text.startswith("# tests/")]
+        heads = [text.split("\n", 1)[0] for text in code]
+        assert [bool(re.search(": a new file$", head)) for head in heads] == [True, False], title
+        # the first line of a block tells where to put it, and blank lines are no work
+        lines = [line for text in code for line in text.split("\n")[1:] if line]
+        assert len(lines) < 40, title
+        assert any(text.startswith("# tests/") for _, text in blocks), title
+
+
+def test_the_metric_scores_the_studys_summaries(followed):
+    scores = pd.read_csv(followed / "jaccard.tsv", sep="\t")
+    four, six = "Jaccard-1(letters=4)", "Jaccard-2(letters=6)"
+    assert set(scores["metric"]) == {four, six} and set(scores["system"]) == set(SMALL["systems"])
+    of_four = scores[scores["metric"] == four]
+    assert of_four["score"].between(0.01, 0.99).all()
+    table = pd.read_csv(followed / "with_letters.tsv", sep="\t")
+    both = table[table["metric"] == "Jaccard-1"].merge(of_four, on=["topic", "system"])
+    assert len(both) == len(of_four) and (both["score_x"] == both["score_y"]).all()
+
+
+def test_the_metric_with_a_resource_scores_the_studys_summaries(followed):
+    scores = pd.read_csv(followed / "nearest.tsv", sep="\t")
+    assert set(scores["metric"]) == {"Nearest"} and scores["score"].between(0.1, 1).all()
+    table = pd.read_csv(followed / "results" / "demo" / "scores.tsv", sep="\t")
+    both = table[table["metric"] == "Nearest"].merge(scores, on=["topic", "system"])
+    assert len(both) == len(scores) and (both["score_x"] == both["score_y"]).all()
+
+
+def test_the_summarizer_is_one_of_the_studys(followed):
+    path = followed / "results" / "demo" / "summaries" / "longest.jsonl"  # found in the baselines on the page
+    for summaries, words in (
+        (records.read(path, Candidate), 250),
+        (records.read(followed / "longest.jsonl", Candidate), 100),
+    ):
+        assert [(one.topic, one.system) for one in summaries] == [("D2401", "longest"), ("D2402", "longest")]
+        for one in summaries:
+            assert 0 < sum(len(sentence.split()) for sentence in one.sentences) <= words
+
+
+def test_the_benchmark_is_read_by_the_study(followed):
+    for name in ("sources", "references", "citances", "nuggets"):
+        path = f"{name}.jsonl"
+        read = (followed / "results" / "own" / path).read_bytes()
+        assert read == (followed / "results" / "demo" / path).read_bytes() != b""
+
+
+def test_the_engine_ranks_for_the_study(followed):
+    run = read_run(followed / "results" / "demo" / "runs" / "plain.trec")
+    assert run and all(len(ranking) == 10 for ranking in run.values())
+    assert {query: ranking[:10] for query, ranking in read_run(followed / "likely.trec").items()} == run

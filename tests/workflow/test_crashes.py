@@ -1,0 +1,236 @@
+"""Runs that are killed, crowded out or cut short: nothing is lost, and what is wrong is said."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import psutil
+import pytest
+from checkouts import checkout, command, configure, differing, planned, results, snakemake
+
+from rules.killed import killed as killed_jobs
+from sera.reporting.job import job
+
+# A worker of their own: they take as long as what else needs a study.
+pytestmark = pytest.mark.xdist_group("crashes")
+
+
+# Rules whose jobs are killed, as they work long enough to be hit, and what these write in the results.
+STRUCK = {
+    "summarize": "summaries/l*.jsonl",
+    "build_index_part": "index/parts/*",
+    "merge_index": "index/whole",
+    "formulate_queries": "queries/np.jsonl",
+    "search": "runs/*.trec",
+    "learn_vectors": "vectors.npz",
+    "score_texts": "scores/rouge.tsv",
+    "score_s3": "scores/s3.tsv",
+}
+
+
+def killed(folder: Path, rules: set[str], wait: float) -> set[str]:
+    """Run, and kill everything while a job of one of these rules is at work, some time after it was seen.
+
+    The rules of all jobs that were at work then; empty if the run ended before.
+    """
+    arguments, environment = command(folder, "scores")
+    logs = folder / "results/demo/logs"
+    run = subprocess.Popen(
+        arguments, cwd=folder, env=environment, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    while run.poll() is None:
+        if at_work(run.pid, logs) & rules:
+            time.sleep(wait)
+            os.killpg(run.pid, signal.SIGSTOP)  # so that no job ends between the look and the kill
+            found = at_work(run.pid, logs)
+            os.killpg(run.pid, signal.SIGKILL if found & rules else signal.SIGCONT)
+            if found & rules:
+                run.wait()
+                return found
+        time.sleep(0.01)
+    assert run.returncode == 0
+    return set()
+
+
+def at_work(run: int, logs: Path) -> set[str]:
+    """The rules of the jobs that have opened their logs and not closed them."""
+    opened = []
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for process in psutil.Process(run).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                opened += [Path(file.path) for file in process.open_files()]
+    return {path.relative_to(logs).parts[0].removesuffix(".log") for path in opened if logs in path.parents}
+
+
+def test_kills_lose_nothing(study, tmp_path):
+    """Each kill hits a job of another rule, and each run goes on where the last one was killed."""
+    folder = checkout(tmp_path / "study")
+    made = folder / "results/demo"
+    chance = random.Random(2016)
+    left, hits, wait = set(STRUCK), [], 0.0
+    for _ in range(3 * len(STRUCK)):
+        if found := killed(folder, left, wait):
+            hits.append(found)
+            wait = chance.uniform(0, 0.1)
+        else:  # the run came to its end: let the jobs that are left work again, and wait for no job to end
+            wait = 0.0
+            for path in [path for rule in left for path in made.glob(STRUCK[rule])]:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        left -= found
+        if not left:
+            break
+    assert not left and len(hits) > len(STRUCK) / 2, hits
+    run = snakemake(folder, "scores")
+    assert run.returncode == 0, run.stdout + run.stderr
+    undisturbed, resumed = results(study / "results/demo"), results(made)
+    assert {"scores.tsv", "scores/s3.tsv", "index/whole/manifest.json", "runs/kw.trec"} <= resumed.keys()
+    assert differing(resumed, {name: undisturbed.get(name) for name in resumed}) == []
+    again = snakemake(folder, "scores")
+    assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_a_second_run_on_the_same_results_says_so(study):
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "from rules.lock import hold; hold('results/demo'); print(1); input()"],
+        cwd=study, env={**os.environ, "PYTHONPATH": str(study)}, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert holder.stdout.readline() == "1\n"
+        run = snakemake(study, "--forcerun", "write_report")
+        said = (
+            f"results/demo: another run (process {holder.pid} on {os.uname().nodename}) is at work on these"
+            f" results. Wait until it ends, end it if it hangs (kill {holder.pid}), or name another"
+        )
+        assert run.returncode != 0 and said in run.stdout + run.stderr
+        # other results are free
+        assert snakemake(study, "--config", "study=other", "--until", "generate_demo").returncode == 0
+    finally:
+        holder.kill()
+        holder.wait()
+        holder.stdin.close(), holder.stdout.close()
+    run = snakemake(study, "--forcerun", "write_report")  # free at once, however the first ended
+    assert run.returncode == 0, run.stderr
+
+
+def test_results_that_cannot_be_written_are_told_before_any_job(study):
+    run = snakemake(study, "--config", "results=config.yaml/x")
+    assert run.returncode != 0
+    assert "config.yaml/x: results cannot be written there: " in run.stdout + run.stderr
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 0.7 MB, which takes a superuser."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=700k", "none", str(disk)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no small disk can be mounted here: {mounted.stderr.decode().strip()}")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_is_told_and_the_run_goes_on_later(study, tmp_path, small_disk):
+    folder = checkout(tmp_path / "study")
+    where = f"results={small_disk}"
+    run = snakemake(folder, "--config", where)
+    assert run.returncode != 0
+    assert "No space left on device. Make room on the disk." in run.stdout + run.stderr
+    subprocess.run(["mount", "-o", "remount,size=100m", str(small_disk)], check=True)
+    same = ["scores/rouge.tsv", "index/whole/manifest.json", "summaries.jsonl"]
+    targets = [str(small_disk / "demo" / name) for name in ("scores/rouge.tsv", "index/whole")]
+    run = snakemake(folder, *targets, "--config", where)
+    assert run.returncode == 0, run.stderr
+    ours, others = results(small_disk / "demo"), results(study / "results/demo")
+    assert [ours[name] for name in same] == [others[name] for name in same]
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    run = snakemake(folder, "--config", where, "--forcerun", "write_report")
+    assert run.returncode != 0 and f"{small_disk} is read-only" in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            MemoryError(),
+            "there is too little memory for build_index_part. Give it more, or lower the setting",
+        ),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            "out/index: No space left on device. Make room on",
+        ),
+        (OSError(errno.EROFS, "Read-only file system", "x"), "x: Read-only file system. Name another folder"),
+    ],
+)
+def test_what_the_machine_lacks_is_said_in_one_line(tmp_path, monkeypatch, error, said):
+    monkeypatch.setattr(logging.root, "handlers", [])  # a job is a process of its own, and logs all its life
+    monkeypatch.setattr(logging.root, "level", logging.WARNING)
+    log = tmp_path / "job.log"
+    rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
+    with pytest.raises(SystemExit) as ended, job(rule):
+        raise error
+    assert ended.value.code == 2
+    assert log.read_text().count("\n") == 1 and said in log.read_text()
+
+
+def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(logging.root, "handlers", [])
+    log = tmp_path / "logs/job.log"
+    log.parent.mkdir()
+    rule = SimpleNamespace(log=[str(log)], output=["out/index"], rule="build_index_part")
+    with pytest.raises(SystemExit) as ended, job(rule):
+        shutil.rmtree(log.parent)  # nothing can be written there any more
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert ended.value.code == 2
+    said = "ERROR out/index: No space left on device. Make room on the disk."
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_memory_is_named_where_a_job_was_killed(tmp_path):
+    log = tmp_path / "snakemake.log"
+    log.write_text("Command 'set -euo pipefail;  python x' died with <Signals.SIGKILL: 9>.\n")
+    assert [line[:60] for line in killed_jobs([log])] == [
+        "A job was killed, most likely because memory ran out. Use a "
+    ]
+    log.write_text("Command 'x' returned non-zero exit status 137.\n")
+    assert len(killed_jobs([log])) == 1
+    log.write_text("Command 'x' returned non-zero exit status 1.\n")
+    assert killed_jobs([log]) == [] == killed_jobs([tmp_path / "none"])
+
+
+def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):
+    folder = checkout(tmp_path / "study")
+    configure(
+        folder,
+        demo={"topics": 1, "articles": 12, "packages": 1, "wording": 0.5},
+        systems=["luhn"],
+        baselines=[],
+        candidates={},
+        studies={"short": {"words": 60}, "unstemmed": {"rouge": {"stem": False}}},
+    )
+    names = ("demo", "short", "unstemmed")
+    run = snakemake(folder, *(f"results/{name}/scores/rouge.tsv" for name in names))
+    assert run.returncode == 0, run.stderr
+    made = {name: results(folder / "results" / name) for name in names}
+    assert (
+        made["unstemmed"]["summaries.jsonl"]
+        == made["demo"]["summaries.jsonl"]
+        != made["short"]["summaries.jsonl"]
+    )
+    assert len({made[name]["scores/rouge.tsv"] for name in names}) == 3
+    assert {"correlate", "unstemmed_correlate", "short_write_report"} <= planned(folder)  # what is left

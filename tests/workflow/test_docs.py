@@ -1,0 +1,166 @@
+"""The documentation's commands run, and what it names exists."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+import yaml
+from conftest import ROOT
+from fidelity import unchecked
+from pages import blocks, ran
+
+import sera
+from sera import limits
+from sera.summarizers import NINE, SUMMARIZERS
+
+PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
+    outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
+    assert len(outputs) == 6
+    assert "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333" in outputs[0]
+    assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
+    assert "The kinase phosphorylates p53 in human cells." in outputs[2]
+    assert re.search(
+        r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[4]), re.MULTILINE
+    )
+
+
+def test_the_page_on_rouge_prints_what_it_says(tmp_path):
+    (tmp_path / "candidates.jsonl").write_text('{"topic": "t", "system": "mine", "sentences": ["a b c"]}\n')
+    (tmp_path / "references.jsonl").write_text('{"topic": "t", "annotator": "A", "sentences": ["a b d"]}\n')
+    told = []
+    for language, text, output in ran(ROOT / "docs" / "rouge.md", tmp_path):
+        if language == "python":
+            expected = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+            assert output.splitlines() == expected
+            told += expected
+        else:
+            assert "mine ROUGE-1(stem=true) Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
+    assert len(told) == 12
+
+
+def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
+    (_, _, scores), (_, text, printed) = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
+    # (deep neural networks) and (art), which "party" is not; (networks) and (make), twice in the topic each
+    assert "t\tmine\tROUGE-K\t0.5" in scores and "t\tmine\tROUGE-K-TFIDF\t1.0" in scores
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert len(printed.splitlines()) == 4
+
+
+def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
+    ((_, text, printed),) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert len(printed.splitlines()) == 4
+
+
+def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
+    (_, _, printed), (_, text, told) = ran(ROOT / "docs" / "audit.md", tmp_path)
+    assert printed.splitlines()[-1].startswith("2 of 3 rows fit some number of systems, 1 none, 0 undefined")
+    assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", printed, re.MULTILINE)
+    assert told.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE) == ["True", "False"]
+    assert (tmp_path / "audit.tsv").is_file()
+
+
+def test_the_page_on_s3_runs(tmp_path):
+    outputs = [output for _, _, output in ran(ROOT / "docs" / "s3.md", tmp_path)]
+    assert "S3-best of 6 features, trained on 4 summaries of 2 topics, in model.json" in outputs[0]
+    # kinase, phosphorylates and p53 are said; of "A kinase phosphorylates p53 in cells" that is half
+    assert "t1\tgood\tROUGE-WE-1-R\t0.5" in outputs[0]
+    # "fed" goes for "ate": all three words of the reference
+    assert "t2\tgood\tROUGE-WE-1-R\t1.0" in outputs[0]
+    assert "in learnt.npz" in outputs[1]
+    assert outputs[2].split() == ["4", "8"]
+
+
+def test_the_page_on_summarizers_runs(tmp_path):
+    outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
+    assert "The kinase phosphorylates p53 in human cells." in outputs[0]
+    assert outputs[1].startswith("(") and len(outputs) == 2
+
+
+def test_the_page_on_summarizers_names_every_system_and_parameter():
+    text = (ROOT / "docs" / "summarizers.md").read_text(encoding="utf-8")
+    for name in NINE:
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
+        for parameter in inspect.signature(SUMMARIZERS.load(name)).parameters:
+            assert parameter in row or parameter == "seed", (name, parameter)
+
+
+def test_the_readmes_python_runs():
+    (text,) = [text for language, text in blocks(ROOT / "README.md") if language == "python"]
+    *setup, last = text.strip().split("\n")
+    scope: dict = {}
+    exec("\n".join(setup), scope)
+    # of 3 bigrams, "the kinase" is in both references of 5 and 3, "kinase binds" in the second
+    assert eval(last, scope) == pytest.approx(2 * (3 / 6) * (3 / 8) / (3 / 6 + 3 / 8), abs=5e-6)
+
+
+def test_the_readmes_make_targets_and_settings_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for _, text in blocks(ROOT / "README.md"):
+        for target in re.findall(r"^make (\w+)", text, re.MULTILINE):
+            assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+        for setting in re.findall(r"\b([A-Z][A-Z0-9_]+)=", text):
+            assert setting in makefile
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_and_paths_exist(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (page.parent / target).exists(), target
+    for path in re.findall(r"`((?:sera|rules|scripts|docs|envs|schemas|tests)/[\w./]+)`", text):
+        assert (ROOT / path).exists(), path
+
+
+def test_settings_that_the_pages_name_exist():
+    config = yaml.safe_load((ROOT / "config.yaml").read_text())
+    text = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
+    cells = re.findall(r"\| ((?:`[\w.]+`(?:, )?)+) \|$", text, re.MULTILINE)
+    named = [name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)]
+    assert len(named) > 6
+    for name in named:
+        value = config
+        for key in name.split("."):
+            value = value[key]
+
+
+def test_the_page_on_robustness_has_every_limit():
+    page = (ROOT / "docs/robustness.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(SERA_\w+)` \| (.+) \| ([0-9,]+) (\w+) \|$", page, re.MULTILINE)
+    assert rows == [(each.variable, each.what, f"{each.usual:,}", each.unit) for each in limits.LIMITS]
+
+
+def test_the_page_on_clusters_names_rules_that_exist():
+    rules = set()
+    for path in (ROOT / "rules").glob("*.smk"):
+        kinds = r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:"
+        rules.update(re.findall(kinds, path.read_text(encoding="utf-8"), re.MULTILINE))
+    page = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    _, _, table = page.partition("## What jobs take\n")[2].partition("\n| rule |")
+    cells = re.findall(r"^\| (`.+?) \|", table.partition("\n\n")[0], re.MULTILINE)
+    named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+    assert len(named) > 30
+    assert named <= rules, named - rules
+
+
+def test_readme_fits_one_screen():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 60
+
+
+def test_the_page_on_fidelity_has_every_metric_summarizer_and_engine():
+    """A new one needs a test with the fixture `fidelity` or the mark `checked`; `make fidelity` adds it."""
+    text = (ROOT / "docs" / "fidelity.md").read_text(encoding="utf-8")
+    assert unchecked(text) == []
+    without = text.replace("| summarizer `mmr`", "| metric `mmr`")
+    assert unchecked(without) == ["summarizer `mmr`"]
+
+
+def test_the_version_stands_in_one_place():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"]
+    assert cited == sera.__version__
+    assert f"## {cited}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

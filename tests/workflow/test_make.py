@@ -1,0 +1,142 @@
+"""What make is given reaches the programs unchanged: no shell, no make and no YAML reads it on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from rules.checks import typed
+from sera.errors import InputError
+from sera.reporting.page import command
+from sera.reporting.study_settings import of_environment
+
+HARD = [
+    "/data/a b$c#d'e",
+    "$(shell touch pwned)",
+    "$(touch pwned)",
+    "`touch pwned`",
+    "x'; touch pwned; '",
+    'a"b\\c',
+    "-x",
+    "a=b",
+    "null",
+    "12",
+    "été/données",
+    "{x}",
+    "'quoted'",
+]
+
+
+def made(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess:
+    """Run a target of the Makefile with programs that say what they are given."""
+    (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
+    programs = tmp_path / ".venv/bin"
+    programs.mkdir(parents=True, exist_ok=True)
+    say = (
+        f"#!{sys.executable}\nimport json, os, sys\n"
+        "settings = {k: v for k, v in os.environ.items() if k.startswith('SERA_')}\n"
+        "print(json.dumps([os.path.basename(sys.argv[0]), sys.argv[1:], settings]))\n"
+    )
+    for name in ("snakemake", "sera"):
+        (programs / name).write_text(say)
+        (programs / name).chmod(0o755)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "SERA_"))}
+    return subprocess.run(
+        ["make", "-s", "-o", ".venv/ready", *arguments],
+        cwd=tmp_path, env=kept, text=True, capture_output=True,
+    )  # fmt: skip
+
+
+def calls(run: subprocess.CompletedProcess) -> list[tuple[str, list[str], dict[str, str]]]:
+    assert run.returncode == 0, run.stderr
+    return [tuple(json.loads(line)) for line in run.stdout.splitlines() if line.startswith("[")]
+
+
+@pytest.mark.parametrize("value", HARD)
+def test_a_setting_is_passed_as_it_stands(tmp_path, value):
+    for name in ("RESULTS", "BENCHMARK"):
+        (first, arguments, settings), (shown, said, after) = calls(
+            made(tmp_path, "reproduce", f"{name}={value}")
+        )
+        assert first == "snakemake" and arguments == ["--cores=2"]
+        assert shown == "sera" and said == ["study", "show"]
+        assert settings[f"SERA_SETTING_{name.lower()}"] == value == after[f"SERA_SETTING_{name.lower()}"]
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
+    names = ("benchmark", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "results")
+    given = {name: f"/data/{name}" for name in names}
+    settings = '{"mu": 100}'
+    variables = [f"{name.upper()}={value}" for name, value in given.items()]
+    assert shlex.split(command(given)) == ["make", "report", *variables]
+    for _, _, arrived in calls(made(tmp_path, "reproduce", *variables, f"SETTINGS={settings}")):
+        assert {name: arrived[f"SERA_SETTING_{name}"] for name in names} == given
+        assert arrived["SERA_SETTINGS"] == settings
+
+
+def test_cores_and_profile_are_words(tmp_path):
+    assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1] == ["--cores=1; touch pwned"]
+    profile = "my $(touch pwned) profile's"
+    assert calls(made(tmp_path, "reproduce", f"PROFILE={profile}"))[0][1] == [f"--workflow-profile={profile}"]
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_a_line_break_is_refused(tmp_path):
+    run = made(tmp_path, "reproduce", "RESULTS=a\ntouch pwned")
+    assert run.returncode != 0 and "RESULTS has a line break in it" in run.stderr
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_the_command_of_the_page_can_be_pasted(tmp_path):
+    settings = {
+        "benchmark": "/d/it's $mine #1",
+        "results": "out here",
+        "tac2014": None,
+        "mu": 100,
+        "words": 250,
+        "candidates": {"own": "/d/run #2's.jsonl"},
+    }
+    text = command(settings, defaults={"mu": 2000, "words": 250, "candidates": {}})
+    name, target, *arguments = shlex.split(text)
+    assert (name, target) == ("make", "report")
+    environment = calls(made(tmp_path, "reproduce", *arguments))[0][2]
+    assert of_environment(environment) == {
+        "benchmark": "/d/it's $mine #1",
+        "results": "out here",
+        "mu": 100,
+        "candidates": {"own": "/d/run #2's.jsonl"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        (
+            {"SERA_SETTING_result": "x"},
+            "SERA_SETTING_result names no setting that it may. Did you mean 'results'?",
+        ),
+        ({"SERA_SETTING_mu": "5"}, "SERA_SETTING_mu names no setting that it may."),
+        ({"SERA_SETTINGS": "[1]"}, "SERA_SETTINGS: is no JSON object. Name settings as in"),
+        ({"SERA_SETTINGS": "{mu: 5}"}, "SERA_SETTINGS, line 1: is not JSON: "),
+    ],
+)
+def test_wrong_variables_are_told(environment, said):
+    with pytest.raises(InputError) as error:
+        of_environment(environment)
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_what_stands_inside_a_setting_is_not_read_a_second_time():
+    given = {"candidates": {"mine": "/data/run #2.jsonl", "b": "a: b", "c": "[x]", "d": "&a *b"}}
+    assert typed(given) == given
+    assert typed({"x": {"a": "5", "b": "0.5", "c": "null", "d": "true", "e": "2016-01-02"}}) == {
+        "x": {"a": 5, "b": 0.5, "c": None, "d": True, "e": "2016-01-02"}
+    }

@@ -1,0 +1,581 @@
+"""The multiverse: which universes there are, what is decided in each, and what they answer together."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from checkouts import configure, planned_jobs, snakemake
+from conftest import ROOT
+from tables import check_forms, check_latex
+
+from sera.benchmarks.demo.benchmark import DemoSettings, generate, read, read_truth
+from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import Bootstrap, Scores, at_level
+from sera.metrics.scoring import read_scores
+from sera.multiverse import answers, claims, dimensions, stages, worlds
+from sera.multiverse import replication as page
+from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
+from sera.records import as_candidate
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.ranking import formulated
+from sera.summarizers import summarize
+
+CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+DIMENSIONS = CONFIG["multiverse"]["dimensions"]
+SYSTEMS = CONFIG["systems"]
+
+
+# Universes
+# ---------
+
+
+def test_the_settings_have_every_dimension():
+    assert list(DIMENSIONS) == list(dimensions.DIMENSIONS)
+    assert {name for part in dimensions.SCORE_PARTS.values() for name in part} | {"systems", "level"} == set(
+        DIMENSIONS
+    )
+
+
+def test_all_combinations_where_they_are_few():
+    few = {**{name: values[:1] for name, values in DIMENSIONS.items()}, "mu": [500, 2000]}
+    few["systems"] = ["all", "leave_one_out"]
+    found = dimensions.universes(few, SYSTEMS, sample=20)
+    assert dimensions.count(few, SYSTEMS) == len(found) == 2 * (1 + 9)
+    assert {(u["mu"], len(u["members"])) for u in found} == {(500, 9), (500, 8), (2000, 9), (2000, 8)}
+    # the nine subsets together weigh as much as the one whole
+    assert sum(u["weight"] for u in found if u["systems"] == "leave_one_out") == pytest.approx(2)
+    assert sum(u["weight"] for u in found if u["systems"] == "all") == 2
+
+
+def test_a_sample_is_seeded_and_nested():
+    hundred = dimensions.universes(DIMENSIONS, SYSTEMS, sample=100, seed=1)
+    assert hundred == dimensions.universes(DIMENSIONS, SYSTEMS, sample=300, seed=1)[:100]
+    assert hundred != dimensions.universes(DIMENSIONS, SYSTEMS, sample=100, seed=2)
+    assert sum(u["weight"] for u in hundred) == 100
+    for u in hundred:
+        assert u["members"] in dimensions.members(u["systems"], SYSTEMS)
+    three = [u["words"] for u in dimensions.universes(DIMENSIONS, SYSTEMS, sample=600, seed=1)]
+    assert all(abs(three.count(words) - 200) < 50 for words in (100, 250, 400))  # more than 4 deviations
+
+
+def test_a_dimension_that_grows_changes_nothing_else():
+    before = dimensions.universes(DIMENSIONS, SYSTEMS, sample=300)
+    after = dimensions.universes({**DIMENSIONS, "mu": [*DIMENSIONS["mu"], 4000]}, SYSTEMS, sample=300)
+    changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
+    assert 40 < len(changed) < 110  # a fourth of 300
+    assert all({**one, "mu": 4000} == other for one, other in changed)
+
+
+def test_universes_that_are_drawn_twice_weigh_twice():
+    few = {**{name: values[:1] for name, values in DIMENSIONS.items()}, "systems": ["subsets_of_6", "all"]}
+    found = dimensions.universes(few, SYSTEMS, sample=60)
+    assert len(found) < 60 and sum(u["weight"] for u in found) == 60
+    assert 20 < next(u["weight"] for u in found if u["systems"] == "all") < 40
+
+
+def test_every_subset_of_systems_of_a_size_is_a_set_of_its_own():
+    assert len(dimensions.members("subsets_of_6", SYSTEMS)) == math.comb(9, 6) == 84
+    assert dimensions.members("leave_one_out", "abcd")[0] == ("a", "b", "c")
+    for value, systems in (("subsets_of_9", SYSTEMS), ("subsets_of_2", SYSTEMS), ("leave_one_out", "abc")):
+        with pytest.raises(InputError, match="multiverse.dimensions.systems"):
+            dimensions.members(value, systems)
+
+
+def test_what_the_study_lacks_cannot_be_a_choice():
+    dimensions.check(DIMENSIONS, SYSTEMS, CONFIG["baselines"])
+    for baselines, value in (
+        ([], "with_baselines"),
+        (["human"], "with_baselines"),
+        (["lead"], "with_humans"),
+    ):
+        with pytest.raises(InputError, match=f"multiverse.dimensions.systems: {value}"):
+            dimensions.check({**DIMENSIONS, "systems": [value]}, SYSTEMS, baselines)
+
+
+def test_smaller_shares_of_the_articles_are_within_larger_ones():
+    documents = [stages.Document(str(number), "x") for number in range(2000)]
+    ids = {share: {d.id for d in stages.sampled(documents, share)} for share in (1, 0.5, 0.1)}
+    assert ids[0.1] < ids[0.5] < ids[1] == {d.id for d in documents}
+    assert abs(len(ids[0.5]) - 1000) < 100 and abs(len(ids[0.1]) - 200) < 60
+    with pytest.raises(InputError, match="index_size"):
+        list(stages.sampled(documents, 0))
+
+
+# Claims
+# ------
+
+
+def published() -> np.ndarray:
+    table = pd.read_csv(ROOT / "resources/published/table2.tsv", sep="\t", comment="#").set_index("metric")
+    return table.loc[list(claims.METRICS), list(CORRELATIONS)].to_numpy()
+
+
+def test_the_papers_own_table_decides_its_claims():
+    effects = dict(zip([(c.name, by) for c, by in claims.OUTCOMES], claims.effects(published()), strict=True))
+    # by hand: the mean of twelve, 9.581 / 12, less the mean of 21, 12.65 / 21 ...
+    sera = [.823, .788, .848, .641, .859, .806, .631, .687, .838, .766, .834, .860]  # fmt: skip
+    assert effects["sera_above_rouge", "pearson"] == pytest.approx(
+        sum(sera) / 12 - published()[:21, 0].sum() / 21
+    )
+    assert effects["sera_5_above_every_rouge", "spearman"] == pytest.approx(0.941 - 0.841)
+    assert effects["rouge_2_3_above_1_l", "pearson"] == pytest.approx(0.816 - 0.454)
+    assert effects["rouge_3_highest", "pearson"] == pytest.approx(0.878 - 0.860)
+    assert effects["np_5_best_of_sera", "kendall"] == pytest.approx(1 - 0.857)
+    assert effects["dis_np_10_best_of_sera", "pearson"] == pytest.approx(0.860 - 0.859)
+    assert effects["np_above_plain", "spearman"] == pytest.approx(
+        (1 + 0.941 + 0.941 + 0.941) / 4 - (0.941 + 0.647 + 0.824 + 0.824) / 4
+    )
+    assert effects["dis_helps_reduced_queries_more", "pearson"] == pytest.approx(
+        (0.838 + 0.766 + 0.834 + 0.860 - 0.848 - 0.641 - 0.859 - 0.806) / 4
+        - (0.631 + 0.687 - 0.823 - 0.788) / 2
+    )
+    fail = {claim for claim, effect in effects.items() if not effect > 0}
+    assert fail == {("kw_above_plain", "spearman"), ("kw_above_plain", "kendall")}
+
+
+def test_the_claims_are_in_the_papers_words(shared):
+    (paper,) = (shared / "papers").glob("000_*.txt")
+    text = " ".join(paper.read_text(encoding="utf-8").split())
+    for claim in claims.CLAIMS:
+        assert re.search(".{0,80}".join(map(re.escape, claim.words.split("…"))), text), claim.words
+
+
+def test_a_tie_does_not_hold_and_what_lacks_is_undefined():
+    table = np.full((33, 3), 0.1) + 0.2  # with round-off
+    decided = answers.outcomes(claims.effects(table))
+    assert not (decided == 1).any() and (decided == 0).all()
+    table[claims.METRICS.index("SERA-KW-5"), 1] = np.nan
+    decided = dict(
+        zip([(c.name, by) for c, by in claims.OUTCOMES], answers.outcomes(claims.effects(table)), strict=True)
+    )
+    assert decided["sera_above_rouge", "spearman"] == worlds.UNDEFINED_OUTCOME
+    assert decided["sera_above_rouge", "kendall"] == 0 == decided["np_above_plain", "spearman"]
+
+
+# Answers
+# -------
+
+
+def seen(
+    tables: np.ndarray, resampled: np.ndarray | None = None, true: np.ndarray | None = None
+) -> worlds.Looked:
+    """What was seen, where only the tables matter."""
+    count, outcomes = len(tables), len(claims.OUTCOMES)
+    nothing = np.full_like(tables, np.nan)
+    return worlds.Looked(
+        ("a", "b", "c", "d"),
+        tables,
+        np.full((count, outcomes, 2), np.nan),
+        np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled,
+        np.repeat(tables[:, None], 4, axis=1),
+        np.ones((count, 34, 4)),
+        np.zeros((count, 4), bool),
+        nothing,
+        nothing if true is None else true,
+    )
+
+
+def ahead(*differences: float) -> np.ndarray:
+    """Tables where SERA's correlations are so much above ROUGE's 0.3; NaN makes one of SERA's undefined."""
+    tables = np.full((len(differences), 33, 3), 0.3)
+    for table, difference in zip(tables, differences, strict=True):
+        if math.isnan(difference):
+            table[claims.METRICS.index("SERA-5")] = np.nan
+        else:
+            table[21:] += difference
+    return tables
+
+
+def universe(**chosen) -> dimensions.Universe:
+    return {
+        **{name: values[0] for name, values in DIMENSIONS.items()},
+        "members": tuple("abcd"),
+        "weight": 1.0,
+    } | chosen
+
+
+def test_shares_are_counted_and_nothing_is_dropped():
+    universes = [universe(weight=0.0), *(universe(weight=w) for w in (1, 1, 2, 1))]
+    resampled = np.zeros((5, 2, len(claims.OUTCOMES)), np.uint8)
+    resampled[1:3, 0] = 1  # of the first draw two of weight 1 hold, of the second none; all are defined
+    table = answers.claim_table(
+        universes, seen(ahead(0.5, 0.1, -0.1, 0.2, math.nan), resampled), published(), 100
+    )
+    row = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "pearson")].iloc[0]
+    assert (row["holds"], row["fails"], row["undefined"], row["universes"]) == (2, 1, 1, 4)
+    assert row["share"] == (1 + 2) / (1 + 1 + 2)
+    assert (row["low"], row["high"]) == (0, 2 / 5)
+    assert row["paper"] == "holds" == row["own"] and row["own_effect"] == pytest.approx(0.5)
+    lines = answers.universe_table(universes, seen(ahead(0.5, 0.1, -0.1, 0.2, math.nan)))
+    assert list(lines["universe"]) == ["own", 1, 2, 3, 4] and list(lines["undefined"]) == [0, 0, 0, 0, 3]
+    assert list(lines["sera_above_rouge_pearson"]) == ["holds", "holds", "fails", "holds", "undefined"]
+
+
+def test_variance_is_that_of_the_choice_that_makes_it():
+    universes = [
+        universe(weight=0.0),
+        *(universe(mu=mu, words=words) for mu in (500, 2000) for words in (100, 250) for _ in range(5)),
+    ]
+    tables = ahead(9, *(0.1 if u["mu"] == 500 else 0.3 for u in universes[1:]))
+    table = answers.variance_table(universes, seen(tables))
+    of = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "kendall")].set_index(
+        "dimension"
+    )
+    assert of.loc["mu", ["explained", "adjusted"]].tolist() == pytest.approx([1, 1])
+    assert of.loc["words", "explained"] == pytest.approx(0) and of.loc[
+        "interplay", "adjusted"
+    ] == pytest.approx(0)
+    shares = answers.choice_table(universes, seen(tables))
+    of = shares[(shares["claim"] == "sera_above_rouge") & (shares["dimension"] == "mu")].set_index("value")
+    assert of["effect"].loc["500"].tolist() == pytest.approx([0.1] * 3)
+    assert set(of["universes"]) == {10} and set(of["share"]) == {1}
+
+
+def test_a_system_far_from_the_median_is_outlying():
+    assert worlds.outlying(np.array([0.1, 0.2, 0.3, 0.4, 5.0])).tolist() == [False] * 4 + [True]
+    # the distances from the median are 2 1 0 1 2, their median 1: none is further than 2.5 * 1.483
+    assert not worlds.outlying(np.array([1.0, 2, 3, 4, 5])).any()
+    assert not worlds.outlying(np.array([1.0, 1, 1, 1, 5])).any()  # no deviation to measure by
+
+
+def test_agreement_compares_settings_that_differ_in_one_choice():
+    values = {500: [1, 2, 3, 4], 1000: [1, 2, 4, 3], 2000: [4, 3, 2, 1]}
+    first = ("full", 250, 1, False, "english")
+    cells = {
+        ("plain", *first, mu, "lucene"): {
+            "values": np.array(of, float).reshape(1, 1, 4),
+            "metrics": np.array(["SERA-5"]),
+            "topics": np.array(["t"]),
+            "systems": np.array(list("abcd")),
+        }
+        for mu, of in values.items()
+    }
+    table = answers.agreement_table(cells, "abcd").set_index("dimension")
+    # of six pairs: one swapped, all, all but one
+    assert table.loc["mu", "kendall"] == pytest.approx((4 / 6 - 1 - 4 / 6) / 3)
+    assert table.loc["mu", "pairs"] == table.loc["all", "pairs"] == 3 and table.loc["mu", "same_best"] == 0
+    assert table.loc["words", "pairs"] == 0 and np.isnan(table.loc["words", "kendall"])
+
+
+def test_answers_are_shown_in_words_and_rounded_numbers():
+    table = answers.claim_table([universe(weight=0.0), universe()], seen(ahead(0.5, 0.1)), published())
+    assert list(readable_answer("claims", table).iloc[1][:6]) == [
+        "sera above rouge",
+        "ρ",
+        "holds",
+        "holds",
+        "1.000",
+        "0.00 to 0.00",
+    ]
+    agreement = pd.DataFrame([["SERA-5", "all", 3, 0, -0.25, -0.5, 0.5]], columns=ANSWER_COLUMNS["agreement"])
+    assert readable_answer("agreement", agreement).to_dict("records") == [
+        {"metric": "SERA-5", "dimension": "one or more of these", "pairs": "3", "undefined": "0",
+         "τ": "−0.250", "τ 5%": "−0.500", "same best": "0.500"}
+    ]  # fmt: skip
+
+
+def test_what_looks_like_a_number_is_read_as_it_is_written(tmp_path):
+    (tmp_path / "t.tsv").write_text("section\tvalue\tshare\n7\t1.0\t0.5\n5.1\t250\tundefined\n")
+    table = answers.read_answer(tmp_path / "t.tsv")
+    assert table["section"].tolist() == ["7", "5.1"] and table["value"].tolist() == ["1.0", "250"]
+    assert table["share"][0] == 0.5 and np.isnan(table["share"][1])
+
+
+def test_the_page_names_every_choice_once():
+    of = [("level", 2, 0.3), ("mu", 3, 0.2), ("words", 3, 0.1), ("scorer", 2, 0.05), ("systems", 2, 0.04)]
+    of += [("analyzer", 2, 0.01), ("cleaning", 2, 0.0), ("noun_phrases", 1, 0.0), ("interplay", np.nan, 0.3)]
+    variance = pd.DataFrame(of, columns=["dimension", "values", "adjusted"]).assign(claim=claims.HEADLINE)
+    shares = pd.DataFrame(
+        [
+            (claims.HEADLINE, "spearman", "mu", "500", 0.5),
+            (claims.HEADLINE, "spearman", "noun_phrases", "textblob", 0.5),
+        ],
+        columns=["claim", "coefficient", "dimension", "value", "share"],
+    )
+    movers = page._movers(variance, shares)
+    assert [row["dimension"] for row in movers["rows"]] == ["level", "mu", "words", "scorer", "systems"]
+    assert movers["rows"][1] == {
+        "dimension": "mu", "explained": 0.2, "values": [{"value": "500", "share": 0.5}]
+    }  # fmt: skip
+    assert movers["others"] == {"analyzer": 0.01, "cleaning": 0.0}
+    assert movers["fixed"] == {"noun_phrases": "textblob"}
+    assert movers["interplay"] == 0.3
+
+
+def test_a_verdict_needs_a_clear_share_and_its_whole_interval():
+    def verdict(share, low, high):
+        return page.verdict({"share": share, "low": low, "high": high})
+
+    assert verdict(0.75, 0.51, 0.9) == "holds" and verdict(0.75, 0.5, 0.9) == "open"
+    assert verdict(0.25, 0.1, 0.49) == "fails" and verdict(0.26, 0.1, 0.49) == "open"
+    assert verdict(math.nan, math.nan, math.nan) == "undefined"
+    assert (
+        page.two_decimals(-0.001) == "0.00"
+        and page.two_decimals(-0.25) == "−0.25"
+        and page.two_decimals(0.25, True) == "+0.25"
+    )
+
+
+# The demo, whose truth is known
+# ------------------------------
+
+WORDS, CLEANING = 100, "full"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A demo in the same words everywhere: its cells in a few settings, its universes, and the true cells."""
+    folder = tmp_path_factory.mktemp("demo")
+    generate(DemoSettings(topics=6, articles=60, wording=0), folder / "data")
+    topics = read(release=folder / "data/release", pyramids=folder / "data/pyramids", cleaning=CLEANING)
+    references = [r for topic in topics for r in topic.references]
+    candidates = [
+        summarize(name, topic.source, topic.citances, topic.references, words=WORDS)
+        for name in ("lead", "luhn", "lexrank", "lsa", "mmr", "sumbasic", "random", "oracle")
+        for topic in topics
+    ]
+    documents = [document for topic in topics for document in topic.documents]
+    build_part(documents, folder / "index")
+    chosen = {**{name: values[:1] for name, values in DIMENSIONS.items()}, "words": [WORDS]}
+    chosen |= {"topic_documents": [True], "analyzer": ["english"], "keyword_threshold": ["query"]}
+    chosen |= {"pyramid_size": ["candidate", "references"], "pyramid_threshold": [0.75, 1.0]}
+    chosen |= {"rouge_stop": [True, False], "mu": [500, 2000], "level": ["system", "summary", "global"]}
+    systems = tuple(sorted({candidate.system for candidate in candidates} - {"oracle"}))
+    universes = dimensions.universes(chosen, systems, sample=100)
+    candidates += map(as_candidate, references)
+    texts = stages.texts_of(candidates, references)
+    summaries = stages.Summaries(
+        candidates,
+        references,
+        {"plain": formulated("plain", texts), "np-textblob": formulated("np", texts, parser="textblob")},
+    )
+    engine = stages.RememberingEngine(open_index(folder / "index"))
+
+    def wanted(*parts):
+        return [(part, each) for part in parts for each in dimensions.needed(universes, part)]
+
+    nuggets = [nugget for topic in topics for nugget in topic.nuggets]
+    made = [
+        *stages.rouge_cells(wanted("rouge", "skip"), candidates, references, "pooled"),
+        *stages.pyramid_cells(wanted("pyramid"), candidates, references, nuggets),
+        *stages.sera_cells(wanted("plain", "np", "kw"), {(CLEANING, WORDS): summaries}, engine),
+    ]
+    truth = read_truth(folder / "data/truth.jsonl")
+    true = stages.true_cells((CLEANING, WORDS), candidates, truth, chosen["pyramid_size"])
+    return (
+        universes,
+        {(part, *choices): cell for part, choices, cell in made},
+        {(part, *choices): cell for part, choices, cell in true},
+    )
+
+
+def test_the_truth_is_recovered(demo):
+    """What the true scores in Pyramid's place decide clearly, the multiverse decides alike."""
+    universes, cells, truth = demo
+    draws = Bootstrap("topics", 20, 1).of_topics(len(worlds.topics_of(cells)))
+    own = [{**universes[0], "weight": 0.0}, *universes]
+    looked = worlds.look(
+        own, cells, sorted(worlds.scores_of_universe(universes[0], cells).systems), draws, truth=truth
+    )
+    table = answers.claim_table(own, looked, published())
+    clear = table[table["recovered"] != "open"]
+    assert len(clear) >= 20
+    assert set(clear["recovered"]) == {"yes"}, clear[clear["recovered"] == "no"]
+    headline = table[table["claim"] == "sera_above_rouge"]
+    assert (abs(headline["share"] - headline["true_share"]) < 0.2).all()
+    assert (table["holds"] + table["fails"] + table["undefined"] == len(universes)).all()
+
+
+def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
+    universes, cells, _ = demo
+    plain = worlds.scores_of_universe(universes[0], cells)
+    humans = worlds.scores_of_universe({**universes[0], "systems": "with_humans"}, cells)
+    baselines = worlds.scores_of_universe({**universes[0], "systems": "with_baselines"}, cells)
+    assert set(humans.systems) - set(plain.systems) == {"human"}
+    assert set(baselines.systems) - set(plain.systems) == {"oracle"}
+    cell = cells["rouge", *dimensions.choices(universes[0], "rouge")]
+    people = [place for place, name in enumerate(cell["systems"]) if name.startswith("human_")]
+    assert ((~np.isnan(cell["values"][0][:, people])).sum(axis=1) == 4).all()  # annotators differ by topic
+    assert humans.of_metric("ROUGE-1-F")[:, humans.systems.index("human")] == pytest.approx(
+        np.nanmean(cell["values"][0][:, people], axis=1)
+    )
+
+
+def test_leaving_a_system_out_is_a_study_without_it(demo):
+    universes, cells, _ = demo
+    of = next(u for u in universes if u["level"] == "system")
+    systems = worlds.scores_of_universe(of, cells).systems
+    looked = worlds.look([of], cells, systems, np.ones((1, 6), np.int64))
+    rest = worlds.scores_of_universe({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
+    assert looked.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
+    # a draw of every topic once is the study itself
+    assert looked.resampled[0, 0].tolist() == answers.outcomes(claims.effects(looked.tables[0])).tolist()
+
+
+def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
+    _, cells, _ = demo
+    (part, *choices), cell = next(iter(cells.items()))
+    made = []
+
+    def make(missing):
+        made.extend(missing)
+        return ((part, choices, cell) for part, choices in missing)
+
+    wanted = [(part, tuple(choices))]
+    for name, count in (("a", 1), ("a", 1), ("b", 2), ("a", 3)):  # what was kept of a was removed by b
+        got = list(stages.kept_or_made(stages.CellStore(tmp_path, name), wanted, make))
+        assert len(made) == count and np.array_equal(got[0][2]["values"], cell["values"], equal_nan=True)
+    more = [*wanted, (part, (*choices[:-1], "a/b: c"))]
+    list(stages.kept_or_made(stages.CellStore(tmp_path, "a"), more, make))
+    assert len(made) == 4 and made[-1] == more[-1]
+    stages.gather(tmp_path / "all.npz", got)
+    ((key, read_back),) = stages.read_cells([tmp_path / "all.npz"]).items()
+    assert key == (part, *choices) and np.array_equal(read_back["values"], cell["values"], equal_nan=True)
+
+
+# The workflow
+# ------------
+
+FEW = {
+    **{name: values[:1] for name, values in DIMENSIONS.items()},
+    "words": [250],
+    "index_size": [1],
+    "rouge_stop": [True, False],
+    "mu": [500, 2000],
+    "level": ["system", "summary"],
+}
+
+
+@pytest.fixture(scope="module")
+def run(study):
+    """The small study that has run, and its multiverse."""
+    before = (study / "config.yaml").read_text(encoding="utf-8")
+    configure(study, multiverse={"universes": 50, "resamples": 10, "dimensions": FEW})
+    done = snakemake(study, "multiverse")
+    assert done.returncode == 0, done.stdout[-5000:]
+    yield study
+    (study / "config.yaml").write_text(before, encoding="utf-8")
+    shutil.rmtree(study / "results/demo/multiverse")
+    shutil.rmtree(study / "results/audit", ignore_errors=True)
+    again = snakemake(study)  # the page and its record, if a test made them by other settings
+    assert again.returncode == 0, again.stderr[-5000:]
+
+
+@pytest.mark.xdist_group("workflow")
+def test_a_universe_has_the_ordinary_studys_table(run):
+    out = run / "results/demo"
+    tables = pd.concat(read_scores(out / f"scores/{name}.tsv") for name in ("rouge", "sera", "pyramid_0.75"))
+    scores = Scores.of(tables, SYSTEMS)
+    looked = worlds.read_looked([out / "multiverse/blocks/0.npz"])
+    for place, metric in enumerate(claims.METRICS):
+        row = at_level(scores, metric, "Pyramid")
+        expected = [row[name] for name in CORRELATIONS]
+        assert np.array_equal(looked.tables[0, place], expected, equal_nan=True), metric  # to the last digit
+    universes = answers.read_answer(out / "multiverse/universes.tsv")
+    assert len(universes) == 1 + 2 * 2 * 2 and list(universes["universe"][:2]) == ["own", "1"]
+    text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
+    assert "8 of 8 combinations" in text and "synthetic demo benchmark" in text
+    for name in ("specification_curve", "claims", "variance", "influence"):
+        for form in ("svg", "png", "pdf"):
+            assert (out / f"multiverse/figures/{name}.{form}").stat().st_size > 1000
+
+
+@pytest.mark.xdist_group("workflow")
+def test_every_answer_is_there_in_three_forms_and_compiles(run, tmp_path):
+    folder = run / "results/demo/multiverse"
+    for name in ANSWER_COLUMNS:
+        check_forms(folder / f"{name}.tsv")
+    assert "SYNTHETIC" in (folder / "claims.tex").read_text(encoding="utf-8")
+    check_latex([folder / f"{name}.tex" for name in ANSWER_COLUMNS], tmp_path)
+
+
+@pytest.mark.xdist_group("workflow")
+def test_one_more_value_makes_only_what_is_new(run):
+    def kept():
+        return {
+            path: path.stat().st_mtime_ns for path in (run / "results/demo/multiverse/cells").rglob("*.npz")
+        }
+
+    def planned(**grown):
+        settings = {"universes": 50, "resamples": 10, "dimensions": {**FEW, **grown}}
+        configure(run, multiverse=settings)
+        return planned_jobs(run, "multiverse")
+
+    after = {"compute_universes": 1, "answer_universes": 1, "write_replication": 1, "multiverse": 1}
+    assert planned() == {}
+    assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes_pyramid": 1, **after}
+    assert planned(index_size=[1, 0.5]) == {"index_universes": 1, "score_universes_sera": 1, **after}
+    assert planned(level=["system"]) == after
+    assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}
+    before = kept()
+    done = snakemake(run, "multiverse")
+    assert done.returncode == 0, done.stderr[-5000:]
+    new = kept()
+    assert {path: new[path] for path in before} == before  # none was made again
+    names = [json.loads(f'"{path.name}"') for path in new if path not in before]
+    assert len(names) == 3 and all("-1000-" in name for name in names)  # plain, np, kw
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        ({"mu": [0]}, "multiverse.dimensions.mu: 0 is not"),
+        ({"mu": []}, "multiverse.dimensions.mu: is empty"),
+        ({"words": [100, 100]}, "multiverse.dimensions.words: 100 stands twice"),
+        ({"scorer": ["bm25"]}, "multiverse.dimensions.scorer: 'bm25' is not one of lucene, query-likelihood"),
+        ({"skip_gap": [-1]}, "multiverse.dimensions.skip_gap: -1 is not"),
+        ({"systems": ["subset_of_6"]}, "multiverse.dimensions.systems: 'subset_of_6' is not"),
+        ({"lenght": [1]}, "multiverse.dimensions.lenght: there is no such setting"),
+    ],
+)
+def test_a_bad_dimension_is_named(own, told):
+    from rules.checks import check_settings
+
+    config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    config["multiverse"]["dimensions"] |= own
+    with pytest.raises(InputError) as error:
+        check_settings(config, ROOT / "schemas/config.schema.yaml")
+    assert told in str(error.value)
+
+
+@pytest.mark.xdist_group("workflow")
+def test_systems_that_are_too_few_are_told_before_any_job(run):
+    configure(
+        run, multiverse={"universes": 5, "resamples": 10, "dimensions": {**FEW, "systems": ["subsets_of_9"]}}
+    )
+    done = snakemake(run, "--dry-run", "multiverse")
+    assert done.returncode != 0 and "multiverse.dimensions.systems: subsets_of_9 of 9 systems" in done.stdout
+
+
+@pytest.mark.xdist_group("workflow")
+def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
+    settings = {"universes": 50, "resamples": 10, "dimensions": FEW}
+    configure(run, multiverse=settings, report={"audit": True, "multiverse": True})
+    done = snakemake(run)
+    assert done.returncode == 0, done.stderr[-5000:]
+    text = (run / "results/demo/report.html").read_text(encoding="utf-8")
+    assert 'id="no-' not in text and "The specification curve" in text and 'alt="Which numbers of' in text
+    assert planned_jobs(run) == {}
+    # by other settings it is made again, and then the page
+    followed = {"score_universes_sera", "compute_universes", "write_replication", "write_report"}
+    assert followed <= planned_jobs(run, "--config", "mu=100").keys()
+    assert "write_replication" not in planned_jobs(run, "--config", "depth=30")
+    # a file that a later one replaces in time is missed
+    cell = next((run / "results/demo/multiverse/queries").glob("*.json"))
+    content = cell.read_bytes()
+    cell.unlink()
+    assert planned_jobs(run)["formulate_universes"] == 1
+    cell.write_bytes(content)
+    # nobody else's
+    (run / "results/audit/.made/origin").write_text("0" * 32 + "\n")
+    refused = snakemake(run, "--dry-run")
+    assert refused.returncode != 0 and "made from another folder" in refused.stdout + refused.stderr

@@ -1,0 +1,326 @@
+"""A benchmark of one's own: a folder of records, and what is wrong in it told with file and line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pandas as pd
+import pytest
+from checkouts import checkout, configure, planned, snakemake
+
+from sera.benchmarks import folder as own
+from sera.benchmarks import resolve
+from sera.errors import InputError
+from sera.records import Candidate, Judgement, read
+
+
+def write(path, lines):
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+def benchmark(path, topics=3, systems=4):
+    """A folder with as many topics and systems; ``s0`` was judged best, the last one not at all."""
+    path.mkdir()
+    names = [f"t{number}" for number in range(topics)]
+    kinds = {
+        "candidates": [
+            {"topic": topic, "system": f"s{number}", "sentences": [f"Word{number} of {topic}."]}
+            for topic in names
+            for number in range(systems)
+        ],
+        "references": [{"topic": topic, "annotator": "A", "sentences": ["Word0."]} for topic in names],
+        "sources": [{"topic": topic, "id": f"a-{topic}", "sentences": [f"Of {topic}."]} for topic in names],
+    }
+    for kind, records in kinds.items():
+        write(path / f"{kind}.jsonl", map(json.dumps, records))
+    judged = [
+        f"{topic}\ts{number}\tcontent\t{1 - number / 10}" for topic in names for number in range(systems - 1)
+    ]
+    write(path / "judgements.tsv", ["topic\tsystem\tjudgement\tscore", *judged])
+    return path
+
+
+@pytest.fixture
+def mine(tmp_path):
+    return benchmark(tmp_path / "mine")
+
+
+def test_the_records_are_put_together_by_topic(mine):
+    topics = own.read(release=mine)
+    assert [topic.id for topic in topics] == ["t0", "t1", "t2"]
+    assert topics[1].judgements == tuple(
+        Judgement("t1", f"s{number}", "content", score) for number, score in enumerate([1.0, 0.9, 0.8])
+    )
+    assert [candidate.system for candidate in topics[1].candidates] == ["s0", "s1", "s2", "s3"]
+    assert [document.id for document in topics[1].documents] == ["a-t1"]
+    assert own.inputs(release=mine) == sorted(mine.iterdir())
+    assert own.collection(mine) is None and not own.has_nuggets(mine)
+
+
+def test_nuggets_and_a_collection_may_be_there(mine):
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
+    write(mine / "documents.jsonl", ['{"id": "d", "text": "word"}'])
+    assert [len(topic.nuggets) for topic in own.read(release=mine)] == [0, 1, 0]
+    assert own.collection(mine) == mine / "documents.jsonl" and own.has_nuggets(mine)
+
+
+def test_any_file_may_be_compressed(mine):
+    whole = own.read(release=mine)
+    for path in list(mine.iterdir()):
+        with gzip.open(f"{path}.gz", "wb") as stream:
+            stream.write(path.read_bytes())
+        path.unlink()
+    assert own.read(release=mine) == whole
+    assert own.judged(mine)[1] == ["content"]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_judgements_under_their_former_name_are_read_with_a_hint(mine, caplog, ending):
+    whole = own.read(release=mine)
+    assert not caplog.messages
+    content = (mine / "judgements.tsv").read_bytes()
+    (mine / "judgements.tsv").unlink()
+    former = mine / f"human.tsv{ending}"
+    former.write_bytes(gzip.compress(content) if ending else content)
+    assert own.read(release=mine) == whole
+    assert own.judged(mine) == (["s0", "s1", "s2"], ["content"]) and former in own.inputs(release=mine)
+    assert caplog.messages == [f"{former}: judgements are now read from judgements.tsv; rename the file"]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_judgements_under_both_names_are_refused(mine, ending):
+    former = mine / f"human.tsv{ending}"
+    former.write_bytes((mine / "judgements.tsv").read_bytes())
+    with pytest.raises(InputError) as error:
+        own.judged(mine)
+    assert str(error.value) == (
+        f"{mine}/judgements.tsv: is there, and so is human.tsv{ending}. Keep one of them."
+    )
+
+
+def test_a_judgement_with_the_name_of_a_metric_is_refused_before_anything_runs(mine):
+    text = (mine / "judgements.tsv").read_text()
+    for name, refused in (("SERA-7", True), ("Pyramid", False), ("responsiveness", False)):
+        (mine / "judgements.tsv").write_text(text.replace("\tcontent\t", f"\t{name}\t"))
+        if refused:
+            with pytest.raises(
+                InputError, match="judgements.tsv: the judgement SERA-7 has the name of a metric. Rename"
+            ):
+                own.judged(mine)
+        else:
+            assert own.judged(mine)[1] == [name]
+    (mine / "judgements.tsv").write_text(text.replace("\tcontent\t", "\tPyramid\t"))
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
+    with pytest.raises(
+        InputError, match="the judgement Pyramid has the name of a metric"
+    ):  # now it is scored
+        own.judged(mine)
+
+
+def test_a_judgement_may_be_of_some_topics_and_systems(mine):
+    with open(mine / "judgements.tsv", "a", encoding="utf-8") as stream:
+        stream.write("t0\ts0\tresponsiveness\t5\nt0\ts3\tresponsiveness\t1\n")
+    assert len(own.read(release=mine)[0].judgements) == 5
+
+
+def test_a_name_is_a_path_where_it_looks_like_one(mine, monkeypatch):
+    assert resolve(str(mine)) == ("folder", str(mine))
+    monkeypatch.chdir(mine.parent)
+    assert resolve("mine") == ("folder", "mine")
+    assert resolve("tac2014") == ("tac2014", None)
+    with pytest.raises(InputError, match="Did you mean tac2014"):
+        resolve("tac2015")
+
+
+def drop(file, start):
+    def change(folder):
+        path = folder / file
+        lines = path.read_text(encoding="utf-8").splitlines()
+        write(path, [line for line in lines if start not in line])
+
+    return change
+
+
+def add(file, line):
+    def change(folder):
+        with open(folder / file, "a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            lambda folder: (folder / "judgements.tsv").unlink(),
+            r"mine: lacks judgements.tsv \(topic, system, judgement",
+        ),
+        (
+            drop("candidates.jsonl", '"t1", "system": "s2"'),
+            "candidates.jsonl: has no summary by s2 for topic t1",
+        ),
+        (drop("judgements.tsv", "t2\ts1\t"), "judgements.tsv: has no content of s1 for topic t2"),
+        (drop("references.jsonl", '"t2"'), "references.jsonl: has no reference for topic t2"),
+        (
+            drop("sources.jsonl", '"t0"'),
+            "candidates.jsonl: line 1: topic 't0' has no source; line 2: .*; line 4: topic 't0' has no",
+        ),
+        (
+            add("judgements.tsv", "t0\ts0\tcontent\t1"),
+            "judgements.tsv, line 11: content of s0 for t0 stands twice",
+        ),
+        (
+            add("judgements.tsv", "t0\ts9\tcontent\t1"),
+            "judgements.tsv, line 11: system 's9' is in none of the",
+        ),
+        (
+            add("judgements.tsv", "t9\ts0\tcontent\t1"),
+            "judgements.tsv, line 11: topic 't9' is in none of the",
+        ),
+        (add("judgements.tsv", "t0\ts3\tcontent\tnan"), "judgements.tsv, line 11: score 'nan' is no number"),
+        (add("judgements.tsv", "t0\ts3\tcontent\tinf"), "judgements.tsv, line 11: score 'inf' is no number"),
+        (add("judgements.tsv", "t0\ts3\tcontent\t"), "judgements.tsv, line 11: score '' is no number"),
+        (
+            add("candidates.jsonl", '{"topic": "t0", "system": "s0", "sentences": []}'),
+            "candidates.jsonl, line 13: 's0' of 't0' stands twice, first in line 1",
+        ),
+        (
+            add("candidates.jsonl", '{"topic": "t0", "system": "mine ", "sentences": []}'),
+            "candidates.jsonl, line 13: the system 'mine ' has a blank at its end",
+        ),
+        (
+            add("candidates.jsonl", '{"topic": "t0", "system": "my\\tsystem", "sentences": []}'),
+            r"candidates.jsonl, line 13: the system 'my\\tsystem' has the character U\+0009 in it",
+        ),
+        (
+            add("references.jsonl", '\n{"topic": "t0", "annotator": "A", "sentences": ["x"]}'),
+            "references.jsonl, line 5: 'A' of 't0' stands twice, first in line 1",
+        ),
+        (
+            add("references.jsonl", '{"topic": "t0", "annotator": "B", "sentences": [" "]}'),
+            "references.jsonl, line 4: the reference of topic 't0' by 'B' is empty",
+        ),
+        (
+            add("judgements.tsv", "\nt0\ts9\tcontent\t1"),
+            "judgements.tsv, line 12: system 's9' is in none of the",
+        ),
+        (
+            add("judgements.tsv", "t0\ts9\tcontent\t1\nt1\ts8\tcontent\t1"),
+            "judgements.tsv: line 11: system 's9' is in none of the candidates; line 12: system 's8' is in",
+        ),
+        (
+            lambda folder: (folder / "judgements.tsv.gz").write_bytes(b""),
+            "judgements.tsv: is there, and so is judgements.tsv.gz",
+        ),
+        (add("references.jsonl", '{"topic": "t0"}'), "references.jsonl, line 4: has no field 'annotator'"),
+        (lambda folder: write(folder / "judgements.tsv", ["a\tb"]), "judgements.tsv: has no column topic"),
+        (
+            lambda folder: write(folder / "judgements.tsv", ["topic\tsystem\tjudgement\tscore"]),
+            "judgements.tsv: holds no judgement",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_file_and_line(mine, change, problem):
+    change(mine)
+    with pytest.raises(InputError, match=problem):
+        own.read(release=mine)
+
+
+def test_any_text_that_is_a_name_comes_through(mine):
+    name = 'my "best"|$x {y} *<b>, \\ \u0627\u0644 e\u0301'
+    for path in mine.iterdir():
+        text = path.read_text(encoding="utf-8")
+        is_table = path.suffix == ".tsv"
+        path.write_text(
+            text.replace("\ts1\t", f"\t{name}\t") if is_table else text.replace('"s1"', json.dumps(name)),
+            encoding="utf-8",
+        )
+    topics = own.read(release=mine)
+    assert [candidate.system for candidate in topics[0].candidates] == ["s0", name, "s2", "s3"]
+    assert own.judged(mine)[0] == ["s0", name, "s2"]
+
+
+def test_what_is_odd_and_harmless_is_logged(mine, caplog):
+    add("references.jsonl", '{"topic": "t0", "annotator": "B", "sentences": ["Word0."]}')(mine)
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'] * 2)
+    drop("candidates.jsonl", '"t0", "system": "s0"')(mine)
+    add("candidates.jsonl", '{"topic": "t0", "system": "s0", "sentences": []}')(mine)
+    assert len(own.read(release=mine)[1].nuggets) == 2
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{mine}/candidates.jsonl, line 12: has no word",
+        f"{mine}/nuggets.jsonl, line 2: stands twice, first in line 1",
+        f"{mine}/references.jsonl: the summaries of t0 by A and by B are equal",
+    ]
+
+
+@pytest.fixture(scope="module")
+def judged_study(tmp_path_factory):
+    """A checkout in which a benchmark of one's own has run: 3 topics, 4 systems, of which 3 were judged."""
+    root = tmp_path_factory.mktemp("judged")
+    folder = checkout(root / "study")
+    configure(folder, candidates={})
+    benchmark(root / "mine")
+    run = snakemake(folder, "--config", f"benchmark={root / 'mine'}")
+    assert run.returncode == 0, run.stderr[-5000:]
+    return folder, root / "mine"
+
+
+@pytest.mark.xdist_group("judged")
+def test_it_runs_through_the_whole_workflow(judged_study):
+    folder, _ = judged_study
+    results = folder / "results/mine"
+    scores = pd.read_csv(results / "scores.tsv", sep="\t")
+    # the reference is "Word0."; s0 says "Word0 of t1.": without stop words one of its two words
+    rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]
+    assert rouge["t1", "s0"] == 0.5 and rouge["t1", "s1"] == 0
+    assert set(scores["system"]) == {"s0", "s1", "s2", "s3"}
+    assert {candidate.system for candidate in read(results / "baselines.jsonl", Candidate)} == {"s3"}
+    table = pd.read_csv(results / "tables/system_level.tsv", sep="\t", index_col="metric")
+    assert set(table["against"]) == {"content"} and set(table["systems"]) == {3}
+    # means of s0, s1, s2: ROUGE-1-P 0.5, 0, 0; content 1, 0.9, 0.8. r = 0.05 / sqrt(1/6 * 0.02)
+    assert float(table.loc["ROUGE-1-P", "pearson"]) == pytest.approx(0.866025, abs=1e-6)
+    # tau-b: two pairs agree, one is tied on one side: 2 / sqrt(2 * 3)
+    assert float(table.loc["ROUGE-1-P", "kendall"]) == pytest.approx(0.816497, abs=1e-6)
+    assert {path.stem for path in (results / "tables").glob("*.tsv")} >= {
+        *("summary_level", "global_level", "differences", "top_systems", "s3_table1", "s3_table3"),
+        *("table2", "table3", "rougek_table5", "rougek_table9"),
+    }
+    assert "pyramid_threshold" not in {path.stem for path in (results / "tables").iterdir()}
+    table2 = pd.read_csv(results / "tables/table2.tsv", sep="\t")
+    assert set(table2["against"]) == {"content"} and set(table2["pearson_paper"]) == {"undefined"}
+
+
+@pytest.mark.xdist_group("judged")
+def test_a_new_judgement_reruns_what_reads_it(judged_study):
+    folder, mine = judged_study
+    judgements = mine / "judgements.tsv"
+    text = judgements.read_text(encoding="utf-8")
+    try:
+        judgements.write_text(text.replace("t1\ts0\tcontent\t1.0", "t1\ts0\tcontent\t0.7"), encoding="utf-8")
+        rules = planned(folder, "--config", f"benchmark={mine}")
+    finally:
+        judgements.write_text(text, encoding="utf-8")
+    assert {"read_benchmark", "checksum_inputs"} <= rules  # what follows is seen when these have run
+
+
+@pytest.mark.xdist_group("judged")
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            lambda mine: (mine / "judgements.tsv").unlink(),
+            "mine: lacks judgements.tsv (topic, system, judgement, score)",
+        ),
+        (add("judgements.tsv", "t0\ts0\tcontent\tnan"), "judgements.tsv, line 11: score 'nan' is no number"),
+        (drop("candidates.jsonl", '"t1", "system": "s2"'), "has no summary by s2 for topic t1"),
+    ],
+)
+def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path, change, problem):
+    folder, _ = judged_study
+    mine = benchmark(tmp_path / "mine")
+    change(mine)
+    run = snakemake(folder, "--config", f"benchmark={mine}", f"results={tmp_path / 'out'}")
+    assert run.returncode != 0 and problem in run.stdout + run.stderr
+    assert not list((tmp_path / "out").rglob("scores*")) and not list((tmp_path / "out").rglob("*.jsonl"))

@@ -1,0 +1,587 @@
+"""The report: the page in a real browser, its numbers and verdicts, figures and tables, and the RO-Crate."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from browser import PROGRAM, Browser
+from checkouts import planned_jobs, snakemake
+from conftest import ROOT
+from tables import check_forms, check_latex
+
+from sera import __version__, records
+from sera.errors import InputError
+from sera.evaluation.tables import read_tsv
+from sera.metrics.scoring import read_signatures
+from sera.published.paper import read_published
+from sera.published.verdicts import (
+    against_expected,
+    against_published,
+    read_expected,
+    verdicts,
+    write_expected,
+)
+from sera.records import Candidate, Nugget, Reference
+from sera.reporting.crate import PROFILE
+from sera.reporting.figures import scatter
+from sera.reporting.made import Made
+from sera.reporting.overview import between_metrics, means_by_system, points, sensitivity, shown_metrics
+from sera.reporting.page import _best, command, headline
+from sera.reporting.summaries import find_titles, packed, topic_data
+from sera.retrieval.runs import read_run
+
+# In one worker: the tests share one run.
+pytestmark = pytest.mark.xdist_group("workflow")
+
+SECTIONS = {
+    "headline", "table2", "expected", "figure1", "table3", "systems", "metrics-compared", "truth", "choices",
+    "audit", "summaries", "corpus", "run-times", "provenance",
+}  # fmt: skip
+FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+
+
+@pytest.fixture(scope="module")
+def folder(study):
+    return study / "results/demo"
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if PROGRAM is None:
+        pytest.skip("there is no Chromium; `make test` installs it where it is root of a Debian")
+    with Browser() as browser:
+        yield browser
+
+
+# The page as a file
+
+
+def test_the_page_holds_all_that_it_shows(folder, page):
+    assert (folder / "report.html").stat().st_size < 5_000_000
+    assert not re.findall(r"""(?:src|href|action|poster|data)\s*=\s*["']?\s*(?:https?:)?//""", page)
+    assert "@import" not in page and not re.search(r"url\(\s*[\"']?(?!data:)", page)
+    assert "default-src 'none'" in page  # and a browser would refuse the rest
+    assert set(re.findall(r'<section id="([\w-]+)"', page)) == SECTIONS
+
+
+def test_every_link_leads_somewhere(folder, page):
+    links = set(re.findall(r'href="([^"]+)"', page)) - {"data:,"}
+    assert len(links) > 25
+    ids = set(re.findall(r'id="([\w-]+)"', page))
+    for link in links:
+        assert link[1:] in ids if link.startswith("#") else (folder / link).is_file(), link
+
+
+def test_what_lies_about_is_not_shown(study, page):
+    """The settings decide, and the page says so; tests/test_multiverse.py has a page with both."""
+    for name in ("audit", "multiverse"):
+        assert f'id="no-{name}"' in page and f"the setting <code>report.{name}</code> is false" in page
+    folders = study / "results/audit", study / "results/demo/multiverse"
+    shown = [str(folders[1] / name) for name in ("universes.tsv", "figures/specification_curve.svg")]
+    Made(shown, str(study / "results/demo/logs/x.log")).begin()  # an earlier test may have made them
+    try:
+        for folder in folders:
+            (folder / "figures").mkdir(parents=True)
+            for file in ("audit.svg", "figures/specification_curve.svg"):
+                (folder / file).write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+            (folder / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n")
+            (folder / "universes.tsv").write_text("universe\tmu\n")
+        assert planned_jobs(study) == {}
+        assert {"audit", "plot_overview", "write_report"} <= planned_jobs(study, *SHOWN).keys()
+    finally:
+        for folder in folders:
+            shutil.rmtree(folder)
+
+
+SHOWN = ("--config", "report={audit: true, multiverse: true}")
+
+
+def test_a_study_without_a_multiverse_says_why(study):
+    run = snakemake(study, "--dry-run", "multiverse", "--config", "share=1")
+    assert run.returncode != 0
+    assert (
+        "There is no multiverse. The setting share limits the length of summaries" in run.stdout + run.stderr
+    )
+    assert "write_replication" not in planned_jobs(study, *SHOWN, "share=1")
+
+
+def test_snakemakes_own_report(study, tmp_path):
+    run = snakemake(study, "--report", str(tmp_path / "snakemake.html"))
+    assert run.returncode == 0, run.stderr[-3000:]
+    text = (tmp_path / "snakemake.html").read_text(encoding="utf-8")
+    assert "table2.tsv" in text and "figure1.svg" in text and "comparison.svg" in text
+    assert not re.findall(r"""<(?:script|link|img)[^>]+(?:src|href)=["']https?:""", text)
+
+
+# The page in a browser
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 820, 1280])
+def test_it_can_be_read_at_any_width(browser, folder, width, dark):
+    browser.problems.clear()
+    browser.requests.clear()
+    browser.open(folder / "report.html", width=width, dark=dark)
+    shown(browser)
+    assert browser.problems == []
+    assert [url for url in browser.requests if not url.startswith(("data:", "file:", "about:"))] == []
+    # the page itself does not scroll sideways; tables and figures do, in their own boxes; names may be long
+    browser.run("document.querySelector('#system').add(new Option('a_system_of_ones_own_' + 'x'.repeat(60)))")
+    assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    sizes = "[...document.querySelectorAll('p')].map(p => parseFloat(getComputedStyle(p).fontSize))"
+    assert min(browser.run(sizes)) >= 13
+    images = "[...document.images].every(image => image.complete && image.naturalWidth > 100)"
+    assert browser.run(images)
+    parts = (
+        "body",
+        "p.faint",
+        "figcaption",
+        "a",
+        "th button",
+        "td small",
+        ".answers dd",
+        "code",
+        ".warning",
+        ".miss",
+    )
+    for part in parts:
+        ink, back = (browser.run(f"({COLOUR})('{part}', {value})") for value in ("true", "false"))
+        assert contrast(ink, back) >= 4.5, part
+    assert (luminance(browser.run(f"({COLOUR})('body', false)")) < 0.1) == dark
+
+
+COLOUR = """(selector, ink) => {
+  let element = document.querySelector(selector);
+  if (ink) return getComputedStyle(element).color;
+  for (; element; element = element.parentElement) {
+    const back = getComputedStyle(element).backgroundColor;
+    if (back !== "rgba(0, 0, 0, 0)") return back;
+  }
+}"""
+
+
+def luminance(colour):
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    """That of the guidelines for accessible pages (WCAG 2)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def shown(browser, which=""):
+    """Wait until a summary is open."""
+    browser.run(
+        f"""(async () => {{
+          for (let tries = 0; tries < 100; tries++) {{
+            if ((document.getElementById("summary").dataset.shows ?? "").endsWith("{which}")) return;
+            await new Promise(resolve => setTimeout(resolve, 50));
+          }}
+          throw new Error("no summary is open");
+        }})()"""
+    )
+
+
+def test_tables_sort(browser, folder):
+    browser.problems.clear()
+    browser.open(folder / "report.html")
+    shown(browser)
+    table = read_tsv(folder / "tables/table2.tsv")
+    names = "[...document.querySelectorAll('#rows2 tbody th')].map(cell => cell.textContent)"
+    assert browser.run(names) == list(table["metric"])
+    heads = "[...document.querySelectorAll('#rows2 th[data-column] button')]"
+    titles = browser.run(f"{heads}.map(button => button.textContent)")
+    assert titles == ["metric", "signature", *["here", "paper", "difference"] * 3]
+    rho = 5  # the value here, of the second coefficient
+    browser.run(f"{heads}[{rho}].click()")
+    down = table.set_index("metric")["spearman"].loc[browser.run(names)]
+    assert down.is_monotonic_decreasing and down.nunique() > 10
+    browser.run(f"{heads}[{rho}].click()")
+    assert table.set_index("metric")["spearman"].loc[browser.run(names)].is_monotonic_increasing
+    assert browser.run("[...document.querySelectorAll('#rows2 [aria-sort]')].length") == 1
+    browser.run(f"{heads}[0].click()")
+    assert browser.run(names)[0] == "ROUGE-1-F" and browser.run(names)[-1] == "SERA-NP-10"
+    for id in ("rows3", "means", "times", "rows2-others"):
+        before = browser.run(f"document.querySelector('#{id} tbody').textContent")
+        browser.run(f"document.querySelector('#{id} th[data-number] button').click()")
+        assert browser.run(f"document.querySelector('#{id} tbody').textContent") != before, id
+    assert browser.problems == []
+
+
+def test_what_is_undefined_stands_last(browser, folder):
+    browser.open(folder / "report.html")
+    shown(browser)
+    browser.run("document.querySelector('#means tbody').rows[0].cells[1].dataset.key = 'nan'")
+    first = browser.run("document.querySelector('#means tbody').rows[0].cells[0].textContent")
+    for _ in range(2):
+        browser.run("document.querySelector('#means th[data-number] button').click()")
+        assert browser.run("[...document.querySelectorAll('#means tbody th')].at(-1).textContent") == first
+
+
+def test_a_summary_beside_its_references(browser, folder):
+    browser.problems.clear()
+    browser.open(folder / "report.html", hash="#summary=D2402/kl")
+    shown(browser, "D2402/kl")
+    (summary,) = [
+        each
+        for each in records.read(folder / "summaries.jsonl", Candidate)
+        if (each.topic, each.system) == ("D2402", "kl")
+    ]
+    references = [r for r in records.read(folder / "references.jsonl", Reference) if r.topic == "D2402"]
+    parts = browser.run("[...document.querySelectorAll('#summary > div')].map(part => part.innerHTML)")
+    assert parts[0] == "<h3>Summary by kl</h3>" + "".join(f"<p>{s}</p>" for s in summary.sentences)
+    assert [re.findall("<summary>(.*?)</summary>", parts[1])] == [[r.annotator for r in references]]
+    scores = pd.read_csv(folder / "scores.tsv", sep="\t").set_index(["topic", "system"]).loc[("D2402", "kl")]
+    table = dict(re.findall("<th>([^<]+)</th><td>([^<]+)</td>", parts[2].partition("<details>")[2]))
+    assert table == {
+        row.metric: "undefined" if np.isnan(row.score) else f"{row.score:.4f}" for row in scores.itertuples()
+    }
+    found, units = map(int, re.search(r"(\d+) of (\d+) content units found", parts[3]).groups())
+    assert parts[3].count('class="hit"') == found and parts[3].count("<li") == units
+    # the tiers found, over as many of the highest: the Pyramid score itself
+    tiers = [int(tier) for tier in re.findall(r'"hit">✓ \[(\d+)\]', parts[3])]
+    every = sorted(
+        (int(tier) for tier in re.findall(r"\[(\d+)\]", parts[3].partition("<ul")[2])), reverse=True
+    )
+    pyramid = scores.set_index("metric").loc["Pyramid", "score"]
+    assert (sum(tiers) / sum(every[:found]) if found else 0) == pytest.approx(pyramid)
+    run = read_run(folder / "runs/plain.trec")
+    ranks = re.findall(r'<tr><td>(\d+)</td><td class="text[^"]*">([^:<]+)', parts[4])
+    assert [id for _, id in ranks[:10]] == run["D2402:kl"][:10]
+    cells = re.findall(r"<td>(\d+|–)</td>", parts[4].partition("</table>")[0].partition("<tbody>")[2])
+    expected = []
+    for number, document in enumerate(run["D2402:kl"][:10], 1):
+        expected.append(str(number))
+        for reference in references:
+            top = run[f"D2402:human_{reference.annotator}"][:10]
+            expected.append(str(top.index(document) + 1) if document in top else "–")
+    assert cells == expected
+    assert browser.problems == []
+
+
+def test_a_summary_is_chosen_by_hand(browser, folder):
+    browser.open(folder / "report.html")
+    shown(browser)
+    browser.run(
+        """(() => { const topic = document.getElementById("topic"); topic.value = "D2403";
+        topic.dispatchEvent(new Event("change")); const system = document.getElementById("system");
+        system.value = [...system.options].find(each => each.value.startsWith("human_")).value;
+        system.dispatchEvent(new Event("change")); })()"""
+    )
+    human = browser.run("document.getElementById('system').value")
+    shown(browser, f"D2403/{human}")
+    assert browser.run("location.hash") == f"#summary=D2403/{human}"
+    # it is compared with the others alone
+    others = browser.run(
+        "[...document.querySelectorAll('#summary > div:nth-child(2) summary')].map(x => x.textContent)"
+    )
+    assert len(others) == 3 and human.removeprefix("human_") not in others
+
+
+# What it says
+
+
+def comparison(**changed):
+    row = {"metric": "SERA-5", "against": "Pyramid", "systems": 9, "topics": 10}
+    for name, value in {"pearson": 0.5, "spearman": 0.6, "kendall": 0.4}.items():
+        row |= {name: value, f"{name}_low": value - 0.1, f"{name}_high": value + 0.1, f"{name}_paper": 0.65}
+        row[f"{name}_difference"] = value - 0.65
+    return row | changed
+
+
+def test_the_headline():
+    table = pd.DataFrame([comparison(), comparison(metric="ROUGE-1-F", spearman=0.3, spearman_paper=0.9)])
+    said = headline(table, table, "Pyramid")
+    assert said["means"] == {"ROUGE": 0.3, "SERA": 0.6} and said["means_paper"] == {
+        "ROUGE": 0.9,
+        "SERA": 0.65,
+    }
+    assert said["best"]["SERA"] == {"metric": "SERA-5", "value": 0.6, "low": 0.5, "high": 0.7}
+    assert said["cells"] == 6 and sum(said["verdicts"].values()) == 6
+    # the intervals of r and tau end below 0.65, twice; that of rho holds 0.65, and ends below 0.9
+    assert said["verdicts"] == {"same": 0, "in the interval": 1, "higher": 0, "lower": 5, "undefined": 0}
+    assert said["distance"] == pytest.approx(0.15)
+    assert said["overall"]["metric"] == "SERA-5" and said["undefined"] == 0
+
+
+def test_the_command_is_the_makefiles():
+    settings = {
+        "benchmark": "tac2014",
+        "results": "out here",
+        "tac2014": "/d/tac",
+        "pyramids": "/d/p",
+        "pmc_oa": None,
+    }
+    said = command(settings)
+    assert said == "make report BENCHMARK=tac2014 TAC2014=/d/tac PYRAMIDS=/d/p RESULTS='out here'"
+    assert command({**settings, "benchmark": "demo", "results": "results"}) == "make report BENCHMARK=demo"
+    makefile = (ROOT / "Makefile").read_text()
+    for name in re.findall(r"\b([A-Z0-9_]+)=", said):
+        assert re.search(rf"\b{name}:{name.lower()}\b", makefile)
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "other", "published", "expected"),
+    [
+        (0.8411, 0.7, 0.9, 0.841, "same", "OK"),
+        (0.8416, 0.7, 0.9, 0.841, "in the interval", "moved, within the interval"),
+        (0.8, 0.7, 0.9, 0.7, "in the interval", "moved, within the interval"),
+        (0.8, 0.7, 0.9, 0.69, "higher", "moved"),
+        (0.8, 0.7, 0.9, 0.95, "lower", "moved"),
+        (0.5, 0.1, 0.2, 0.4, "lower", "moved"),  # the interval need not hold the value
+        (np.nan, np.nan, np.nan, 0.5, "undefined", "moved"),
+        (0.5, 0.4, 0.6, np.nan, "undefined", "moved"),
+        (np.nan, np.nan, np.nan, np.nan, "undefined", "OK"),
+    ],
+)
+def test_verdicts(value, low, high, other, published, expected):
+    assert against_published(value, low, high, other) == published
+    assert against_expected(value, low, high, other) == expected
+
+
+def test_verdicts_of_a_table():
+    found = verdicts(pd.DataFrame([comparison(pearson_paper=0.5004)]))
+    assert found.to_dict("records") == [
+        {"pearson": "same", "spearman": "in the interval", "kendall": "lower"},
+    ]
+
+
+def test_expected_numbers_that_move_are_told(tmp_path):
+    table = pd.DataFrame([comparison(), comparison(metric="SERA-10", kendall=np.nan)])
+    path = tmp_path / "expected.tsv"
+    write_expected(path, table, {"mu": 2000, "words": 250})
+    expected = read_expected(path)
+    assert set(expected.movements(table)["verdict"]) == {"OK"}
+    moved = table.assign(pearson=[0.55, 0.5], spearman=[0.6, 0.9], spearman_low=[0.5, 0.8])
+    found = expected.movements(moved).set_index(["metric", "coefficient"])
+    assert found["verdict"].to_dict() == {
+        ("SERA-5", "pearson"): "moved, within the interval",
+        ("SERA-5", "spearman"): "OK",
+        ("SERA-5", "kendall"): "OK",
+        ("SERA-10", "pearson"): "OK",
+        ("SERA-10", "spearman"): "moved",
+        ("SERA-10", "kendall"): "OK",
+    }
+    assert set(
+        expected.movements(table[:1]).query("metric == 'SERA-10' and coefficient == 'pearson'")["verdict"]
+    ) == {"moved"}
+    assert expected.differing({"mu": 500, "words": 250, "seed": 1}) == ["mu"]
+    path.write_text("metric\tagainst\n")
+    with pytest.raises(InputError, match="make expected"):
+        read_expected(path)
+
+
+def test_what_is_expected_of_the_demo_is_of_the_shipped_settings():
+    expected = read_expected(ROOT / "resources/expected/demo.tsv")
+    config = yaml.safe_load((ROOT / "config.yaml").read_text())
+    assert expected.differing(config) == []
+    assert list(expected.table["metric"]) == list(
+        read_published(ROOT / "resources/published/table2.tsv")["metric"]
+    )
+
+
+def test_the_small_study_tells_that_its_settings_differ(page):
+    section = page[page.index('<section id="expected">') :].partition("</section>")[0]
+    assert {"demo", "cutoffs", "depth"} <= set(re.findall("<code>(.*?)</code>", section))
+
+
+def test_content_units_and_rankings_of_a_topic():
+    references = [Reference("t", "A", ("Kinase X binds p53.",)), Reference("t", "B", ("Cells die early.",))]
+    made = topic_data(
+        [
+            Candidate("t", "s", ("Kinase X binds DNA and p53.",)),
+            Candidate("t", "human_B", ("Cells die early.",)),
+        ],
+        references,
+        pd.DataFrame(
+            [("t", "s", "M", 0.25), ("t", "human_B", "M", np.nan)],
+            columns=["topic", "system", "metric", "score"],
+        ),
+        nuggets=[Nugget("t", "A", "kinase X binds p53"), Nugget("t", "B", "cells die")],
+        runs={"plain": {"t:s": ["d1", "d2"], "t:human_A": ["d2"]}},
+        titles={"d2": "Of kinases"},
+        pyramid={"threshold": 0.75, "tiers": "text"},
+    )
+    assert made == {
+        "t": {
+            "references": {"A": ["Kinase X binds p53."], "B": ["Cells die early."]},
+            "summaries": {
+                "s": {"sentences": ["Kinase X binds DNA and p53."], "scores": {"M": "0.2500"}, "found": [0]},
+                "human_B": {"sentences": ["Cells die early."], "scores": {"M": "undefined"}, "found": []},
+            },
+            "units": {
+                "": [[1, ["kinase X binds p53"]], [1, ["cells die"]]],
+                "human_B": [[1, ["kinase X binds p53"]]],
+            },
+            "rankings": {"plain": {"s": [0, 1], "human_B": [], "human_A": [1]}},
+            "documents": [["d1", ""], ["d2", "Of kinases"]],
+        }
+    }
+    assert packed(made["t"]) == packed(made["t"])
+
+
+def test_what_choices_do(tmp_path):
+    correlations = pd.DataFrame(
+        [("SERA-5", "Pyramid", 0.5), ("SERA-10", "Pyramid", np.nan), ("SERA-NP-5", "Pyramid", 0.25)],
+        columns=["metric", "against", "spearman"],
+    )
+    thresholds, universes = tmp_path / "thresholds.tsv", tmp_path / "universes.tsv"
+    thresholds.write_text("metric\tthreshold\tspearman\nSERA-5\t0.5\t0.125\nSERA-5\t1\tundefined\n")
+    # the study's own settings have no weight; a universe drawn twice has 2
+    lines = ["own 0 9 1 250 9", "1 2 500 1 250 0.25", "2 1 500 1 250 0.5", "3 1 1000 1 250 undefined"]
+    head = "universe weight mu index_size words sera_above_rouge_spearman_effect"
+    universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in [head, *lines]))
+    panels = sensitivity(correlations, "Pyramid", cutoffs=[5, 10], thresholds=thresholds, universes=universes)
+    cutoffs, threshold, mu = panels.values()
+    assert cutoffs.loc[5, ["SERA", "SERA-NP"]].tolist() == [0.5, 0.25] and cutoffs.loc[10].isna().all()
+    assert threshold.loc[0.5, "SERA-5"] == 0.125 and np.isnan(threshold.loc[1, "SERA-5"])
+    assert list(panels)[2] == "smoothing μ\n(ρ of SERA less that of ROUGE)"  # the others do not vary
+    # 0.25 twice and 0.5 once
+    assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.5} and mu.loc[1000].isna().all()
+    # where every universe is looked at, one of n sets of systems weighs 1 / n
+    weighed = ["1 0.25 500 1 250 0.1", "2 0.25 500 1 250 0.1", "3 1 500 1 250 0.5", "4 1 2000 1 250 0.3"]
+    universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in [head, *weighed]))
+    panels = sensitivity(correlations, "Pyramid", cutoffs=[5], universes=universes)
+    mu = panels["smoothing μ\n(ρ of SERA less that of ROUGE)"]
+    assert mu["median"].to_dict() == {500: 0.5, 2000: 0.3} and mu.loc[500, "low"] == 0.1
+
+
+def _scored(**metrics):
+    """Scores by metric, topic and system s0, s1, ..."""
+    return pd.DataFrame(
+        [
+            (f"t{topic}", f"s{system}", metric, value)
+            for metric, of_topics in metrics.items()
+            for topic, values in enumerate(of_topics)
+            for system, value in enumerate(values)
+        ],
+        columns=["topic", "system", "metric", "score"],
+    )
+
+
+def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
+    nan = np.nan
+    scores = _scored(M=[[1, 2, 3], [nan, 5, 6], [3, 4, 8]], H=[[1, 2, nan], [3, 4, nan], [nan, nan, nan]])
+    judged = scores[(scores["metric"] == "M") | scores["score"].notna()]  # what nobody judged has no row
+    one = pd.DataFrame([("t0", "human_A", "M", 9.0)], columns=scores.columns)  # who wrote one summary
+    means = means_by_system(pd.concat([judged, one]))
+    # of the first topic and the last
+    assert means["M"].to_dict() == {"s0": 2, "s1": 3, "s2": 5.5, "human_A": 9}
+    assert means["H"].tolist()[1:3] == [2, 3] and means["H"].isna().tolist() == [True, False, False, True]
+    nothing = means_by_system(_scored(M=[[nan, 1]], N=[[1, 2]]))
+    assert nothing["M"].isna().all() and nothing["N"].tolist() == [1, 2]
+    systems = ["s0", "s1", "s2"]
+    pair = points(scores, systems, ["M"], "H")["M"]
+    assert pair.to_dict("list") == {"score": [1, 2], "judgement": [1, 2]} and list(pair.index) == ["s0", "s1"]
+    three = _scored(M=[[1, 2, 3, 9]], N=[[3, 2, 1, 9]], H=[[1, 3, 2, nan]])
+    matrix = between_metrics(three, [*systems, "s3"], ["H", "M", "N"], "H")
+    assert matrix.loc["H"].tolist() == [1, 0.5, -0.5] and matrix.loc["M", "N"] == -1  # s3 was not judged
+    figure = scatter(points(three, [*systems, "s3"], ["M", "N"], "H"), judgement="H", title="T")
+    assert [axes.get_xlabel() for axes in figure.axes[:2]] == ["M", "N"]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["1", "2", "3"]
+    assert scatter({}, judgement="H", title="T").axes
+
+
+def test_the_metrics_that_are_shown():
+    rho = {"SERA-5": 0.1, "SERA-DIS-5": 0.3, "SERA-10": 0.2, "JS-1": -0.9, "JS-2": 0.4, "Red-1": -0.95}
+    table = pd.DataFrame(
+        [(name, "H", value) for name, value in rho.items()], columns=["metric", "against", "spearman"]
+    )
+    # the best of SERA and of SERA-DIS, then the rest; of a divergence less is better
+    assert shown_metrics(table, "H", 4) == ["SERA-10", "SERA-DIS-5", "JS-1", "SERA-5"]
+    low = table.assign(spearman_low=-1.0, spearman_high=1.0)
+    assert _best(low, "spearman")["metric"] == "JS-1"
+
+
+def test_signatures_stand_beside_the_scores(study):
+    signatures = read_signatures(study / "results/demo/signatures.tsv")
+    scored = pd.read_csv(study / "results/demo/scores.tsv", sep="\t")["metric"].unique()
+    assert list(signatures) == list(scored)
+    version = f"|sera:{__version__}"
+    assert signatures["ROUGE-2-F"] == f"ROUGE-2-F|stem:yes|stop:removed|refs:pooled|alpha:0.5{version}"
+    assert signatures["SERA-KW-5"] == (
+        f"SERA-KW-5|query:kw|keyword_threshold:collection|analyzer:english|mu:2000|documents:40{version}"
+    )
+    assert signatures["Pyramid-Modified"] == (
+        f"Pyramid-Modified|threshold:0.75|tiers:text|size:references{version}"
+    )
+    assert signatures["ROUGE-WE-1-R"].startswith("ROUGE-WE-1-R|vectors:learnt#")
+    assert signatures["S3-best"] == f"S3-best|features:6|trained:other topics|judgement:Pyramid{version}"
+
+
+def test_titles_are_looked_up_where_that_is_quick(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text(
+        '{"id": "a", "title": "One"}\n{"id": "b", "text": "A text.\\nMore."}\n{"id": "c", "title": "Two"}\n'
+    )
+    assert find_titles([path], {"a", "b", "x"}) == {"a": "One", "b": "A text."}
+    assert find_titles([path], {"a"}, largest=10) == {}
+
+
+# For papers, and for other programs
+
+
+def test_every_figure_is_there_in_three_forms_that_say_no_date(folder):
+    for name in FIGURES:
+        assert (folder / f"figures/{name}.svg").read_text().count("<text") > 10
+        assert (folder / f"figures/{name}.png").read_bytes().startswith(b"\x89PNG")
+        pdf = (folder / f"figures/{name}.pdf").read_bytes()
+        assert pdf.startswith(b"%PDF") and b"CreationDate" not in pdf
+
+
+def test_every_table_is_there_in_three_forms_and_compiles(folder, tmp_path):
+    tables = sorted((folder / "tables").glob("*.tsv"))
+    assert len(tables) > 12
+    for path in tables:
+        check_forms(path)
+    check_latex((path.with_suffix(".tex") for path in tables), tmp_path)
+
+
+def test_the_crate_describes_the_folder(folder):
+    crate = json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))
+    assert crate["@context"][0] == f"{PROFILE}/context"
+    entities = {each["@id"]: each for each in crate["@graph"]}
+    assert len(entities) == len(crate["@graph"])
+    metadata, root = entities["ro-crate-metadata.json"], entities["./"]
+    assert metadata["@type"] == "CreativeWork" and metadata["about"] == {"@id": "./"}
+    assert metadata["conformsTo"] == {"@id": PROFILE}
+    assert root["@type"] == "Dataset" and {"name", "description", "license"} <= set(root)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", root["datePublished"])
+    for entity in crate["@graph"]:
+        assert entity["@id"] and entity["@type"]
+        for value in entity.values():
+            for link in value if isinstance(value, list) else [value]:
+                if isinstance(link, dict) and link["@id"] != PROFILE:
+                    assert set(link) == {"@id"} and link["@id"] in entities, link
+    files = [entities[part["@id"]] for part in root["hasPart"]]
+    assert len(files) > 40 and {each["@type"] for each in files} == {"File"}
+    for each in files:
+        content = (folder / unquote(each["@id"])).read_bytes()
+        if "sha256" in each:
+            assert each["contentSize"] == str(len(content))
+            assert each["sha256"] == hashlib.sha256(content).hexdigest()
+    assert {"provenance.json", "inputs.tsv", "report.html", "tables/table2.tsv"} <= {
+        each["@id"] for each in files
+    }
+    run = entities["#run"]
+    assert run["@type"] == "CreateAction" and run["instrument"] == {"@id": "#workflow"}
+    assert {"@id": "#setting-mu"} in run["object"] and {"@id": "tables/table2.tsv"} in run["result"]
+    own = [link["@id"] for link in run["object"] if link["@id"].startswith("file:///")]
+    assert any(link.endswith("own/mine.jsonl") for link in own)
+    assert entities["#setting-mu"]["value"] == "2000"

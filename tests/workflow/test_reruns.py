@@ -1,0 +1,293 @@
+"""After a change, a run does what the change requires: all of it, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checkouts import planned_jobs, snakemake
+
+# In one worker: the tests share one run, and change it one after the other.
+pytestmark = pytest.mark.xdist_group("workflow")
+
+SYSTEMS = {"summarize": 13}
+REPORT = {"write_report": 1}
+RECORD = {"write_provenance": 1, **REPORT}
+FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
+TABLES = {"tabulate": 2, **FIGURES}
+ANALYSE = {"analyse_keywords": 1}
+EVALUATE = {"evaluate": 1, **RECORD}
+CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
+GATHER = {"gather_scores": 1, "gather_signatures": 1, **ANALYSE, **CORRELATE}
+TRUTH = {"correlate_truth": 1, **RECORD}
+DRIFTS = {"score_drift": 2, **TRUTH}
+GRADE = {"grade_candidates": 1, **DRIFTS}
+ROUGE, SERA, S3 = {"score_texts": 1}, {"score_rankings": 1}, {"score_s3": 1}
+PYRAMID = {"score_nuggets": 3, **S3}  # S3 is trained on it
+TEXTS = {"score_texts": 4}  # ROUGE and three other files of metrics
+SEARCH = {"search": 3, **SERA, **GATHER}
+QUERIES = {"formulate_queries": 3, **SEARCH}
+SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **QUERIES}
+INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1, **S3, **DRIFTS}
+KEYWORDS = {"formulate_queries": 1}
+EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
+
+
+@contextlib.contextmanager
+def changed(path: Path, old: str, new: str) -> Iterator[None]:
+    """A file in which a text that stands there is replaced, until the block ends."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{path} has no {old!r}"
+    try:
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        yield
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+CODE = "\n\n_CHANGED = True\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "jobs"),
+    [
+        ("scripts/score_texts.py", {**TEXTS, **GATHER}),
+        # one metric
+        (
+            "sera/metrics/rouge/subsequences.py",
+            {"summarize": 1, **SCORES, **DRIFTS},
+        ),  # by ROUGE the oracle chooses
+        ("sera/metrics/pyramid.py", {**PYRAMID, **GATHER, **DRIFTS}),
+        # the figure names its variants: it follows anyhow
+        ("sera/metrics/sera.py", {**SERA, **GATHER, **DRIFTS}),
+        # one summarizer; one that others build on; what all share
+        ("sera/summarizers/luhn.py", {"summarize": 1, **SCORES, **GRADE}),
+        ("sera/summarizers/lexrank.py", {"summarize": 3, **SCORES, **GRADE}),
+        ("sera/summarizers/baselines.py", {"summarize": 3, **SCORES}),
+        ("sera/summarizers/budget.py", {**SYSTEMS, **SCORES, **GRADE}),
+        # the steps between
+        ("sera/retrieval/engines/embedded.py", {**KEYWORDS, **SEARCH, **DRIFTS}),
+        ("sera/retrieval/engines/index_building.py", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("sera/retrieval/engines/elasticsearch.py", {}),
+        ("sera/retrieval/queries.py", {**QUERIES, **DRIFTS}),
+        ("sera/retrieval/runs.py", SEARCH),
+        ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
+        ("sera/metrics/rouge_k.py", {"score_texts": 1, **GATHER, **DRIFTS}),
+        ("sera/metrics/moulin_rouge.py", {"score_texts": 1, **GATHER, **DRIFTS}),
+        ("sera/metrics/word_distributions.py", {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/metrics/s3/words.py", {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/vectors/word_vectors.py", {"learn_vectors": 1, **S3, **GATHER, **DRIFTS}),
+        ("sera/metrics/s3/training.py", {**S3, **GATHER}),
+        ("sera/benchmarks/demo/drift.py", GRADE),
+        ("sera/benchmarks/demo/scores.py", DRIFTS),
+        ("sera/evaluation/known_truth.py", TRUTH),
+        ("sera/evaluation/keyword_analysis.py", {**ANALYSE, **RECORD}),
+        ("sera/evaluation/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/evaluation/correlation.py", {**CORRELATE, **TRUTH}),
+        ("sera/evaluation/meta_evaluation.py", EVALUATE),
+        ("sera/evaluation/significance.py", EVALUATE),
+        ("sera/evaluation/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/reporting/figures.py", {**FIGURES, **TRUTH}),
+        ("sera/reporting/page.py", REPORT),
+        ("sera/reporting/provenance.py", {"checksum_inputs": 1, **RECORD}),
+        ("sera/cli/metrics.py", {}),
+        ("sera/corpora/package_fetching.py", {}),
+    ],
+)
+def test_changed_code_reruns_what_imports_it(study, module, jobs):
+    last = (study / module).read_text(encoding="utf-8")
+    with changed(study / module, last, last + CODE):
+        assert planned_jobs(study) == jobs
+
+
+@pytest.mark.parametrize("module", ["sera/records.py", "sera/reporting/job.py"])
+def test_a_module_that_all_share_reruns_all(study, module):
+    last = (study / module).read_text(encoding="utf-8")
+    with changed(study / module, last, last + CODE):
+        assert len(planned_jobs(study)) >= 20
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("sera/metrics/rouge/measures.py", "import re\n", "import re  # for names\n"),
+        ("sera/metrics/rouge/measures.py", '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
+        # a new entry of a registry is no change of the others
+        (
+            "sera/summarizers/__init__.py",
+            '        "lsa": (',
+            '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
+        ),
+        ("sera/cli/study.py", "import click\n", "import click\n\nCHANGED = True\n"),
+    ],
+)  # fmt: skip
+def test_what_changes_no_result_reruns_nothing(study, file, old, new):
+    with changed(study / file, old, new):
+        assert planned_jobs(study) == {}
+
+
+def test_a_new_metric_is_scored_and_nothing_else_is(study):
+    entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
+    with changed(study / "sera/metrics/__init__.py", '        "SERA": (', entry + '        "SERA": ('):
+        assert planned_jobs(study) == {"score_texts": 1, **GATHER}
+
+
+@pytest.mark.parametrize(
+    ("file", "jobs"),
+    [
+        ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
+        ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, **FIGURES}),
+        ("resources/published/s3_table3.tsv", EVALUATE),
+        ("report/report.html.j2", REPORT),
+        ("report/report.js", REPORT),
+    ],
+)
+def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
+    last = (study / file).read_text(encoding="utf-8")
+    with changed(study / file, last, last + "\n"):
+        got = planned_jobs(study)
+    if file.endswith("/table3.tsv"):  # Snakemake looks at what follows when the correlations are there
+        assert {"correlate", "tabulate"} <= set(got) <= {*jobs, "vary_pyramid_threshold", "tabulate"}
+    else:
+        assert got == jobs
+
+
+@pytest.mark.parametrize(
+    ("setting", "jobs"),
+    [
+        ("mu=500", {**SEARCH, **DRIFTS}),
+        ("depth=30", SEARCH),
+        ("keyword_threshold=query", {"formulate_queries": 1, "search": 1, **SERA, **GATHER, **DRIFTS}),
+        ("noun_phrases=spacy:x", {"formulate_queries": 1, "search": 1, **SERA, **GATHER, **DRIFTS}),
+        ("cutoffs=[5,15]", {**SERA, **GATHER}),
+        ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER, **DRIFTS}),
+        ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
+         {**PYRAMID, **GATHER, **DRIFTS}),
+        ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
+         {**S3, **GATHER, **DRIFTS}),
+        ("truth={drifts: [0, 0.5, 1], shares: [0.5, 1]}", {**REPORT, **DRIFTS, "score_drift": 1}),
+        ("truth={drifts: [0, 1], shares: [0.2]}", {**REPORT, "index_by_size": 1, **DRIFTS}),
+        ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
+        ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
+        ("bootstrap=topics", EVALUATE),
+        ("top=[5]", EVALUATE),
+        ("compare=[SERA-5, ROUGE-2-F]", EVALUATE),
+        ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
+        ("sentences=5", {**SYSTEMS, **SCORES, **GRADE}),
+        ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES, **GRADE}),
+        ("draws=3", {"summarize": 1, **SCORES}),
+        ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
+        ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("systems=[lexrank, kl, mine]", {**SCORES, **GRADE}),
+        ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
+        ("memory=500", RECORD),
+        ("download={at_once: 1}", RECORD),
+    ],
+)  # fmt: skip
+def test_a_setting_reruns_what_reads_it(study, setting, jobs):
+    assert planned_jobs(study, "--config", setting) == jobs
+
+
+def test_the_seed_reaches_those_that_draw(study):
+    """Here the seed of the benchmark stays: another one would make another demo."""
+    with changed(study / "rules/inputs.smk", 'return config["seed"] +', "return 1 +"):
+        assert planned_jobs(study) == {"summarize": 3, **SCORES, **GRADE}
+
+
+@pytest.mark.parametrize(
+    ("package", "jobs"),
+    [
+        ("matplotlib", {**FIGURES, **TRUTH}),
+        ("numba", {**INDEX, "summarize": 1, **SCORES}),
+        ("nltk", {**SYSTEMS, **SCORES, **GRADE}),
+        ("elasticsearch", RECORD),
+    ],
+)
+def test_a_new_version_of_a_package_reruns_what_uses_it(study, package, jobs):
+    found = study / f"{package}-999.0.dist-info"  # the checkout comes first on the path
+    found.mkdir()
+    metadata = f"Metadata-Version: 2.1\nName: {package}\nVersion: 999.0\n"
+    try:
+        (found / "METADATA").write_text(metadata)
+        assert planned_jobs(study) == jobs
+    finally:
+        (found / "METADATA").unlink()
+        found.rmdir()
+
+
+@pytest.mark.parametrize("name", ["mine.jsonl", "by_hand/D2402.txt"])
+def test_a_summary_of_ones_own_that_changed_is_taken_again(study, name):
+    with changed(study / "own" / name, "Cells die", "Cells divide"):
+        assert planned_jobs(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+
+
+def test_touching_files_reruns_nothing(study):
+    for path in [
+        *study.glob("sera/**/*.py"),
+        *study.glob("scripts/*.py"),
+        study / "results/demo/summaries.jsonl",
+    ]:
+        path.touch()
+    assert planned_jobs(study) == {}
+
+
+def test_nothing_to_do_is_said(study):
+    run = snakemake(study)
+    assert run.returncode == 0 and "Nothing to be done" in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "jobs"),
+    [
+        ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
+        ("scores/rouge.tsv", {**ROUGE, **GATHER}),
+        ("tables/table3.tex", {"tabulate": 1, **RECORD}),
+        ("tables/global_level.md", EVALUATE),
+    ],
+)
+def test_a_lost_file_is_made_again(study, file, jobs):
+    """A run that is killed may have removed an old file and not made the new one."""
+    path = study / "results/demo" / file
+    content = path.read_bytes()
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    try:
+        path.unlink()
+        assert planned_jobs(study) == jobs
+    finally:
+        path.write_bytes(content)
+        os.utime(path, ns=times)
+
+
+def test_an_older_file_in_the_place_of_a_newer_is_read(study, tmp_path):
+    """As `cp -p`, `rsync -a` and `tar` put it there: its content counts, not its time."""
+    path = study / "own/mine.jsonl"
+    kept = tmp_path / "kept"
+    shutil.copy2(path, kept)
+    try:
+        path.write_text(path.read_text().replace("Cells die", "Cells grew"))
+        old = path.stat().st_mtime - 30 * 24 * 3600
+        os.utime(path, (old, old))
+        assert planned_jobs(study) == {"take_candidates": 1, "checksum_inputs": 1, **SCORES}
+    finally:
+        shutil.copy2(kept, path)
+    path.touch()
+    assert planned_jobs(study) == {}
+
+
+@pytest.mark.parametrize("file", ["tables/table2.tsv", "scores.tsv", "index/whole/manifest.json"])
+def test_a_result_that_was_altered_is_refused(study, file):
+    path = study / "results/demo" / file
+    content = path.read_bytes()
+    try:
+        path.write_bytes(content[:-10])
+        run = snakemake(study, "--dry-run")
+        said = "is not what the run wrote there: it was changed or cut short since."
+        assert run.returncode != 0 and said in run.stdout + run.stderr
+        assert path.read_bytes() == content[:-10]
+    finally:
+        path.write_bytes(content)
+    assert planned_jobs(study) == {}
