@@ -19,6 +19,7 @@ wildcard_constraints:
     cleaning="full|none",
     words=r"\d+",
     block=r"\d+",
+    question="systems|summaries",
     index=r"[\d.]+-(?:inside|outside)-[a-z]+",
 
 
@@ -273,9 +274,37 @@ rule compute_universes:
         "../scripts/compute_universes.py"
 
 
+rule permute_universes:
+    input:
+        cells=all_cells,
+    output:
+        f"{MULTIVERSE}/null/{{question}}.npz",
+    log:
+        log_of("permute_universes", "{question}"),
+    benchmark:
+        benchmark_of("permute_universes", "{question}")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=growing(30),
+    params:
+        universes=lambda wildcards: permuted()[wildcards.question],
+        systems=literally(EVERY_SYSTEM),
+        permutations=config["multiverse"]["permutations"],
+        seed=config["seed"],
+        code=code("permute_universes"),
+    message:
+        "Permute the judgements (question {wildcards.question})"
+    script:
+        "../scripts/permute_universes.py"
+
+
 rule answer_universes:
     input:
         blocks=blocks,
+        permuted=lambda wildcards: [
+            f"{MULTIVERSE}/null/{question}.npz" for question in permuted()
+        ],
         cells=all_cells,
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
@@ -290,6 +319,8 @@ rule answer_universes:
         runtime=growing(20),
     params:
         universes=lambda wildcards: multiverse(),
+        questions=lambda wildcards: list(permuted()),
+        permuted=lambda wildcards: permuted(),
         systems=literally(SYSTEMS),
         confidence=config["confidence"],
         seed=config["seed"],

@@ -7,13 +7,15 @@ from rules.draws import undrawn
 from sera.errors import InputError
 from sera.multiverse.dimensions import (
     DIMENSIONS,
+    QUESTIONS,
+    asked,
     check as check_dimensions,
     needed as choices_needed,
     universes,
 )
 
 BLOCK = 250  # universes per job
-ANSWERS = ["claims", "choices", "variance", "systems", "outliers", "agreement"]
+ANSWERS = ["claims", "null", "choices", "variance", "systems", "outliers", "agreement"]
 TABLES_OF_UNIVERSES = [
     "universes.tsv",
     "tables.tsv.gz",
@@ -35,7 +37,7 @@ def universes_of(block):
 
 @functools.cache
 def multiverse():
-    """The universes; the first one, of no weight, is the study's own settings."""
+    """The universes of each question; its first one, of no weight, is the study's own settings."""
     if NO_MULTIVERSE:
         raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
     dimensions = config["multiverse"]["dimensions"]
@@ -43,16 +45,34 @@ def multiverse():
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
     except InputError as error:
         raise WorkflowError(f"config: {error}")
-    found = universes(
-        {name: dimensions[name] for name in DIMENSIONS},
-        SYSTEMS,
-        sample=config["multiverse"]["universes"],
-        seed=config["seed"],
-    )
-    return [own_universe(), *found]
+    found = []
+    for question, of in asked({name: dimensions[name] for name in DIMENSIONS}).items():
+        drawn = universes(
+            of,
+            SYSTEMS,
+            sample=config["multiverse"]["universes"],
+            seed=config["seed"],
+        )
+        found += [
+            {**universe, "question": question}
+            for universe in [own_universe(question), *drawn]
+        ]
+    return found
 
 
-def own_universe():
+def permuted():
+    """By question, the universes of the test under the null: its first ones."""
+    found = {}
+    for universe in multiverse():
+        if universe["weight"] > 0:
+            found.setdefault(universe["question"], []).append(universe)
+    return {
+        question: of[: config["multiverse"]["permuted"]]
+        for question, of in found.items()
+    }
+
+
+def own_universe(question="systems"):
     pyramid, rouge = config["pyramid"], config["rouge"]
     return {
         "pyramid_size": pyramid["size"],
@@ -71,7 +91,7 @@ def own_universe():
         "rouge_stop": rouge["stop"],
         "skip_gap": None,
         "systems": "all",
-        "level": "system",
+        "level": QUESTIONS[question][0],
         "members": tuple(SYSTEMS),
         "weight": 0.0,
     }
@@ -84,6 +104,7 @@ def values_of_universes():
         "cleaning,words": sets(),
         "index": list(indexes()),
         "block": range(count_of_blocks()),
+        "question": list(permuted()),
     }
 
 

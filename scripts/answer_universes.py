@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 from sera.evaluation.tables import write_tsv
 from sera.multiverse.answers import (
     agreement_table,
     all_tables,
+    by_question,
     choice_table,
     claim_table,
     influence_table,
@@ -14,6 +18,7 @@ from sera.multiverse.answers import (
     variance_table,
 )
 from sera.multiverse.claims import METRICS
+from sera.multiverse.null_curve import null_table, read_permuted
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import read_looked
 from sera.published.paper import read_published
@@ -23,17 +28,24 @@ with job(snakemake) as rule:
     looked = read_looked(rule.input.blocks)
     universes = rule.params.universes
     published = read_published(rule.input.published).set_index("metric").loc[list(METRICS)]
+    printed = published.drop(columns="against").to_numpy(float)
+
+    def claims(universes, looked):
+        return claim_table(universes, looked, printed, confidence=rule.params.confidence)
+
+    null = [
+        null_table(
+            read_permuted(path), np.array([each["weight"] for each in rule.params.permuted[question]])
+        ).assign(question=question)
+        for question, path in zip(rule.params.questions, rule.input.permuted, strict=True)
+    ]
     tables = {
-        "universes.tsv": universe_table(universes, looked),
-        "tables.tsv.gz": all_tables(looked),
-        "claims.tsv": claim_table(
-            universes,
-            looked,
-            published.drop(columns="against").to_numpy(float),
-            confidence=rule.params.confidence,
-        ),
-        "choices.tsv": choice_table(universes, looked),
-        "variance.tsv": variance_table(universes, looked),
+        "universes.tsv": by_question(universes, looked, universe_table),
+        "tables.tsv.gz": by_question(universes, looked, lambda _, of: all_tables(of)),
+        "claims.tsv": by_question(universes, looked, claims),
+        "null.tsv": pd.concat(null, ignore_index=True),
+        "choices.tsv": by_question(universes, looked, choice_table),
+        "variance.tsv": by_question(universes, looked, variance_table),
         "systems.tsv": influence_table(universes, looked),
         "outliers.tsv": outlier_table(universes, looked),
         "agreement.tsv": agreement_table(

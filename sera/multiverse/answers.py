@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any
 
@@ -15,7 +15,8 @@ from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
 from sera.multiverse.dimensions import DIMENSIONS, SCORE_PARTS, Universe
-from sera.multiverse.worlds import AGAINST, UNDEFINED_OUTCOME, Cells, Looked
+from sera.multiverse.worlds import AGAINST, UNDEFINED_OUTCOME, Cells, Looked, outcomes
+from sera.multiverse.yardsticks import YARDSTICKS
 
 _STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {
@@ -24,7 +25,7 @@ _FAMILIES = {
 }
 _TEXTS = {
     *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
-    *("universe", "members", "value", "dimension", "outlying"),
+    *("question", "universe", "members", "value", "dimension", "outlying"),
     *("claim", "section", "words", "compared", "paper", "own", "recovered"),
 }
 _PAIRS = 20_000  # most pairs of settings compared for agreement, per metric and dimension
@@ -40,16 +41,23 @@ def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
     return read_tsv(path, texts=_TEXTS)
 
 
-def outcomes(values: np.ndarray) -> np.ndarray:
-    """The outcomes of effects: 1 if the claim holds, 0 if it fails, else `UNDEFINED_OUTCOME`."""
-    return np.where(np.isnan(values), UNDEFINED_OUTCOME, np.nan_to_num(values) > 0).astype(np.uint8)
-
-
 def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The weighted share of universes (the first axis) in which a claim holds, among those that define it."""
     weights = weights.reshape(-1, *[1] * (decided.ndim - 1))
     with np.errstate(invalid="ignore"):
         return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
+
+
+def by_question(
+    universes: Sequence[Universe], looked: Looked, table: Callable[[list[Universe], Looked], pd.DataFrame]
+) -> pd.DataFrame:
+    """A table of each question's universes alone, one below the other, with a column ``question``."""
+    tables = []
+    for question in dict.fromkeys(universe["question"] for universe in universes):
+        places = np.array([universe["question"] == question for universe in universes])
+        of = table([each for each, kept in zip(universes, places, strict=True) if kept], looked.of(places))
+        tables.append(of.assign(question=question)[["question", *of.columns]])
+    return pd.concat(tables, ignore_index=True)
 
 
 # Universes
@@ -97,18 +105,23 @@ def claim_table(
     """A row per claim and coefficient, with the share of the universes in which it holds.
 
     ``share`` is the weighted share, 0 to 1, among the universes that define it; ``low`` and ``high`` are its
-    percentiles over resampled topics, with the same draws in all universes. ``holds``, ``fails`` and
-    ``undefined`` count universes. ``paper`` and ``own`` are the decisions by ``published``, the printed Table
-    2, (metric, coefficient), and by the study's own settings. If the true scores are known, ``true_share`` is
-    the share by these, ``agreement`` the share of universes that decide as their true scores do, and
-    ``recovered`` whether the majority of universes decides as the truth; it is ``open`` if the truth itself
-    differs between universes (its share is below `MOST` and above 1 - `MOST`).
+    percentiles over resampled topics, with the same draws in all universes, ``low_both`` and ``high_both``
+    those over resampled topics and systems. ``share_first`` and ``share_second`` are the shares on the halves
+    of the topics, ``share_perfect`` and ``share_useless`` those if SERA were so (see
+    `sera.multiverse.yardsticks`). ``holds``, ``fails`` and ``undefined`` count universes. ``paper`` and
+    ``own`` are the decisions by ``published``, the printed Table 2, (metric, coefficient), and by the study's
+    own settings. If the true scores are known, ``true_share`` is the share by these, ``agreement`` the share
+    of universes that decide as their true scores do, and ``recovered`` whether the majority of universes
+    decides as the truth; it is ``open`` if the truth itself differs between universes (its share is below
+    `MOST` and above 1 - `MOST`).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables)
     decided = outcomes(found)
     shares = share(decided, weights)
-    drawn = share(looked.resampled, weights)
+    drawn, drawn_both = share(looked.resampled, weights), share(looked.resampled_both, weights)
+    of_halves = share(outcomes(looked.halves), weights)
+    of_yardsticks = share(outcomes(looked.yardsticks), weights)
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
     of_paper = effects(published)
     known = not np.isnan(looked.true).all()
@@ -117,9 +130,7 @@ def claim_table(
     rows = []
     for place, (claim, coefficient) in enumerate(OUTCOMES):
         counted = decided[weights > 0, place]
-        sure = drawn[:, place][~np.isnan(drawn[:, place])]
         effect = found[weights > 0, place]
-        effect = effect[~np.isnan(effect)]
         row: dict[str, Any] = {
             "claim": claim.name,
             "coefficient": coefficient,
@@ -133,13 +144,15 @@ def claim_table(
             "universes": len(counted),
             **{state: int((counted == code).sum()) for code, state in enumerate(_STATES)},
             "share": shares[place],
-            **dict(
-                zip(("low", "high"), np.percentile(sure, ends) if len(sure) else [np.nan] * 2, strict=True)
-            ),
+            **dict(zip(("low", "high"), _percentiles(drawn[:, place], ends), strict=True)),
+            **dict(zip(("low_both", "high_both"), _percentiles(drawn_both[:, place], ends), strict=True)),
+            "share_first": of_halves[0, place],
+            "share_second": of_halves[1, place],
+            **{f"share_{kind}": of_yardsticks[row, place] for row, kind in enumerate(YARDSTICKS)},
             **dict(
                 zip(
                     ("effect_5", "effect_50", "effect_95"),
-                    np.percentile(effect, [5, 50, 95]) if len(effect) else [np.nan] * 3,
+                    _percentiles(effect, [5, 50, 95]),
                     strict=True,
                 )
             ),
@@ -161,6 +174,12 @@ def claim_table(
             }
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _percentiles(values: np.ndarray, percents: Sequence[float]) -> Sequence[float]:
+    """Percentiles of the values that are not NaN; NaN if all are."""
+    known = values[~np.isnan(values)]
+    return np.percentile(known, percents).tolist() if len(known) else [np.nan] * len(percents)
 
 
 # Choices

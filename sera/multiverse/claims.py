@@ -21,6 +21,9 @@ _ROUGE = [f"ROUGE-{measure}-{part}" for measure in ("1", "2", "3", "L", "S", "SU
 _SERA = [
     f"SERA{dis}{query}-{cutoff}" for dis in ("", "-DIS") for query in ("", "-KW", "-NP") for cutoff in (5, 10)
 ]
+SERA = tuple(_SERA)
+"""The variants of SERA in Table 2."""
+
 METRICS = (*_ROUGE, *_SERA)
 """The metrics of Table 2, in its order."""
 

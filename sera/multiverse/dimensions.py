@@ -1,7 +1,9 @@
 """The dimensions of the multiverse, and the universes to compute.
 
 A *dimension* is a choice that the paper leaves open, with its defensible values. A universe has one value of
-each. If there are more universes than wanted, a sample is drawn:
+each. The level of correlation belongs to the question that is asked (`QUESTIONS`): each question has its own
+universes, with the same draws of all other dimensions, and they are never pooled. If there are more universes
+than wanted, a sample is drawn:
 
 Draw number i takes, for each dimension, the value with the highest hash of (seed, i, dimension, value). So
 all values of a dimension are equally likely, the first draws of a larger sample are those of a smaller one,
@@ -45,6 +47,16 @@ DIMENSIONS = {
 }
 """All dimensions with a description, in the order of the study's steps."""
 
+QUESTIONS = {
+    "systems": ("system",),
+    "summaries": ("summary", "global"),
+}
+"""The questions, with their levels of correlation: does a metric rank systems, does it rank summaries?
+
+The paper's is the first: "we consider the correlations of the automatic evaluation metrics with the manual
+Pyramid scores" of nine systems (section 5).
+"""
+
 ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 
@@ -60,6 +72,15 @@ SCORE_PARTS: dict[str, tuple[str, ...]] = {
     "kw": (*_OF_SEARCH, "keyword_threshold"),
 }
 """The parts of a universe's scores, each with the dimensions that it depends on."""
+
+
+def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequence[Any]]]:
+    """The dimensions of each question that some value of ``level`` belongs to."""
+    found = {}
+    for question, levels in QUESTIONS.items():
+        if own := [level for level in dimensions["level"] if level in levels]:
+            found[question] = {**dimensions, "level": own}
+    return found
 
 
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:

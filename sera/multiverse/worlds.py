@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Scores, complete_topics, correlation
+from sera.evaluation.correlation import Bootstrap, Scores, complete_topics, correlation
 from sera.files import writing
-from sera.multiverse.claims import METRICS, OUTCOMES, effects
+from sera.multiverse.claims import METRICS, OUTCOMES, SERA, effects
 from sera.multiverse.dimensions import (
     SCORE_PARTS,
     WITH_BASELINES,
@@ -21,6 +23,7 @@ from sera.multiverse.dimensions import (
     Universe,
     choices,
 )
+from sera.multiverse.yardsticks import YARDSTICKS, simulated
 from sera.progress import progress
 from sera.records import HUMAN
 
@@ -110,6 +113,9 @@ class Looked:
     - ``tables`` (universe, metric, coefficient): Table 2
     - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
     - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED_OUTCOME`
+    - ``resampled_both``: the same if systems are resampled too
+    - ``halves`` (universe, half, outcome): the effects on the first and on the second half of the topics
+    - ``yardsticks`` (universe, yardstick, outcome): the effects if SERA were perfect, and if it were useless
     - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
       lacks it
     - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
@@ -123,36 +129,50 @@ class Looked:
     tables: np.ndarray
     bounds: np.ndarray
     resampled: np.ndarray
+    resampled_both: np.ndarray
+    halves: np.ndarray
+    yardsticks: np.ndarray
     without: np.ndarray
     means: np.ndarray
     outliers: np.ndarray
     inlying: np.ndarray
     true: np.ndarray
 
+    def of(self, places: np.ndarray) -> Looked:
+        """The results of some of the universes, by number or as a mask."""
+        return Looked(self.systems, *(getattr(self, name)[places] for name in _ARRAYS))
+
 
 UNDEFINED_OUTCOME = 2
-_ARRAYS = ("tables", "bounds", "resampled", "without", "means", "outliers", "inlying", "true")
+_ARRAYS = (
+    *("tables", "bounds", "resampled", "resampled_both", "halves", "yardsticks"),
+    *("without", "means", "outliers", "inlying", "true"),
+)
 
 
 def look(
     universes: Sequence[Universe],
     cells: Cells,
     systems: Sequence[str],
-    draws: np.ndarray,
+    bootstrap: Bootstrap,
     *,
     confidence: float = 95.0,
     truth: Cells | None = None,
 ) -> Looked:
-    """Compute the results of universes; ``draws``, (resample, topic), holds how often each topic is drawn.
+    """Compute the results of universes.
 
-    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``truth`` has the true Pyramid
-    scores as cells of a part ``truth``, by (cleaning, words, pyramid_size).
+    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws both
+    topics and systems. ``truth`` has the true Pyramid scores as cells of a part ``truth``, by (cleaning,
+    words, pyramid_size).
     """
     number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
     tables = np.full((number, last, size), np.nan)
     true = np.full_like(tables, np.nan)
     bounds = np.full((number, len(OUTCOMES), 2), np.nan)
-    resampled = np.full((number, len(draws), len(OUTCOMES)), UNDEFINED_OUTCOME, np.uint8)
+    resampled = np.full((number, bootstrap.resamples, len(OUTCOMES)), UNDEFINED_OUTCOME, np.uint8)
+    resampled_both = np.full_like(resampled, UNDEFINED_OUTCOME)
+    halves = np.full((number, 2, len(OUTCOMES)), np.nan)
+    yardsticks = np.full((number, len(YARDSTICKS), len(OUTCOMES)), np.nan)
     without = np.full((number, len(systems), last, size), np.nan, np.float32)
     means = np.full((number, last + 1, len(systems)), np.nan)
     outliers = np.zeros((number, len(systems)), bool)
@@ -160,9 +180,16 @@ def look(
     for place, universe in enumerate(progress(universes, "universes")):
         scores, level = scores_of_universe(universe, cells), universe["level"]
         tables[place] = table2(scores, level)
+        draws = bootstrap.of_topics(len(scores.topics))
         of_draws = effects(table2(scores, level, topics=draws))
-        resampled[place] = np.where(np.isnan(of_draws), UNDEFINED_OUTCOME, of_draws > 0)
+        resampled[place] = outcomes(of_draws)
         bounds[place] = _interval(of_draws, confidence)
+        drawn = bootstrap.of_systems(len(scores.systems))
+        resampled_both[place] = outcomes(effects(table2(scores, level, topics=draws, systems=drawn)))
+        halves[place] = effects(table2(scores, level, topics=halves_of(len(scores.topics))))
+        for row, kind in enumerate(YARDSTICKS):
+            random = np.random.default_rng([bootstrap.seed, 3, row, _number_of(universe)])
+            yardsticks[place, row] = effects(table2(simulated(scores, SERA, AGAINST, kind, random), level))
         columns = [systems.index(name) for name in scores.systems]
         for row, metric in enumerate((*METRICS, AGAINST)):
             of = scores.of_metric(metric)
@@ -181,7 +208,31 @@ def look(
             values = scores.values.copy()
             values[scores.metrics.index(AGAINST)] = judged
             true[place] = table2(replace(scores, values=values), level)
-    return Looked(tuple(systems), tables, bounds, resampled, without, means, outliers, inlying, true)
+    return Looked(
+        tuple(systems),
+        *(tables, bounds, resampled, resampled_both, halves, yardsticks),
+        *(without, means, outliers, inlying, true),
+    )
+
+
+def outcomes(values: np.ndarray) -> np.ndarray:
+    """The outcomes of effects: 1 if the claim holds, 0 if it fails, else `UNDEFINED_OUTCOME`."""
+    return np.where(np.isnan(values), UNDEFINED_OUTCOME, np.nan_to_num(values) > 0).astype(np.uint8)
+
+
+def halves_of(topics: int) -> np.ndarray:
+    """The first and the second half of the topics in order of name, (2, topic); an odd one is in the first.
+
+    Of the twenty topics of TAC 2014, the first half was known while this project was written.
+    """
+    first = np.arange(topics) < (topics + 1) // 2
+    return np.stack([first, ~first]).astype(np.int64)
+
+
+def _number_of(universe: Universe) -> int:
+    """A number that the universe's choices fix, so that its draws do not depend on its block."""
+    chosen = {name: value for name, value in universe.items() if name != "weight"}
+    return int.from_bytes(hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).digest()[:6], "big")
 
 
 def outlying(means: np.ndarray) -> np.ndarray:

@@ -1,0 +1,10 @@
+"""Permute the Pyramid scores among the systems, and compute the first universes of a question anew."""
+
+from sera.multiverse.null_curve import orders, permute, write_permuted
+from sera.multiverse.stages import read_cells
+from sera.reporting.job import job
+
+with job(snakemake) as rule:
+    assignments = orders(rule.params.permutations, len(rule.params.systems), rule.params.seed)
+    found = permute(rule.params.universes, read_cells(rule.input.cells), rule.params.systems, assignments)
+    write_permuted(rule.output[0], found)

@@ -1,0 +1,149 @@
+"""The test of the whole specification curve under the null (Simonsohn, Simmons & Nelson 2020, section 3).
+
+If no metric followed the judgement, every assignment of the systems' Pyramid scores to the systems would be
+as likely as the one at hand. So the scores are permuted among the systems, the same way in all topics and
+universes, and all universes are computed anew. A claim's p is the share of the permutations, the study's own
+among them, that favour the claim at least as much: by the median effect over the universes (the paper's first
+statistic), and by the share of the universes in which the claim holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlation import complete_topics, mean_of_defined
+from sera.evaluation.significance import holm
+from sera.files import writing
+from sera.multiverse.claims import METRICS, OUTCOMES, effects
+from sera.multiverse.dimensions import Universe
+from sera.multiverse.worlds import AGAINST, Cells, scores_of_universe
+from sera.progress import progress
+
+
+def orders(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
+    """Assignments of the systems' scores, (1 + permutation, system); the first is the study's own."""
+    random = np.random.default_rng([seed, 2])
+    drawn = [random.permutation(systems) for _ in range(permutations)]
+    return np.stack([np.arange(systems), *drawn])
+
+
+def permuted_effects(
+    universe: Universe, cells: Cells, systems: Sequence[str], assignments: np.ndarray
+) -> np.ndarray:
+    """The effects of the claims with permuted Pyramid scores, (assignment, outcome).
+
+    ``systems`` lists all systems that a universe may have; a universe that has some of them receives the
+    scores that ``assignments``, (assignment, system), gives to these.
+    """
+    scores = scores_of_universe(universe, cells)
+    everyone = scores_of_universe(universe, cells, members=systems)
+    judged = everyone.of_metric(AGAINST)[:, [everyone.systems.index(name) for name in systems]]
+    columns = [systems.index(name) for name in scores.systems]
+    y = judged[:, assignments[:, columns]]  # (topic, assignment, system)
+    x = np.stack([scores.of_metric(name) for name in METRICS])  # (metric, topic, system)
+    return effects(_tables(x, y, universe["level"]).swapaxes(0, 1))
+
+
+def _tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
+    """The correlations, (metric, assignment, coefficient)."""
+    if level == "system":
+        tables = []
+        judged = ~np.isnan(y).any(axis=(1, 2))
+        for scores in x:
+            known = complete_topics(scores) & judged
+            if not known.any():
+                tables.append(np.full((y.shape[1], len(CORRELATIONS)), np.nan))
+                continue
+            found = coefficients(scores[known].mean(axis=0), y[known].mean(axis=0))
+            tables.append(found[:, : len(CORRELATIONS)])
+        return np.stack(tables)
+    if level == "summary":
+        by_topic = [coefficients(x[:, t, None, :], y[None, t]) for t in range(x.shape[1])]
+        return mean_of_defined(np.stack(by_topic))[..., : len(CORRELATIONS)]
+    flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
+    return np.stack([coefficients(scores.reshape(1, -1), flat)[:, : len(CORRELATIONS)] for scores in x])
+
+
+def permute(
+    universes: Sequence[Universe], cells: Cells, systems: Sequence[str], assignments: np.ndarray
+) -> np.ndarray:
+    """`permuted_effects` of several universes, (universe, assignment, outcome), as float32."""
+    rows = [
+        permuted_effects(universe, cells, systems, assignments).astype(np.float32)
+        for universe in progress(universes, "universes permuted")
+    ]
+    return np.stack(rows)
+
+
+def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
+    """A row per claim and coefficient: ``p_median`` and ``p_share``, each with Holm's correction.
+
+    ``found``: the effects, (universe, assignment, outcome), the study's own assignment first. Undefined
+    effects are left out. ``median`` and ``share`` are the study's own, ``null_median`` and ``null_share`` the
+    means over the other assignments. ``universes`` counts those of the test.
+    """
+    weights = np.broadcast_to(weights[:, None], found.shape[:2])
+    rows = []
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        of = found[:, :, place].astype(float)
+        known = ~np.isnan(of)
+        with np.errstate(invalid="ignore"):
+            shares = (weights * (known & (of > 0))).sum(axis=0) / (weights * known).sum(axis=0)
+        medians = np.array([_median(of[known[:, k], k], weights[known[:, k], k]) for k in range(of.shape[1])])
+        rows.append(
+            {
+                "claim": claim.name,
+                "coefficient": coefficient,
+                "universes": len(found),
+                "permutations": found.shape[1] - 1,
+                "median": medians[0],
+                "null_median": _mean(medians[1:]),
+                "p_median": _p(medians),
+                "share": shares[0],
+                "null_share": _mean(shares[1:]),
+                "p_share": _p(shares),
+            }
+        )
+    table = pd.DataFrame(rows)
+    for name in ("median", "share"):
+        table[f"holm_{name}"] = holm(table[f"p_{name}"].to_numpy())
+    return table
+
+
+def _p(values: np.ndarray) -> float:
+    """The share of the assignments, the first among them, whose value is at least that of the first."""
+    values = values[~np.isnan(values)] if not np.isnan(values[0]) else np.empty(0)
+    return float((values >= values[0] - 1e-9).mean()) if len(values) else np.nan
+
+
+def _median(values: np.ndarray, weights: np.ndarray) -> float:
+    """The weighted median: the middle of the values below and above which at most half of the weight lies."""
+    if not len(values):
+        return np.nan
+    order = np.argsort(values, kind="stable")
+    values, below = values[order], np.cumsum(weights[order])
+    half = below[-1] / 2
+    low = int(np.searchsorted(below, half - 1e-9))
+    high = int(np.searchsorted(below, half + 1e-9))
+    return float((values[low] + values[min(high, len(values) - 1)]) / 2)
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(np.nanmean(values)) if (~np.isnan(values)).any() else np.nan
+
+
+def write_permuted(path: str | PathLike[str], found: np.ndarray) -> None:
+    """Write what `permute` gives."""
+    with writing(path, binary=True) as stream:
+        np.savez_compressed(stream, effects=found)
+
+
+def read_permuted(path: str | PathLike[str]) -> np.ndarray:
+    """Read what `write_permuted` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return arrays["effects"]
