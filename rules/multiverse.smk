@@ -9,6 +9,7 @@ from rules.jobs import growing, literally
 from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
+from sera.multiverse.dimensions import asked
 from sera.summarizers import SUMMARIZERS
 
 
@@ -340,7 +341,7 @@ rule write_replication:
         index=lambda wildcards: own_index(),
     output:
         [f"{MULTIVERSE}/{table}" for table in READABLE_ANSWERS],
-        [f"{MULTIVERSE}/figures/{figure}" for figure in FIGURES_OF_UNIVERSES],
+        figures_of_universes(),
         page=f"{MULTIVERSE}/replication.md",
     log:
         log_of("write_replication"),
@@ -356,6 +357,7 @@ rule write_replication:
         synthetic=SYNTHETIC,
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
+        questions=list(asked(config["multiverse"]["dimensions"])),
         systems=literally(SYSTEMS),
         code=code("write_replication"),
     message:

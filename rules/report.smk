@@ -5,11 +5,15 @@ import os
 from sera.reporting.study_settings import name_of, read_settings
 from rules.code import code
 from rules.jobs import growing, literally
+from sera.multiverse.dimensions import asked
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
 UNIVERSES = {"universes": f"{MULTIVERSE}/universes.tsv"} if SHOWS_MULTIVERSE else {}
-CURVE = f"{MULTIVERSE}/figures/specification_curve.svg"
+CURVES = {
+    f"curve_{question}": f"{MULTIVERSE}/figures/specification_curve_{question}.svg"
+    for question in asked(config["multiverse"]["dimensions"])
+}
 
 
 rule plot_overview:
@@ -67,7 +71,7 @@ rule write_report:
             )
         },
         **({"truth": f"{OUT}/figures/truth.svg"} if SYNTHETIC else {}),
-        **({"specification_curve": CURVE} if SHOWS_MULTIVERSE else {}),
+        **(CURVES if SHOWS_MULTIVERSE else {}),
         **(
             {"audit": f"{AUDIT}/audit.svg", "paragraphs": f"{AUDIT}/paragraphs.md"}
             if SHOWS_AUDIT

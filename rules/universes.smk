@@ -22,13 +22,21 @@ TABLES_OF_UNIVERSES = [
     *(f"{answer}.tsv" for answer in ANSWERS),
 ]
 READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
-FIGURES_OF_UNIVERSES = [
-    f"{figure}{form}"
-    for figure in ("specification_curve", "claims", "variance", "influence")
-    for form in (".svg", ".png", ".pdf")
-]
 # Several draws or several human summaries count as one system.
 EVERY_SYSTEM = sorted({*SYSTEMS, *map(undrawn, BASELINES)})
+
+
+def figures_of_universes():
+    names = [
+        f"{figure}_{question}"
+        for question in asked(config["multiverse"]["dimensions"])
+        for figure in ("specification_curve", "claims", "variance")
+    ]
+    return [
+        f"{MULTIVERSE}/figures/{name}{form}"
+        for name in [*names, "influence"]
+        for form in (".svg", ".png", ".pdf")
+    ]
 
 
 def universes_of(block):

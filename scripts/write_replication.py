@@ -6,9 +6,9 @@ from sera import records
 from sera.evaluation.tables import write_readable
 from sera.multiverse.answers import read_answer
 from sera.multiverse.curves import claims_figure, influence_figure, specification_curve, variance_figure
-from sera.multiverse.dimensions import count
+from sera.multiverse.dimensions import asked, count
 from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
-from sera.multiverse.replication import write_page
+from sera.multiverse.replication import OF_QUESTIONS, write_page
 from sera.published.paper import caption
 from sera.reporting.figures import save
 from sera.reporting.job import job
@@ -17,12 +17,16 @@ from sera.retrieval.engines.embedded import open_index
 with job(snakemake) as rule:
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
-    figures = {
-        "specification_curve": specification_curve(tables["universes"], benchmark, confidence=confidence),
-        "claims": claims_figure(tables["claims"], benchmark, confidence),
-        "variance": variance_figure(tables["variance"], benchmark),
-        "influence": influence_figure(tables["systems"], benchmark),
-    }
+    figures = {"influence": influence_figure(tables["systems"], benchmark)}
+    for question in rule.params.questions:
+        of = {name: tables[name][tables[name]["question"] == question] for name in OF_QUESTIONS}
+        figures |= {
+            f"specification_curve_{question}": specification_curve(
+                of["universes"], question, benchmark, confidence=confidence
+            ),
+            f"claims_{question}": claims_figure(of["claims"], question, benchmark, confidence),
+            f"variance_{question}": variance_figure(of["variance"], question, benchmark),
+        }
     folder = Path(rule.output.page).parent
     for name, figure in figures.items():
         save(figure, folder / "figures" / name)
@@ -38,7 +42,10 @@ with job(snakemake) as rule:
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,
             "confidence": confidence,
-            "combinations": count(rule.params.dimensions, rule.params.systems),
+            "combinations": {
+                question: count(of, rule.params.systems)
+                for question, of in asked(rule.params.dimensions).items()
+            },
             "topics": len(topics),
             "systems": rule.params.systems,
             "articles": open_index(rule.input.index).documents,

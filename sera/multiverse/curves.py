@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.multiverse.claims import HEADLINE
-from sera.multiverse.dimensions import DIMENSIONS
+from sera.multiverse.dimensions import DIMENSIONS, QUESTIONS
 from sera.reporting.figures import plt, shortened
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; shades and markers differ in grey too.
@@ -54,6 +54,9 @@ _VALUES = {
     "with_baselines": "with baselines",
     "with_humans": "with gold summaries",
 }
+QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
+"""What each question asks of a metric."""
+
 _INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
 
@@ -63,12 +66,17 @@ def readable_name(name: str) -> str:
 
 
 def specification_curve(
-    universes: pd.DataFrame, benchmark: str, *, coefficient: str = "spearman", confidence: float = 95
+    universes: pd.DataFrame,
+    question: str,
+    benchmark: str,
+    *,
+    coefficient: str = "spearman",
+    confidence: float = 95,
 ) -> Figure:
     """Draw the specification curve: all universes sorted by SERA less ROUGE, above the choices of each.
 
-    ``universes`` is a result of `answers.universe_table`. The curve has the claim `HEADLINE` by one
-    coefficient, with intervals of ``confidence`` percent.
+    ``universes`` is a result of `answers.universe_table` for one question. The curve has the claim `HEADLINE`
+    by one coefficient, with intervals of ``confidence`` percent.
     """
     effect = f"{HEADLINE}_{coefficient}"
     drawn = universes[(universes["weight"] > 0)]
@@ -181,9 +189,9 @@ def specification_curve(
     )
     _head(
         figure,
-        f"Does SERA follow Pyramid better than ROUGE? Every defensible way to redo the study ({benchmark})",
-        "Above: each dot is one universe, one way to make all choices that the paper leaves open. It "
-        "shows by how much "
+        f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? ({benchmark})",
+        "Above: each dot is one universe, one way to make the choices that are varied below. It shows by "
+        "how much "
         f"the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21. Grey: {confidence:g}% "
         f"bootstrap "
         "interval over topics. Below: a mark shows which choices the universe above it has made; right: "
@@ -194,8 +202,8 @@ def specification_curve(
     return figure
 
 
-def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -> Figure:
-    """Draw the share of the universes in which each claim holds (`answers.claim_table`)."""
+def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence: float = 95) -> Figure:
+    """Draw the share of the universes in which each claim holds, for one question (`answers.claim_table`)."""
     names = list(dict.fromkeys(table["claim"]))
     figure = plt.figure(figsize=(10.5, 1.9 + 0.5 * len(names)))
     height = figure.get_size_inches()[1]
@@ -264,9 +272,9 @@ def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -
     )
     _head(
         figure,
-        f"In how many universes does each of the paper's claims hold? ({benchmark}, "
-        f"{table['universes'].max()} universes)",
-        "Each universe is one way to make all choices that the paper leaves open. Filled: the paper's "
+        f"In how many universes does each of the paper's claims hold in {QUESTION_WORDS[question]}? "
+        f"({benchmark}, {table['universes'].max()} universes)",
+        "Each universe is one way to make the choices that are varied. Filled: the paper's "
         "own printed Table "
         "2 fulfils the claim so read; white: it does not. Lines: "
         f"{confidence:g}% interval from resampling the topics in all universes at once; resampling "
@@ -279,8 +287,8 @@ def claims_figure(table: pd.DataFrame, benchmark: str, confidence: float = 95) -
     return figure
 
 
-def variance_figure(table: pd.DataFrame, benchmark: str) -> Figure:
-    """Draw the share of the variance of SERA less ROUGE that each dimension explains."""
+def variance_figure(table: pd.DataFrame, question: str, benchmark: str) -> Figure:
+    """Draw the share of the variance of SERA less ROUGE that each dimension explains, for one question."""
     of = table[table["claim"] == HEADLINE].pivot(index="dimension", columns="coefficient", values="adjusted")
     of = of.reindex(columns=list(CORRELATIONS))
     order = [name for name in of.mean(axis=1).sort_values(kind="stable").index if name != "interplay"]
@@ -318,7 +326,7 @@ def variance_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     axes.legend(frameon=False, fontsize=8.5, loc="lower right", bbox_to_anchor=(1, 0.12))
     _head(
         figure,
-        f"Which choices decide whether SERA or ROUGE is ahead? ({benchmark})",
+        f"Which choices decide whether SERA or ROUGE is ahead in {QUESTION_WORDS[question]}? ({benchmark})",
         "Share of the variance, over all universes, of SERA's mean correlation with Pyramid less ROUGE's "
         "that is explained by "
         "each choice taken by itself (less what chance would explain). The lowest bar is the rest: "

@@ -9,10 +9,12 @@ from sera.evaluation.tables import SYMBOLS, printed
 from sera.multiverse.curves import readable_name
 
 ANSWER_COLUMNS = {
-    "claims": ["claim", "coefficient", "paper", "own", "share", "low", "high", "undefined"]
-    + ["true_share", "recovered"],
-    "choices": ["dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
-    "variance": ["claim", "coefficient", "dimension", "adjusted"],
+    "claims": ["question", "claim", "coefficient", "paper", "own", "share", "low", "high"]
+    + ["share_first", "share_second", "undefined", "true_share", "recovered"],
+    "null": ["question", "claim", "coefficient", "median", "p_median", "holm_median", "share"]
+    + ["null_share", "p_share", "holm_share"],
+    "choices": ["question", "dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
+    "variance": ["question", "claim", "coefficient", "dimension", "adjusted"],
     "systems": ["system", "coefficient"]
     + [f"{family}_{what}" for family in ("ROUGE", "SERA") for what in ("with", "change", "carried")]
     + ["decided_otherwise"],

@@ -15,7 +15,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS
 from sera.files import writing
 from sera.multiverse.claims import HEADLINE, METRICS, MOST
-from sera.multiverse.curves import readable_name
+from sera.multiverse.curves import QUESTION_WORDS, readable_name
 from sera.multiverse.dimensions import DIMENSIONS
 
 SHOWN_FAMILIES = ("Pyramid", "ROUGE", "SERA")
@@ -31,13 +31,14 @@ def write_page(
     """Fill the template and write the page.
 
     ``tables`` has the tables of `sera.multiverse.answers` by the names of their files. ``facts`` has
-    ``benchmark``, ``name``, ``synthetic``, ``confidence`` (percent), ``combinations``, ``topics``,
-    ``systems`` (names) and ``articles``.
+    ``benchmark``, ``name``, ``synthetic``, ``confidence`` (percent), ``combinations`` (by question),
+    ``topics``, ``systems`` (names) and ``articles``.
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
         "percent": percent,
         "number": two_decimals,
+        "p": p_value,
         "whole": "{:,}".format,
         "words": readable_name,
     }
@@ -48,10 +49,38 @@ def write_page(
         stream.write(page)
 
 
+OF_QUESTIONS = ("universes", "claims", "null", "choices", "variance")
+"""The tables that have rows for each question."""
+
+
 def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
     """The values that the template shows; ``systems`` are those of the study."""
-    claims = tables["claims"].copy()
+    questions = [
+        {"name": name, "words": QUESTION_WORDS[name], **_of_question(_only(tables, name))}
+        for name in dict.fromkeys(tables["claims"]["question"])
+    ]
+    return {
+        "questions": questions,
+        "carriers": _carriers(tables["systems"], systems),
+        "outliers": _outliers(tables["outliers"]),
+        "agreement": _agreement(tables["agreement"]),
+        "symbols": SYMBOLS,
+        "most": percent(MOST),
+        "rest": percent(1 - MOST),
+    }
+
+
+def _only(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
+    """The rows of one question in each table that has questions."""
+    return {name: tables[name][tables[name]["question"] == question] for name in OF_QUESTIONS}
+
+
+def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """The values of one question."""
+    null = tables["null"].drop(columns=["question", "benchmark", "share", "universes"], errors="ignore")
+    claims = tables["claims"].merge(null, on=["claim", "coefficient"], how="left")
     claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
+    claims["torn"] = [torn(row) for row in claims.to_dict("records")]
     groups = [
         {"name": name, **of.iloc[0][["words", "compared", "section"]], "rows": of.to_dict("records")}
         for name, of in claims.groupby("claim", sort=False)
@@ -62,25 +91,34 @@ def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) ->
         "headline": {
             row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
         },
-        "at_system": _at_system(tables["choices"]),
         "undecided": _undecided(claims),
         "verdicts": claims["verdict"].value_counts().to_dict(),
+        "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
+        "permutations": int(claims["permutations"].max()),
+        "permuted": int(tables["null"]["universes"].max()),
         "count": len(universes),
         "with_undefined": int((universes["undefined"] > 0).sum()),
         "coefficients": int(universes["undefined"].sum()),
         "all_coefficients": len(universes) * len(METRICS) * len(CORRELATIONS),
         "undefined_by": _undefined_by(universes),
         "movers": _movers(tables["variance"], tables["choices"]),
-        "carriers": _carriers(tables["systems"], systems),
-        "torn": int(((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()),
-        "outliers": _outliers(tables["outliers"]),
-        "agreement": _agreement(tables["agreement"]),
-        "symbols": SYMBOLS,
-        "most": percent(MOST),
-        "rest": percent(1 - MOST),
+        "halves_differ": claims[claims["torn"]].to_dict("records"),
+        "near_half": int(
+            ((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()
+        ),
         "recovered": None if "recovered" not in claims else claims["recovered"].value_counts().to_dict(),
         "missed": [] if "recovered" not in claims else claims[claims["recovered"] == "no"].to_dict("records"),
     }
+
+
+SIGNIFICANT = 0.05
+"""The level of the tests under the null."""
+
+
+def torn(row: Mapping[str, Any]) -> bool:
+    """Whether the halves of the topics decide a claim in contrary ways: most universes against few."""
+    first, second = row["share_first"], row["share_second"]
+    return bool(min(first, second) <= 1 - MOST and max(first, second) >= MOST)
 
 
 def verdict(row: Mapping[str, Any]) -> str:
@@ -111,18 +149,14 @@ def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _at_system(choices: pd.DataFrame) -> dict[str, float]:
-    """The share, by coefficient, in which SERA is ahead at the system level; empty if there is no other."""
-    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "level")]
-    if of["value"].nunique() < 2:
-        return {}
-    of = of[of["value"] == "system"]
-    return dict(zip(of["coefficient"], of["share"], strict=True))
-
-
 def percent(value: float) -> str:
     """A share, 0 to 1, in whole percent."""
     return "undefined" if np.isnan(value) else f"{value:.0%}"
+
+
+def p_value(value: float) -> str:
+    """A p to three decimals."""
+    return "undefined" if np.isnan(value) else "< .001" if value < 0.001 else f"{value:.3f}".lstrip("0")
 
 
 def two_decimals(value: float, sign: bool = False) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from sera.multiverse.answers import read_answer
 from sera.multiverse.claims import MOST
+from sera.multiverse.curves import QUESTION_WORDS
 from sera.multiverse.replication import percent, verdict
 from sera.reporting.study_results import copy, located, result, with_rows
 
@@ -17,7 +18,18 @@ MULTIVERSE = "make multiverse"
 """The command that makes the results."""
 
 _COLUMNS = (
-    *("claim", "coefficient", "paper", "share", "low", "high", "undefined", "universes", "benchmark"),
+    *(
+        "question",
+        "claim",
+        "coefficient",
+        "paper",
+        "share",
+        "low",
+        "high",
+        "undefined",
+        "universes",
+        "benchmark",
+    ),
 )
 
 
@@ -34,20 +46,22 @@ def multiverse_lines(study: Path) -> Iterator[str]:
     yield (
         f"Benchmark: {claims['benchmark'][0]}; intervals over topics; {percent(MOST)} of the universes decide"
     )
-    yield from ("", *_aligned(claims), "")
+    for question, of in claims.groupby("question", sort=False):
+        yield from ("", f"In {QUESTION_WORDS[str(question)]}:", *_aligned(of))
+    yield ""
     yield from located(
         folder,
         [
             ("In words:", "replication.md"),
             (
                 "Figures:",
-                "figures/specification_curve.svg, claims.svg, variance.svg, influence.svg "
+                "figures/specification_curve_*.svg, claims_*.svg, variance_*.svg, influence.svg "
                 "(.png and .pdf beside)",
             ),
             ("Every universe:", "universes.tsv, its Table 2 in tables.tsv.gz"),
             (
                 "Answers:",
-                "claims.md, choices.md, variance.md, systems.md, outliers.md, agreement.md "
+                "claims.md, null.md, choices.md, variance.md, systems.md, outliers.md, agreement.md "
                 "(.tsv and .tex beside)",
             ),
         ],

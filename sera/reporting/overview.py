@@ -116,14 +116,15 @@ def sensitivity(
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
-        cells = tsv.read(universes, ["weight", EFFECT, *SHOWN_DIMENSIONS])
+        cells = tsv.read(universes, ["question", "weight", EFFECT, *SHOWN_DIMENSIONS])
         table = pd.DataFrame(
             {
                 column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])
                 for column in ("weight", EFFECT, *SHOWN_DIMENSIONS)
             }
         )
-        table = table[table["weight"] > 0]
+        first = cells["question"].iloc[0]  # the paper's question, if it is asked
+        table = table[(table["weight"] > 0) & (cells["question"] == first)]
         for column, words in SHOWN_DIMENSIONS.items():
             if table[column].nunique() > 1:
                 panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(

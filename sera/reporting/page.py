@@ -64,9 +64,10 @@ def write_report(
     """Fill the page's template from the result files and write it.
 
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
-    ``expected``, ``truth``, ``specification_curve`` or ``audit`` (with its ``paragraphs``), the page goes
-    without. ``judgements`` are what metrics are compared with, the first one foremost; ``systems`` those
-    correlated over. ``no_multiverse`` says why the study cannot have a multiverse; None if it can.
+    ``expected``, ``truth``, ``curve_systems``, ``curve_summaries`` or ``audit`` (with its ``paragraphs``),
+    the page goes without. ``judgements`` are what metrics are compared with, the first one foremost;
+    ``systems`` those correlated over. ``no_multiverse`` says why the study cannot have a multiverse; None if
+    it can.
     ``defaults`` are the settings of config.yaml.
     """
     against = judgements[0]
@@ -114,7 +115,7 @@ def write_report(
             **{name: _image(files[name]) for name in FIGURES},
             **{
                 name: _image(files[name]) if name in files else None
-                for name in ("truth", "specification_curve", "audit")
+                for name in ("truth", "curve_systems", "curve_summaries", "audit")
             },
         },
         "paragraphs": _paragraphs(files.get("paragraphs")),

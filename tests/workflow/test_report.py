@@ -90,12 +90,12 @@ def test_what_lies_about_is_not_shown(study, page):
     for name in ("audit", "multiverse"):
         assert f'id="no-{name}"' in page and f"the setting <code>report.{name}</code> is false" in page
     folders = study / "results/audit", study / "results/demo/multiverse"
-    shown = [str(folders[1] / name) for name in ("universes.tsv", "figures/specification_curve.svg")]
+    shown = [str(folders[1] / name) for name in ("universes.tsv", "figures/specification_curve_systems.svg")]
     Made(shown, str(study / "results/demo/logs/x.log")).begin()  # an earlier test may have made them
     try:
         for folder in folders:
             (folder / "figures").mkdir(parents=True)
-            for file in ("audit.svg", "figures/specification_curve.svg"):
+            for file in ("audit.svg", "figures/specification_curve_systems.svg"):
                 (folder / file).write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
             (folder / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n")
             (folder / "universes.tsv").write_text("universe\tmu\n")
