@@ -130,8 +130,8 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
     it occurs in the index and its idf, ln(documents / document frequency of the phrase), is above the
     threshold. A word in several of them is in the query once for each of its places in the summary.
 
-    ``threshold``: "collection" for the mean idf of all terms of the index (the paper's text, taken
-    literally), "query" for the mean idf of the summary's content words that the index has, or a number.
+    ``threshold``: "collection" for the mean idf of all terms of the index except stop words (the paper's
+    text, taken literally), "query" for the mean idf of the summary's content words that the index has, or a number.
 
     Raises InputError for another threshold.
     """

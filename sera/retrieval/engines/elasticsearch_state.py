@@ -16,7 +16,7 @@ from sera.errors import InputError
 from sera.retrieval.engines.elasticsearch_client import Busy, part_of
 
 FORMAT = "sera elasticsearch index"
-VERSION = 1
+VERSION = 2  # 1: mean_idf with stop words
 
 FACTS = {
     "format": str,
