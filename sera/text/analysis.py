@@ -65,7 +65,7 @@ class Analyzer:
         return [term for term in map(self._terms.__getitem__, _words(text)) if term is not None]
 
     def stop_terms(self) -> frozenset[str]:
-        """The terms of the SMART stop words, which include Lucene's; a stemmed one may be another word's too."""
+        """The terms of the SMART stop words, Lucene's included; a stem may be another word's too."""
         return frozenset(term for word in stop_words() for term in self.tokens(word))
 
 
