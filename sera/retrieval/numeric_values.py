@@ -1,16 +1,16 @@
 """Numeric values in a text, which queries leave out (Cohan & Goharian 2016, section 3), and numbers in names.
 
-The paper's queries are "without stopwords and numeric values"; it does not say what a numeric value is. Here it
-is a number that counts or measures, and it goes as a whole:
+The paper's queries are "without stopwords and numeric values"; it does not say what a numeric value is. Here
+it is a number that counts or measures, and it goes as a whole:
 
 * integers, decimals, thousands (``1,000``), fractions, lists and ranges (``3-5``, ``10%-20%``);
 * powers: ``1.2e-5``, ``1e6``, ``10^-5``, ``10(-5)``;
-* the number before a unit (``24h``, ``37°C``) or at the head of a compound of measure (``2.5-fold``, ``24-well``).
-  The unit or the rest of the compound stays, as where a blank stands between (``2.5 fold``).
+* the number before a unit (``24h``, ``37°C``) or at the head of a compound of measure (``2.5-fold``,
+  ``24-well``). The unit or the rest of the compound stays, as where a blank stands between (``2.5 fold``).
 
 A number that is part of a name stays with it:
 
-* after a letter, also over a hyphen, dot or slash: ``IL-6``, ``PU.1``, ``Kv1.2``, ``Oct3/4``, ``miR-372/373``;
+* after a letter, also over a hyphen, dot or slash: ``IL-6``, ``PU.1``, ``Kv1.2``, ``miR-372/373``;
 * before a letter that is no unit: ``293T``, ``5hmC``; and before a prime: ``5'-UTR``;
 * as an integer at the head of any other compound: ``2,3-dioxygenase``, ``2-hydroxyglutarate``;
 * ``14-3-3``; after a hyphen alone, as in "miR-372 and -373".
@@ -31,7 +31,8 @@ _UNITS = (
 )
 _MEASURES = (
     rf"(?:{_UNITS}|(?i:fold|times|percent|cells?|wells?|hours?|days?|weeks?|months?|years?|minutes?|seconds?"
-    r"|bases?|kilobases?|kilodaltons?|nucleotides?|amino[- ]acids?|residues?|steps?|points?|dimensional)(?!\w))"
+    r"|bases?|kilobases?|kilodaltons?|nucleotides?|amino[- ]acids?|residues?|steps?|points?|dimensional)"
+    r"(?!\w))"
 )
 
 _THOUSANDS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
