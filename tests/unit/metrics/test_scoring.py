@@ -25,7 +25,6 @@ def scores_of(name: str, candidates, references=REFERENCES, jackknifed=False, **
     return dict(zip(table["system"], table["score"], strict=True))
 
 
-@pytest.mark.checked("metric `ROUGE`", "jackknife of annotators")
 @pytest.mark.parametrize("jackknifed", [False, True])
 def test_the_jackknife_leaves_no_second_reference_out_for_an_annotator(jackknifed):
     # human_A against B .2, C .4, D 1; human_B against A .2, C .8, D .2; human_C against A .4, B .8, D .4.
@@ -57,7 +56,6 @@ def test_the_best_parts_of_a_set_are_chosen_separately():
     assert isinstance(parts[0].with_one_left_out(), Rouge)
 
 
-@pytest.mark.checked("metric `ROUGE`", "jackknifed systems")
 def test_systems_meet_one_reference_less_where_annotators_are_compared_with_them():
     # the best reference is C, 1, and without it B, .8
     assert scores_of("ROUGE-1-R", [*PEOPLE, SYSTEM], multi="best")["s"] == 1.0
@@ -80,7 +78,6 @@ def test_pooled_references_are_pooled_in_each_set():
     assert scores_of("ROUGE-1-R", candidates, alone, jackknifed=True) == {"s": 0.5}
 
 
-@pytest.mark.checked("metric `Pyramid`", "jackknifed systems")
 def test_units_and_tiers_are_those_of_the_remaining_annotators():
     texts = {"A": "kinase zebrafish", "B": "kinase protein", "C": "protein"}
     references = [Reference("t", annotator, (text,)) for annotator, text in texts.items()]
@@ -100,7 +97,6 @@ def test_units_and_tiers_are_those_of_the_remaining_annotators():
     assert math.isnan(scores_of("Pyramid", candidates, references, nuggets=alone, jackknifed=True)["s"])
 
 
-@pytest.mark.checked("metric `SERA`", "jackknifed systems")
 def test_a_mean_over_references_stays_as_it_is():
     run = {"t:s": "12", "t:human_A": "12", "t:human_B": "13", "t:human_C": "34"}
     names = ["SERA-2", "SERA-DIS-2"]
