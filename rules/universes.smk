@@ -174,24 +174,26 @@ def own_index():
 def wanted(*parts):
     """The choices of parts of a set of summaries."""
     return lambda wildcards: {
-        part: choices_needed(
-            multiverse(), part, cleaning=wildcards.cleaning, words=int(wildcards.words)
-        )
+        name: choices
         for part in parts
+        for name, choices in choices_needed(
+            multiverse(), part, cleaning=wildcards.cleaning, words=int(wildcards.words)
+        ).items()
     }
 
 
 def wanted_of_index(wildcards):
     size, inside, analyzer = indexes()[wildcards.index]
     return {
-        part: choices_needed(
+        name: choices
+        for part in FORMULATIONS
+        for name, choices in choices_needed(
             multiverse(),
             part,
             index_size=size,
             topic_documents=inside,
             analyzer=analyzer,
-        )
-        for part in FORMULATIONS
+        ).items()
     }
 
 

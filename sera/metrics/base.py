@@ -159,6 +159,10 @@ class Metric(ABC):
     def ready(self) -> None:
         """InputError if the metric lacks what it needs besides texts, such as an index or word vectors."""
 
+    def with_one_left_out(self) -> Metric:
+        """This metric for references of which one is left out already, so that it leaves out none itself."""
+        return self
+
     @classmethod
     @abstractmethod
     def score_together(

@@ -8,7 +8,7 @@ from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import pandas as pd
 
@@ -37,17 +37,62 @@ def comparisons(
     Raises InputError for a topic without references, for two candidates of one system and topic, and for two
     references of one annotator and topic.
     """
+    for candidate, sets, _ in compared_sets(candidates, references):
+        yield candidate, sets[0]
+
+
+class Compared(NamedTuple):
+    """A candidate and the sets of references over which its score is the mean.
+
+    ``left_out``: whether each set lacks one of the topic's references.
+    """
+
+    candidate: Candidate
+    sets: list[list[Reference]]
+    left_out: bool
+
+
+def compared_sets(
+    candidates: Iterable[Candidate], references: Iterable[Reference], *, jackknifed: bool = False
+) -> Iterator[Compared]:
+    """Each candidate with its sets of references: one set, that of `comparisons`, unless ``jackknifed``.
+
+    ``jackknifed`` makes systems comparable with annotators, whose own reference is left out: a system's sets
+    are then those that lack one of the topic's references in turn (Lin 2004, section 2.1), each as large as
+    an annotator's one set. A single reference is kept. Raises InputError as `comparisons` does.
+    """
     by_topic: dict[str, list[Reference]] = {}
     for reference in _each_once(references):
         by_topic.setdefault(reference.topic, []).append(reference)
     for candidate in _each_once(candidates):
-        against = [r for r in by_topic.get(candidate.topic, ()) if r.annotator != candidate.annotator]
+        all_of_topic = by_topic.get(candidate.topic, [])
+        against = [r for r in all_of_topic if r.annotator != candidate.annotator]
         if not against:
             raise InputError(
                 f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
                 remedy=f"The references have the topics {listed(sorted(by_topic)) or '(none)'}.",
             )
-        yield candidate, against
+        left_out = len(against) < len(all_of_topic)
+        if jackknifed and not left_out and len(against) > 1:
+            sets = [against[:out] + against[out + 1 :] for out in range(len(against))]
+            yield Compared(candidate, sets, left_out=True)
+        else:
+            yield Compared(candidate, [against], left_out)
+
+
+def scores_over_sets(
+    metrics: Sequence[Metric], compared: Compared, source: Source | None = None
+) -> list[float]:
+    """The scores of a candidate by metrics of one family: the mean over its sets of references.
+
+    A score that is undefined for one of the sets is NaN. No reference is left out twice: where the sets lack
+    one already, ROUGE's ``multi="jackknife"`` is the best score of a set.
+    """
+    candidate, sets, left_out = compared
+    if left_out:
+        metrics = [metric.with_one_left_out() for metric in metrics]
+    rows = [type(metrics[0]).score_together(metrics, candidate, each, source) for each in sets]
+    return rows[0] if len(rows) == 1 else [math.fsum(of_one) / len(rows) for of_one in zip(*rows)]
 
 
 def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
@@ -70,8 +115,12 @@ def score(
     sources: Iterable[Source] = (),
     *,
     label: Callable[[Metric], str] = str,
+    jackknifed: bool = False,
 ) -> pd.DataFrame:
     """Every metric on every candidate: topic, system, metric, score, in the order given.
+
+    ``jackknifed``: a system's score is the mean over the sets of references that lack one in turn, so that
+    systems and annotators, who meet one reference less, can be compared (`compared_sets`).
 
     A metric's ``label`` is its selector, which shows the settings that are not the defaults. A study, whose
     settings hold for all its tables, uses `canonical_name`. A score that is undefined is NaN; so are those
@@ -87,9 +136,9 @@ def score(
         if articles.setdefault(source.topic, source) is not source:
             raise InputError(f"topic {source.topic!r} has two sources", remedy="Keep one of them.")
     needing = next((metric.name for metric in metrics if metric.needs_source), None)
-    compared = list(comparisons(candidates, references))
+    compared = list(compared_sets(candidates, references, jackknifed=jackknifed))
     if needing:
-        for candidate, _ in compared:
+        for candidate, *_ in compared:
             if candidate.topic not in articles:
                 raise InputError(
                     f"{needing} compares with the article, and topic {candidate.topic!r} has none",
@@ -97,12 +146,13 @@ def score(
                 )
     families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
     rows = []
-    for candidate, against in progress(compared, "summaries scored"):
+    for each in progress(compared, "summaries scored"):
+        candidate = each.candidate
         article = articles.get(candidate.topic)
         has_text = article is not None and bool(article.sentences)
         for family in families:
             defined = [metric for metric in family if has_text or not metric.needs_source]
-            values = type(family[0]).score_together(defined, candidate, against, article) if defined else []
+            values = scores_over_sets(defined, each, article) if defined else []
             scores = dict(zip(defined, values, strict=True))
             rows += [
                 (candidate.topic, candidate.system, labels[metric], scores.get(metric, math.nan))

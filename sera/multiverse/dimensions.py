@@ -73,6 +73,20 @@ SCORE_PARTS: dict[str, tuple[str, ...]] = {
 }
 """The parts of a universe's scores, each with the dimensions that it depends on."""
 
+JACKKNIFED = "-jackknifed"
+_JACKKNIFED_PARTS = ("pyramid", "rouge", "skip")
+
+
+def part_of(universe: Universe, part: str) -> str:
+    """The part whose cells a universe uses: with gold summaries among its systems, the jackknifed ones.
+
+    Systems meet one reference more than annotators. Where both are compared, a system's score is the mean
+    over the sets of references that lack one (`sera.metrics.scoring.compared_sets`). SERA is a mean over
+    references, which this does not change, so its parts have no such cells.
+    """
+    compared = universe["systems"] == WITH_HUMANS and part in _JACKKNIFED_PARTS
+    return part + JACKKNIFED if compared else part
+
 
 def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequence[Any]]]:
     """The dimensions of each question that some value of ``level`` belongs to."""
@@ -85,7 +99,7 @@ def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequen
 
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:
     """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
-    return tuple(universe[name] for name in SCORE_PARTS[part])
+    return tuple(universe[name] for name in SCORE_PARTS[part.removesuffix(JACKKNIFED)])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
@@ -173,11 +187,14 @@ def _hash(*parts: Any) -> bytes:
     return hashlib.sha256(json.dumps(parts).encode()).digest()
 
 
-def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> list[tuple[Any, ...]]:
-    """The different choices of a part in the universes with the ``fixed`` values, sorted as text."""
-    found = {
-        json.dumps(choices(universe, part)): choices(universe, part)
-        for universe in universes
-        if all(universe[name] == value for name, value in fixed.items())
-    }
-    return [found[key] for key in sorted(found)]
+def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> dict[str, list[tuple[Any, ...]]]:
+    """The different choices of a part in the universes with the ``fixed`` values, sorted as text.
+
+    They are by the part of `part_of`: the part itself, and its jackknifed one if a universe uses it.
+    """
+    found: dict[str, dict[str, tuple[Any, ...]]] = {part: {}}
+    for universe in universes:
+        if all(universe[name] == value for name, value in fixed.items()):
+            of_universe = choices(universe, part)
+            found.setdefault(part_of(universe, part), {})[json.dumps(of_universe)] = of_universe
+    return {name: [of_part[key] for key in sorted(of_part)] for name, of_part in found.items()}

@@ -23,7 +23,8 @@ import numpy as np
 from sera.errors import InputError
 from sera.files import writing
 from sera.metrics.base import Metric
-from sera.metrics.scoring import comparisons
+from sera.metrics.scoring import compared_sets, scores_over_sets
+from sera.multiverse.dimensions import JACKKNIFED
 from sera.progress import progress
 from sera.records import Candidate, Document, Nugget, Reference
 from sera.retrieval.queries import texts_of
@@ -118,14 +119,14 @@ def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[floa
 
 
 def _scored(
-    metrics: Sequence[Metric], candidates: Sequence[Candidate], references: Sequence[Reference]
+    metrics: Sequence[Metric],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    part: str,
 ) -> dict[tuple[str, str], list[float]]:
-    """The scores of each candidate, by (topic, system), by metrics of one family."""
-    family = type(metrics[0])
-    return {
-        (candidate.topic, candidate.system): family.score_together(metrics, candidate, against)
-        for candidate, against in comparisons(candidates, references)
-    }
+    """The scores of each candidate, by (topic, system), by metrics of one family, for the cells of a part."""
+    sets = compared_sets(candidates, references, jackknifed=part.endswith(JACKKNIFED))
+    return {(each.candidate.topic, each.candidate.system): scores_over_sets(metrics, each) for each in sets}
 
 
 def kept_or_made(
@@ -157,19 +158,20 @@ def rouge_cells(
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
     """The cells of ``rouge`` (cleaning, words, stem, stop) and ``skip`` (..., gap): Table 2's measures.
 
-    A measure with a gap is named as without one.
+    A measure with a gap is named as without one. Parts may be jackknifed ones.
     """
     from sera.metrics.equip import equip
 
     for part, choices in progress(wanted, "settings of ROUGE"):
         _, _, stem, stop, *gap = choices
-        names = [f"ROUGE-{m}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"]
+        measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
+        names = [f"ROUGE-{m}-{p}" for m in measures for p in "FPR"]
         gapped = gap[0] if gap and gap[0] is not None else ""
         metrics = equip(
-            [f"ROUGE-{m}{gapped}-{p}" for m in (MEASURES if part == "rouge" else SKIPS) for p in "FPR"],
+            [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"],
             {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
         )
-        yield part, choices, _cell(names, _scored(metrics, candidates, references))
+        yield part, choices, _cell(names, _scored(metrics, candidates, references, part))
 
 
 def pyramid_cells(
@@ -178,7 +180,7 @@ def pyramid_cells(
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers)."""
+    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers), jackknifed or not."""
     from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
@@ -187,7 +189,7 @@ def pyramid_cells(
         _, _, size, threshold, tiers = choices
         settings = {"threshold": float(threshold), "tiers": tiers, "size": size}
         metrics = equip(["Pyramid"], {"Pyramid": settings}, marked)
-        yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references))
+        yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references, part))
 
 
 # SERA, of one index
@@ -264,7 +266,7 @@ def sera_cells(
             names = [name for name in Sera.names() if Sera.parse(name).formulation == part]
             metrics = equip(names, resources=Resources(rankings=RunRankings({part: run})))
             of = summaries[choices[:2]]
-            yield part, choices, _cell(names, _scored(metrics, of.candidates, of.references))
+            yield part, choices, _cell(names, _scored(metrics, of.candidates, of.references, part))
 
 
 def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:

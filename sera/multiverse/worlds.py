@@ -22,6 +22,7 @@ from sera.multiverse.dimensions import (
     WITH_HUMANS,
     Universe,
     choices,
+    part_of,
 )
 from sera.multiverse.yardsticks import YARDSTICKS, simulated
 from sera.progress import progress
@@ -35,12 +36,13 @@ def scores_of_universe(universe: Universe, cells: Cells, *, members: Sequence[st
     """The scores of a universe by Table 2's metrics and Pyramid, for its systems.
 
     Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
-    of a topic's gold summaries (each against the others; annotators differ between topics). ``members``
-    replaces the universe's own.
+    of a topic's gold summaries (each against the others; annotators differ between topics). Systems that are
+    compared with these have the scores of the jackknifed cells (`sera.multiverse.dimensions.part_of`).
+    ``members`` replaces the universe's own.
     """
     columns, metrics, values = None, [], []
     for part in SCORE_PARTS:
-        cell = cells[part, *choices(universe, part)]
+        cell = cells[part_of(universe, part), *choices(universe, part)]
         wanted = _columns(universe, list(map(str, cell["systems"])), members)
         if columns is None:
             columns, topics = wanted, tuple(map(str, cell["topics"]))

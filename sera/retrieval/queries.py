@@ -22,6 +22,7 @@ from sera.records import HUMAN, Candidate, Reference
 from sera.registry import unknown
 from sera.resources import stop_words
 from sera.retrieval.engines import Engine
+from sera.retrieval.numeric_values import without_values
 from sera.text.analysis import analyzer
 
 FORMULATIONS = {
@@ -33,20 +34,21 @@ LONGEST_PHRASE = 3  # terms in a key phrase
 KEYWORD_THRESHOLDS = ("collection", "query")
 TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" precedes a model's name
 
-# a separate number or range of numbers; the 372 of miRNA-372 is part of a name
-_VALUE = re.compile(r"(?<![\w-])\d[\d.,]*(?:[-\u2013]\d[\d.,]*)*(?![\w-])")
 _STANDARD = analyzer("standard")
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a text, in lower case and in order, without stop words and numeric values."""
+    """The words of a text, in lower case and in order, without stop words and numeric values.
+
+    `sera.retrieval.numeric_values` decides what a numeric value is.
+    """
     return [word for run in _runs(text) for word in run]
 
 
 def _runs(text: str) -> list[list[str]]:
     """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
     runs: list[list[str]] = []
-    for piece in _VALUE.split(text):
+    for piece in without_values(text):
         runs.append([])
         for word in _STANDARD.words(piece):
             if word not in stop_words():
@@ -130,8 +132,9 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
     it occurs in the index and its idf, ln(documents / document frequency of the phrase), is above the
     threshold. A word in several of them is in the query once for each of its places in the summary.
 
-    ``threshold``: "collection" for the mean idf of all terms of the index (the paper's text, taken
-    literally), "query" for the mean idf of the summary's content words that the index has, or a number.
+    ``threshold``: "collection" for the mean idf of all terms of the index except stop words (the paper's
+    text, taken literally), "query" for the mean idf of the summary's content words that the index has, or a
+    number.
 
     Raises InputError for another threshold.
     """

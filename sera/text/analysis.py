@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import cache
 
 from sera.registry import unknown
-from sera.resources import lines
+from sera.resources import lines, stop_words
 from sera.text.porter import stem
 
 if sys.version_info >= (3, 11, 5):
@@ -63,6 +63,10 @@ class Analyzer:
     def tokens(self, text: str) -> list[str]:
         """The terms of a text in order."""
         return [term for term in map(self._terms.__getitem__, _words(text)) if term is not None]
+
+    def stop_terms(self) -> frozenset[str]:
+        """The terms of the SMART stop words, Lucene's included; a stem may be another word's too."""
+        return frozenset(term for word in stop_words() for term in self.tokens(word))
 
 
 def analyzer(name: str) -> Analyzer:

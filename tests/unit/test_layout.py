@@ -31,7 +31,7 @@ THROUGH = {
     "test_options": ["corpora", "evaluation", "inputs", "retrieval", "settings", "vectors"],
     "test_own_benchmark": ["folder"],
     "test_pmc_oa": ["file_lists"],
-    "test_records": ["runs", "scoring"],
+    "test_records": ["runs"],
     "test_report": ["crate", "figures", "overview", "page", "provenance", "summaries", "verdicts"],
     "test_rouge": ["averages", "compiled", "counts", "measures", "overlaps", "preparation", "subsequences"],
     "test_s3": ["model", "training"],

@@ -360,8 +360,15 @@ def demo(tmp_path_factory):
     )
     engine = stages.RememberingEngine(open_index(folder / "index"))
 
+    with_humans = [*universes, {**universes[0], "systems": "with_humans"}]
+
     def wanted(*parts):
-        return [(part, each) for part in parts for each in dimensions.needed(universes, part)]
+        return [
+            (name, each)
+            for part in parts
+            for name, choices in dimensions.needed(with_humans, part).items()
+            for each in choices
+        ]
 
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
     made = [
@@ -408,6 +415,57 @@ def test_gold_summaries_and_baselines_join_as_one_system_each(demo):
     assert humans.of_metric("ROUGE-1-F")[:, humans.systems.index("human")] == pytest.approx(
         np.nanmean(cell["values"][0][:, people], axis=1)
     )
+
+
+def test_systems_that_are_compared_with_gold_summaries_meet_one_reference_less(demo):
+    universes, cells, _ = demo
+    with_humans = {**universes[0], "systems": "with_humans"}
+    plain = worlds.scores_of_universe(universes[0], cells)
+    humans = worlds.scores_of_universe(with_humans, cells)
+    systems = [humans.systems.index(name) for name in plain.systems]
+
+    def differs(metric):
+        return not np.allclose(plain.of_metric(metric), humans.of_metric(metric)[:, systems], atol=1e-6)
+
+    assert differs("ROUGE-1-F") and differs("ROUGE-S-R") and differs("Pyramid")
+    assert not any(differs(metric) for metric in claims.METRICS if metric.startswith("SERA"))
+
+
+def test_cells_of_universes_with_gold_summaries():
+    parts = ("pyramid", "rouge", "skip", "plain", "np", "kw")
+    one = {name: values[0] for name, values in DIMENSIONS.items()} | {"systems": "all", "rouge_stop": True}
+    other = {**one, "systems": "with_humans", "rouge_stop": False}
+    assert [dimensions.part_of(one, part) for part in parts] == list(parts)
+    assert [dimensions.part_of(other, part) for part in parts] == [
+        *("pyramid-jackknifed", "rouge-jackknifed", "skip-jackknifed"),
+        *("plain", "np", "kw"),
+    ]
+    first = (one["cleaning"], one["words"], one["rouge_stem"])
+    assert dimensions.needed([one, other], "rouge") == {
+        "rouge": [(*first, True)],
+        "rouge-jackknifed": [(*first, False)],
+    }
+    assert dimensions.needed([one, other], "rouge", rouge_stop=True) == {"rouge": [(*first, True)]}
+    assert list(dimensions.needed([one, other], "plain")) == ["plain"]
+
+
+def test_jackknifed_cells_by_hand():
+    texts = {"A": "alpha beta", "B": "alpha xi psi zeta"}
+    references = [stages.Reference("t", annotator, (text,)) for annotator, text in texts.items()]
+    candidates = [stages.Candidate("t", "s", ("alpha",)), as_candidate(references[0])]
+    for part, expected in (("rouge", 0.33333), ("rouge-jackknifed", (1 / 2 + 1 / 4) / 2)):
+        wanted = [(part, ("full", 250, False, False))]
+        ((name, _, cell),) = stages.rouge_cells(wanted, candidates, references, "pooled")
+        assert name == part and list(cell["systems"]) == ["human_A", "s"]
+        recall = cell["values"][list(cell["metrics"]).index("ROUGE-1-R"), 0]
+        assert recall.tolist() == [0.25, pytest.approx(expected)]
+    nuggets = [stages.Nugget("t", *marked) for marked in (("A", "alpha"), ("A", "beta"), ("B", "xi"))]
+    for part, expected in (("pyramid", 1.0), ("pyramid-jackknifed", (1 + 0) / 2)):
+        # Tiers: alpha 2, beta 1, xi 1; the candidate has alpha. Without A there is xi alone, which it lacks;
+        # without B alpha and beta have tier 1.
+        wanted = [(part, ("full", 250, "candidate", 0.75, "text"))]
+        ((_, _, cell),) = stages.pyramid_cells(wanted, candidates, references, nuggets)
+        assert cell["values"][0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
 
 
 def test_leaving_a_system_out_is_a_study_without_it(demo):

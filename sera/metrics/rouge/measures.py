@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Final, Literal
 
@@ -39,6 +39,7 @@ from sera.metrics.rouge.overlaps import (
     Combination,
     Overlap,
     highest_of,
+    highest_parts,
     lcs_overlaps,
     ngram_overlaps,
     skip_overlaps,
@@ -84,6 +85,10 @@ class Rouge(Metric):
     ``stem`` is its use_stemmer; with a tokenizer it must be False, since the package does not stem these
     tokens.
 
+    ``left_out`` says that one reference of the topic is left out already, as a gold summary's own is: the
+    jackknife is then the best score of the others, since one summary is not left out twice. It has no effect
+    on other ways of ``multi``.
+
     InputError for any other setting.
     """
 
@@ -107,6 +112,7 @@ class Rouge(Metric):
     dialect: Literal["ROUGE-1.5.5", "rouge-score"] = setting(
         ORIGINAL, str, "program whose numbers to reproduce", choices=(ORIGINAL, ROUGE_SCORE)
     )
+    left_out: bool = False
 
     citation: ClassVar[str] = (
         "Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries. "
@@ -262,12 +268,22 @@ class Rouge(Metric):
                         scores[number] = getattr(triple, part)
         return scores
 
+    def with_one_left_out(self) -> Rouge:
+        return replace(self, left_out=True) if self.multi == "jackknife" else self
+
     def _preparation(self) -> Preparation:
         way = None
         if self.dialect == ROUGE_SCORE:
             way = "lines" if self.measure == "Lsum" else "text"
         assert self.stop is not None
         return Preparation(self.stem, self.stop, self.words, self.bytes, self.tokenizer, way)  # type: ignore[arg-type]
+
+    def _combination(self) -> Combination:
+        """How the overlaps with several references become one score."""
+        if self.dialect == ROUGE_SCORE:
+            return highest_of
+        assert self.multi is not None
+        return highest_parts if self.left_out and self.multi == "jackknife" else COMBINATIONS[self.multi]
 
     def _overlaps(self, comparison: Comparison) -> list[Overlap]:
         if self.measure in _NGRAMS:
@@ -292,9 +308,7 @@ def _plan(
     for number, metric in enumerate(metrics):
         measures = plan.setdefault(metric._preparation(), {})
         _, wanted = measures.setdefault((metric.measure, metric.weight, metric.gap), (metric, {}))
-        assert metric.multi is not None
-        combine = COMBINATIONS[metric.multi] if metric.dialect == ORIGINAL else highest_of
-        wanted.setdefault(combine, []).append((number, metric.part))
+        wanted.setdefault(metric._combination(), []).append((number, metric.part))
     return {
         preparation: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
         for preparation, measures in plan.items()

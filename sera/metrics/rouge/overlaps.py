@@ -172,6 +172,14 @@ def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
     return Triple(*(round(fsum(part) / len(sets), 5) for part in zip(*best)))
 
 
+def highest_parts(overlaps: Sequence[Overlap]) -> Triple:
+    """Lin (2004), section 2.1: the best P, R and F against a single reference, chosen separately.
+
+    The jackknife of references of which one is left out already.
+    """
+    return Triple(*map(max, zip(*(_pooled([overlap]) for overlap in overlaps))))
+
+
 def highest_of(overlaps: Sequence[Overlap]) -> Triple:
     """rouge-score's score_multi: the first reference with the highest F, without rounding."""
     triples = []

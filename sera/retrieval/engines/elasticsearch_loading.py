@@ -152,7 +152,7 @@ def _loaded(
 
 def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str, Any]:
     """The facts of the corpus for the index's metadata, with the embedded engine's fingerprint."""
-    tokens = analysis.analyzer(analyzer).tokens
+    analysed = analysis.analyzer(analyzer)
     seen: set[str] = set()
     fingerprint = hashlib.sha256()
     frequencies: Counter[str] = Counter()
@@ -162,10 +162,9 @@ def _facts(documents: Iterable[Document], analyzer: str, mu: float) -> dict[str,
         seen.add(document.id)
         content = document.content
         fingerprint.update(digest(document.id, content))
-        frequencies.update(set(tokens(content)))
-    if analyzer == "standard":  # an english index has no stop words, but it may have a stem that equals one
-        for word in analysis.STOP_WORDS:
-            frequencies.pop(word, None)
+        frequencies.update(set(analysed.tokens(content)))
+    for term in analysed.stop_terms():  # as the embedded engine does
+        frequencies.pop(term, None)
     # The number of terms for each frequency. The sum is exact, so it is the same on any machine and in the
     # embedded engine.
     terms = Counter(frequencies.values())

@@ -16,7 +16,7 @@ from sera.errors import InputError
 from sera.retrieval.engines.elasticsearch_client import Busy, part_of
 
 RECEIPT_FORMAT = "sera elasticsearch index"
-RECEIPT_VERSION = 1
+RECEIPT_VERSION = 2  # 1: mean_idf with stop words
 
 FACTS = {
     "format": str,

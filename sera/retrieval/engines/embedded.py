@@ -114,14 +114,13 @@ class EmbeddedEngine:
     def mean_idf(self) -> float:
         """The mean of ln(documents / document frequency) over the index's terms; 0 if there are none.
 
-        An `english` index has no stop words; in a `standard` index, Lucene's English stop words are left out.
+        The terms of the SMART stop words are left out, since the paper's mean is over "all terms except
+        stopwords" (Cohan & Goharian 2016, section 3).
         """
         # The number of terms for each frequency. The sum is exact and uses libm's logarithm, so it is the
         # same on any machine.
         terms = np.bincount(np.diff(self._index.posting_starts), minlength=1)
-        if self.analyzer == "standard":
-            stop_words = [self.term_statistics(word)[0] for word in analysis.STOP_WORDS]
-            np.subtract.at(terms, stop_words, 1)
+        np.subtract.at(terms, [self.term_statistics(term)[0] for term in self._analyzer.stop_terms()], 1)
         terms[0] = 0
         used = np.flatnonzero(terms).tolist()
         total = math.fsum(terms[frequency] * math.log(self.documents / frequency) for frequency in used)

@@ -7,6 +7,7 @@ import gzip
 import http.server
 import json
 import logging
+import math
 import re
 import socket
 import subprocess
@@ -424,6 +425,18 @@ def test_receipts_with_other_values(receipt, field, value):
         manifest.write_text(json.dumps(content | {field: value}))
         with pytest.raises(InputError, match="is not the receipt of an index"):
             open_index(receipt, patience=0)
+
+
+def test_the_mean_idf_is_of_no_stop_word_of_smart(receipt):
+    # of 2 documents kinase is in 2 and binds in 1; other is a stop word
+    assert open_index(receipt, patience=0).mean_idf() == pytest.approx((math.log(2 / 2) + math.log(2)) / 2)
+
+
+def test_a_receipt_of_a_mean_with_stop_words_is_refused(receipt):
+    manifest = receipt / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 1}))
+    with pytest.raises(InputError, match="has the version 1, not 2. Load the corpus again"):
+        open_index(receipt, patience=0)
 
 
 # Credentials
