@@ -1,4 +1,4 @@
-"""Parts of an index in memory: an engine over some of its documents, without building an index from their text.
+"""Parts of an index in memory: an engine over some of its documents, without the documents' text.
 
 The part has the columns that `sera.retrieval.engines.index_building.build_part` writes for the same documents
 in the same order, so lengths, statistics of terms, phrases and rankings are those of an index of these
@@ -20,10 +20,11 @@ from sera.retrieval.engines.index_format import DIGEST, Index, smallest
 class Part(Index):
     """Some documents of an index; every column is an array in memory, as `Index` documents it.
 
-    ``documents`` are the numbers of the documents in the index, ascending. The folder is the whole index's.
+    ``documents`` are the numbers of the documents in the index, ascending; ``owners`` is the document of each
+    of its positions (`owners_of`). The folder is the whole index's.
     """
 
-    def __init__(self, whole: Index, documents: np.ndarray) -> None:
+    def __init__(self, whole: Index, documents: np.ndarray, owners: np.ndarray) -> None:
         kept = np.zeros(len(whole.lengths), bool)
         kept[documents] = True
         self.folder, self.manifest, self.analyzer = whole.folder, whole.manifest, whole.analyzer
@@ -43,13 +44,19 @@ class Part(Index):
         self.documents = numbers[whole.documents[of_posting]].astype(smallest(len(self.lengths)))
         self.frequencies = _small(whole.frequencies[of_posting])
 
-        owners = np.searchsorted(whole.starts, whole.positions, side="right") - 1  # the position's document
         of_position = kept[owners]
         self.position_starts = _starts(_counts(of_position, whole.position_starts)[used])
         owners = owners[of_position]
         moved = self.starts[numbers[owners]] - whole.starts[owners]
         positions = whole.positions[of_position].astype(np.int64) + moved
         self.positions = positions.astype(smallest(int(self.starts[-1])))
+
+
+def owners_of(index: Index) -> np.ndarray:
+    """The number of the document of each position in the column ``positions``."""
+    return (np.searchsorted(index.starts, index.positions, side="right") - 1).astype(
+        smallest(len(index.lengths))
+    )
 
 
 def _cut(joined: np.ndarray, starts: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -74,13 +81,14 @@ def _small(values: np.ndarray) -> np.ndarray:
 class PartsOfIndex:
     """The parts of one opened index, which share the places of phrases.
 
-    ``ids`` are the ids of the index's documents in its order. Memory: about 30 bytes a token of the whole
-    index while a part is made, besides the part itself.
+    ``ids`` are the ids of the index's documents in its order. Memory: about 30 bytes for each token of the
+    whole index while a part is made, besides the part itself.
     """
 
     def __init__(self, engine: EmbeddedEngine) -> None:
         self.whole = engine
         self.ids = [each.decode("utf-8", "surrogatepass") for each in engine._index.every_id()]
+        self.owners = owners_of(engine._index)
         self._documents: dict[str, np.ndarray] = {}
 
     def of(self, ids: Sequence[str]) -> PartEngine:
@@ -106,7 +114,7 @@ class PartEngine(EmbeddedEngine):
     """An engine over a part of an index; `PartsOfIndex.of` gives one."""
 
     def __init__(self, parts: PartsOfIndex, numbers: np.ndarray) -> None:
-        super().__init__(Part(parts.whole._index, numbers))
+        super().__init__(Part(parts.whole._index, numbers, parts.owners))
         self._parts = parts
         self._kept = np.zeros(parts.whole.documents, bool)
         self._kept[numbers] = True
