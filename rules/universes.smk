@@ -84,6 +84,7 @@ def values_of_universes():
         "cleaning,words": sets(),
         "index": list(indexes()),
         "block": range(count_of_blocks()),
+        "package": PACKAGES,
     }
 
 

@@ -83,6 +83,11 @@ def by_nearness(ids: Sequence[str], rankings: Iterable[Sequence[str]]) -> list[s
     return sorted(ids, key=lambda id: (best[id], total[id]))
 
 
+def on_subject(nearness: Sequence[str]) -> Sequence[str]:
+    """The nearest third of the articles, which are in order from the nearest to the farthest."""
+    return nearness[: len(nearness) // _NEAREST]
+
+
 def largest_journal(ids: Iterable[str], journal_of: Mapping[str, str]) -> tuple[str, ...]:
     """The articles of the largest journal, the first by name in a tie; empty names do not count."""
     counts = Counter(journal_of[id] for id in ids if journal_of[id])
@@ -117,7 +122,7 @@ def samples(
     pools = {
         RANDOM: set(ids),
         JOURNAL: set(largest_journal(ids, journal_of)),
-        NEAR: set(nearness[:third]),
+        NEAR: set(on_subject(nearness)),
         FAR: set(nearness[len(ids) - third :]),
     }
     named = {id: journal_of[id] or f"{id}\0" for id in ids}  # no title of a journal has a null

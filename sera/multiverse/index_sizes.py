@@ -102,6 +102,17 @@ def coefficients_of(
     return np.array([correlation(each, y, level, topics=drawn, systems=systems)[:, :kinds] for each in x])
 
 
+def scores_of(table: pd.DataFrame, metrics: Sequence[str], searches: Searches) -> np.ndarray:
+    """The scores of metrics in a table of scores, (metric, topic, system), in the order of `Searches`.
+
+    NaN where the table has none.
+    """
+    scores = table.set_index(["metric", "topic", "system"])["score"]
+    axes = [list(metrics), searches.topics, searches.systems]
+    values = scores.reindex(pd.MultiIndex.from_product(axes)).to_numpy(float)
+    return values.reshape([len(axis) for axis in axes])
+
+
 # Tables
 # ------
 
@@ -127,7 +138,7 @@ def draws_table(
                 "collection": sample.collection,
                 "articles": len(sample.documents),
                 "draw": sample.draw,
-                "on_subject": len(subject.intersection(sample.documents)) / len(sample.documents),
+                "on_subject": len(subject.intersection(sample.documents)) / max(1, len(sample.documents)),
                 "level": level,
             }
             of_each = coefficients_of(values, judged, level)
@@ -188,6 +199,13 @@ def resampled(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
     return np.concatenate([np.ones((1, number), np.int64), drawn])
 
 
+CURVE_COLUMNS = [
+    *("level", "coefficient", "model", "articles", "whole", "rouge"),
+    *(f"{name}{end}" for name in ("value", "change", "ahead") for end in ("", "_low", "_high")),
+    "undefined_draws",
+]
+
+
 def curve_table(
     found: Sequence[tuple[Sample, np.ndarray]],
     rouge: np.ndarray,
@@ -204,12 +222,12 @@ def curve_table(
     ``toward``, ``change`` the model's change from all articles to ``toward``, ``ahead`` the value less the
     mean of ROUGE's variants. The percentile intervals of ``confidence`` percent resample topics (the same
     for SERA, ROUGE and all indexes) and draws, and leave out resamples with an undefined correlation, which
-    ``undefined_draws`` counts. Empty without two sizes.
+    ``undefined_draws`` counts. No rows without two sizes.
     """
     curve = [(sample, values) for sample, values in found if sample.collection in (WHOLE, RANDOM)]
     sizes = sorted({len(sample.documents) for sample, _ in curve})
     if len(sizes) < 2:
-        return pd.DataFrame()
+        return pd.DataFrame(columns=CURVE_COLUMNS)
     topics = resampled(len(judged), resamples, seed)
     number = max(sample.draw for sample, _ in curve)
     draws = resampled(number, resamples, [seed, 1])
@@ -234,7 +252,7 @@ def curve_table(
                 for name, of in {"value": value, "change": change, "ahead": ahead}.items():
                     row |= {name: of[0], **_interval(name, of[1:][defined[1:]], confidence)}
                 rows.append({**row, "undefined_draws": int((~defined[1:]).sum())})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=CURVE_COLUMNS)
 
 
 def _interval(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:
