@@ -375,6 +375,7 @@ rule vary_index:
         ],
     output:
         multiext(f"{MULTIVERSE}/index_sizes", ".tsv", ".md", ".tex"),
+        multiext(f"{MULTIVERSE}/index_kinds", ".tsv", ".md", ".tex"),
         multiext(f"{MULTIVERSE}/index_curve", ".tsv", ".md", ".tex"),
         multiext(f"{MULTIVERSE}/figures/index_sizes", ".svg", ".png", ".pdf"),
         draws=f"{MULTIVERSE}/index_draws.tsv",

@@ -9,7 +9,14 @@ from sera.metrics.scoring import read_all_scores
 from sera.multiverse.claims import METRICS
 from sera.multiverse.index_figure import index_figure, readable_curve, readable_sizes
 from sera.multiverse.index_samples import by_nearness, on_subject, samples
-from sera.multiverse.index_sizes import Searches, curve_table, draws_table, scores_of, sizes_table
+from sera.multiverse.index_sizes import (
+    Searches,
+    curve_table,
+    draws_table,
+    kinds_table,
+    scores_of,
+    sizes_table,
+)
 from sera.progress import progress
 from sera.published.paper import caption
 from sera.reporting.figures import save
@@ -60,20 +67,15 @@ with job(snakemake) as rule:
     rouge = scores_of(scores, [name for name in METRICS if name.startswith("ROUGE")], searches)
     draws = draws_table(found, rouge, judged, set(on_subject(nearness)))
     sizes = sizes_table(draws)
-    curve = curve_table(
-        found,
-        rouge,
-        judged,
-        toward=rule.params.toward,
-        resamples=rule.params.resamples,
-        confidence=rule.params.confidence,
-        seed=rule.params.seed,
-    )
+    bootstrap = {name: rule.params[name] for name in ("resamples", "confidence", "seed")}
+    kinds = kinds_table(found, judged, **bootstrap)
+    curve = curve_table(found, rouge, judged, toward=rule.params.toward, **bootstrap)
 
     folder, benchmark = Path(rule.output.draws).parent, rule.params.benchmark
     write_tsv(rule.output.draws, draws)
     for name, table, readable in (
         ("index_sizes", sizes, readable_sizes(sizes)),
+        ("index_kinds", kinds, readable_curve(kinds)),
         ("index_curve", curve, readable_curve(curve)),
     ):
         write_tsv(folder / f"{name}.tsv", table.assign(benchmark=benchmark))

@@ -38,7 +38,7 @@ def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def readable_curve(table: pd.DataFrame) -> pd.DataFrame:
-    """A result of `sera.multiverse.index_sizes.curve_table` as text."""
+    """A result of `sera.multiverse.index_sizes.curve_table` or `kinds_table` as text."""
     shown = table.drop(columns="undefined_draws").rename(columns={"coefficient": "by"})
     return printed(shown.assign(by=shown["by"].map(SYMBOLS)))
 
@@ -84,7 +84,6 @@ def index_figure(
             axes.tick_params(labelsize=8)
             if column:
                 axes.set_yticklabels([])
-        above.text(0.01, rouge + 0.015, "ROUGE", color=_RED, fontsize=8, transform=_across(above))
         above.set_title(_QUESTIONS[level], fontsize=9.5, loc="left")
         above.set_xlabel("articles in the index", fontsize=8.5)
         below.set_title(f"Kinds of articles, {size:,} in the index", fontsize=8.5, loc="left")
@@ -117,10 +116,6 @@ def _common_size(kinds: pd.DataFrame) -> int:
     return int(counts[counts == counts.max()].index.max())
 
 
-def _across(axes: Axes) -> object:
-    return axes.get_yaxis_transform()
-
-
 def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str, coefficient: str) -> None:
     drawn = means[means["collection"] == RANDOM]
     whole = means[means["collection"] == WHOLE].iloc[0]
@@ -130,6 +125,8 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
     axes.plot(by_size.index, by_size, "-", color=_BLUE, linewidth=1.6, zorder=3)
     axes.plot([whole["articles"]], [whole[coefficient]], "D", color=_BLUE, markersize=6, zorder=4)
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda articles, _: f"{articles:,.0f}")
+    axes.xaxis.set_minor_formatter(lambda articles, _: "")
     if curve.empty:
         return
     for model in MODELS:
@@ -137,13 +134,15 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
         row = of[of["model"] == model].iloc[0]
         # the model itself, through its values at all articles and at the end
         shape, ends = MODELS[model], np.array([whole["articles"], row["articles"]], float)
-        values = np.array([row["value"] - row["change"], row["value"]])
+        values = np.array([row["fitted"], row["value"]])
         steps = np.geomspace(ends[0], ends[1], 50)
         share = (shape(steps) - shape(ends[0])) / (shape(ends[1]) - shape(ends[0]))
         axes.plot(steps, values[0] + share * (values[1] - values[0]), _DASHES[model], color=_BLACK, zorder=3)
         if model == "line":
-            low, high = (row[f"value_{end}"] for end in ("low", "high"))
-            fans = [values[0] + share * (end - values[0]) for end in (low, high)]
+            firsts, lasts = (
+                [row[f"{name}_{end}"] for end in ("low", "high")] for name in ("fitted", "value")
+            )
+            fans = [first + share * (last - first) for first, last in zip(firsts, lasts, strict=True)]
             axes.fill_between(steps, *fans, color="0.88", linewidth=0, zorder=0)
         else:
             axes.plot([ends[1]] * 2, [row["value_low"], row["value_high"]], "-", color=_BLACK, linewidth=1.2)

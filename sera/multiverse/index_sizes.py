@@ -23,7 +23,7 @@ from sera.evaluation.correlation import complete_topics, correlation
 from sera.metrics.equip import Resources, Settings, equip
 from sera.metrics.scoring import comparisons
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
-from sera.multiverse.index_samples import RANDOM, WHOLE, Sample
+from sera.multiverse.index_samples import FAR, JOURNAL, JOURNALS, NEAR, RANDOM, WHOLE, Sample
 from sera.multiverse.stages import RememberingEngine
 from sera.records import Candidate, Reference
 from sera.retrieval.queries import texts_of
@@ -201,7 +201,7 @@ def resampled(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
 
 CURVE_COLUMNS = [
     *("level", "coefficient", "model", "articles", "whole", "rouge"),
-    *(f"{name}{end}" for name in ("value", "change", "ahead") for end in ("", "_low", "_high")),
+    *(f"{name}{end}" for name in ("fitted", "value", "change", "ahead") for end in ("", "_low", "_high")),
     "undefined_draws",
 ]
 
@@ -218,11 +218,11 @@ def curve_table(
 ) -> pd.DataFrame:
     """The mean correlation of SERA's variants, continued to ``toward`` articles; inputs as of `draws_table`.
 
-    A row for each level, coefficient and model. ``whole`` is the mean on all articles, ``value`` that at
-    ``toward``, ``change`` the model's change from all articles to ``toward``, ``ahead`` the value less the
-    mean of ROUGE's variants. The percentile intervals of ``confidence`` percent resample topics (the same
-    for SERA, ROUGE and all indexes) and draws, and leave out resamples with an undefined correlation, which
-    ``undefined_draws`` counts. No rows without two sizes.
+    A row for each level, coefficient and model. ``whole`` is the mean on all articles, ``fitted`` what the
+    model says of it, ``value`` that at ``toward``, ``change`` the model's change from all articles to
+    ``toward``, ``ahead`` the value less the mean of ROUGE's variants. The percentile intervals of
+    ``confidence`` percent resample topics (the same for SERA, ROUGE and all indexes) and draws, and leave out
+    resamples with an undefined correlation, which ``undefined_draws`` counts. No rows without two sizes.
     """
     curve = [(sample, values) for sample, values in found if sample.collection in (WHOLE, RANDOM)]
     sizes = sorted({len(sample.documents) for sample, _ in curve})
@@ -249,10 +249,62 @@ def curve_table(
                 defined = ~np.isnan(ahead)
                 row = {"level": level, "coefficient": coefficient, "model": model, "articles": toward}
                 row |= {"whole": means[0, -1], "rouge": of_rouge[0, place]}
-                for name, of in {"value": value, "change": change, "ahead": ahead}.items():
+                of_each = {"fitted": value - change, "value": value, "change": change, "ahead": ahead}
+                for name, of in of_each.items():
                     row |= {name: of[0], **_interval(name, of[1:][defined[1:]], confidence)}
                 rows.append({**row, "undefined_draws": int((~defined[1:]).sum())})
     return pd.DataFrame(rows, columns=CURVE_COLUMNS)
+
+
+KINDS = ((JOURNAL, JOURNALS), (NEAR, FAR))
+KINDS_COLUMNS = [
+    *("level", "coefficient", "articles", "collection", "other"),
+    *("difference", "difference_low", "difference_high", "undefined_draws"),
+]
+
+
+def kinds_table(
+    found: Sequence[tuple[Sample, np.ndarray]],
+    judged: np.ndarray,
+    *,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> pd.DataFrame:
+    """The mean correlation of SERA's variants in one kind of articles less that in another, at equal size.
+
+    A row for each level, coefficient, number of articles and pair of `KINDS` with the same draws; inputs and
+    intervals are those of `curve_table`.
+    """
+    of_kind: dict[tuple[int, str], dict[int, np.ndarray]] = {}
+    for sample, values in found:
+        of_kind.setdefault((len(sample.documents), sample.collection), {})[sample.draw] = values
+    topics = resampled(len(judged), resamples, seed)
+    rows = []
+    for level in LEVELS:
+        for articles in sorted({size for size, _ in of_kind}):
+            for kinds in KINDS:
+                sides = [of_kind.get((articles, kind), {}) for kind in kinds]
+                if not sides[0] or set(sides[0]) != set(sides[1]):
+                    continue
+                means = [
+                    np.array(
+                        [
+                            coefficients_of(side[draw], judged, level, topics).mean(axis=0)
+                            for draw in sorted(side)
+                        ]
+                    )
+                    for side in sides
+                ]  # (draw, resample, coefficient)
+                apart = (means[0] - means[1]).transpose(1, 2, 0)
+                apart = means_of_draws(apart, resampled(len(sides[0]), resamples, [seed, 1]))
+                for coefficient, of in zip(CORRELATIONS, apart.T, strict=True):
+                    defined = ~np.isnan(of)
+                    row = {"level": level, "coefficient": coefficient, "articles": articles}
+                    row |= {"collection": kinds[0], "other": kinds[1], "difference": of[0]}
+                    row |= _interval("difference", of[1:][defined[1:]], confidence)
+                    rows.append({**row, "undefined_draws": int((~defined[1:]).sum())})
+    return pd.DataFrame(rows, columns=KINDS_COLUMNS)
 
 
 def _interval(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:

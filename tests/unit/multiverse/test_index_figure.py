@@ -35,7 +35,12 @@ def curve():
     numbers = {"articles": 1000, "whole": 0.75, "rouge": 0.5, "undefined_draws": 0}
     numbers |= {
         f"{name}{end}": value
-        for name, of in {"value": (1.0, 0.5, 1.5), "change": (0.2, 0, 0.4), "ahead": (0.5, 0, 1)}.items()
+        for name, of in {
+            "fitted": (0.8, 0.6, 0.9),
+            "value": (1.0, 0.5, 1.5),
+            "change": (0.2, 0, 0.4),
+            "ahead": (0.5, 0, 1),
+        }.items()
         for end, value in zip(("", "_low", "_high"), of, strict=True)
     }
     rows = [
@@ -61,7 +66,8 @@ def test_the_curve_in_words():
     table = readable_curve(curve())
     assert table.iloc[1].to_dict() == {
         "level": "system", "by": "r", "model": "levelling off", "articles": "1000", "whole": "0.750",
-        "rouge": "0.500", "value": "1.000", "value interval": "0.50 to 1.50", "change": "0.200",
+        "rouge": "0.500", "fitted": "0.800", "fitted interval": "0.60 to 0.90",
+        "value": "1.000", "value interval": "0.50 to 1.50", "change": "0.200",
         "change interval": "0.00 to 0.40", "ahead": "0.500", "ahead interval": "0.00 to 1.00",
     }  # fmt: skip
 

@@ -17,6 +17,7 @@ from sera.multiverse.index_sizes import (
     curve_table,
     draws_table,
     extrapolated,
+    kinds_table,
     means_of_draws,
     resampled,
     scores_of,
@@ -160,6 +161,25 @@ def test_the_curve_of_a_study_without_noise():
     assert (row["value_low"], row["value_high"]) == pytest.approx((1, 2 * np.log2(200) - 1))
     assert row["undefined_draws"] == 0
     assert curve_table(FOUND[:1], REVERSED, JUDGED, toward=400, resamples=2, confidence=90, seed=1).empty
+
+
+def test_the_difference_between_two_kinds_at_one_size():
+    found = [
+        (Sample("on the subject", 1, ("a",)), of_twelve(SAME)),
+        (Sample("on the subject", 2, ("b",)), of_twelve(SAME)),
+        (Sample("off the subject", 1, ("c",)), of_twelve(REVERSED)),
+        (Sample("off the subject", 2, ("d",)), of_twelve(SAME)),
+        (Sample("one journal", 1, ("a",)), of_twelve(SAME)),  # nothing to compare with
+    ]
+    table = kinds_table(found, JUDGED, resamples=50, confidence=90, seed=1)
+    assert len(table) == 2 * 3
+    row = table.iloc[1]
+    assert row[["level", "coefficient", "articles", "collection", "other"]].tolist() == [
+        "system", "spearman", 1, "on the subject", "off the subject"
+    ]  # fmt: skip
+    # 1 less -1 in the first draw, 1 less 1 in the second; the same draw twice gives 2 or 0
+    assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((1, 0, 2))
+    assert kinds_table(found[4:], JUDGED, resamples=2, confidence=90, seed=1).empty
 
 
 def test_the_interval_covers_a_known_curve():
