@@ -64,6 +64,7 @@ def index_figure(
     means = draws[draws["metric"] == MEANS["SERA"]]
     kinds = means[means["collection"] != WHOLE]
     size = _common_size(kinds)
+    lowest = min(-0.1, draws[coefficient].min() - 0.05)
     figure = plt.figure(figsize=(10.5, 6.9))
     grid = figure.add_gridspec(
         2, 2, left=0.09, right=0.98, bottom=0.08, top=0.80, hspace=0.42, wspace=0.08, height_ratios=(3, 2)
@@ -79,14 +80,17 @@ def index_figure(
             axes.grid(axis="y", color="0.92", linewidth=0.6)
             axes.set_axisbelow(True)
             axes.spines[["top", "right"]].set_visible(False)
-            axes.set_ylim(-0.1, 1.05)
+            axes.set_ylim(lowest, 1.05)
             axes.set_yticks(np.linspace(0, 1, 6))
             axes.tick_params(labelsize=8)
             if column:
                 axes.set_yticklabels([])
         above.set_title(_QUESTIONS[level], fontsize=9.5, loc="left")
         above.set_xlabel("articles in the index", fontsize=8.5)
-        below.set_title(f"Kinds of articles, {size:,} in the index", fontsize=8.5, loc="left")
+        title = (
+            f"Kinds of articles, {size:,} in the index" if size else "Kinds of articles: too few to compare"
+        )
+        below.set_title(title, fontsize=8.5, loc="left")
     symbol = SYMBOLS[coefficient]
     figure.supylabel(f"{symbol} with Pyramid, mean of the variants", fontsize=9, x=0.015)
     _legend(figure)
