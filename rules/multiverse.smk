@@ -1,7 +1,7 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
 # The setting `report.multiverse` makes them a part of a run; `make multiverse` makes them alone. Universes share files:
 # there is one job for each set of summaries and for each index. These jobs keep each setting's scores in
-# `multiverse/cells`, so that no score is computed twice.
+# `multiverse/cells`, so that no score is computed twice. The study of the index varies the articles alone.
 
 from sera.reporting.study_settings import name_of
 from rules.code import code
@@ -364,3 +364,77 @@ rule write_replication:
         "Write the figures, tables and page of the multiverse"
     script:
         "../scripts/write_replication.py"
+
+
+rule list_journals:
+    input:
+        GENERATED,
+        documents=f"{OUT}/corpus/{{package}}.jsonl.gz",
+        selection=f"{OUT}/corpus/selection/{{package}}.jsonl.gz",
+    output:
+        f"{MULTIVERSE}/journals/{{package}}.tsv",
+    log:
+        log_of("list_journals", "{package}"),
+    benchmark:
+        benchmark_of("list_journals", "{package}")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=growing(60),
+    params:
+        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
+        files=holds(package_files),
+        code=code("list_journals"),
+    message:
+        "List the journals of the articles of {wildcards.package}"
+    script:
+        "../scripts/list_journals.py"
+
+
+rule vary_index:
+    input:
+        index=lambda wildcards: own_index(),
+        journals=expand(f"{MULTIVERSE}/journals/{{package}}.tsv", package=PACKAGES),
+        topics=([f"{OUT}/corpus/topics.jsonl.gz"] if config["topic_documents"] else []),
+        candidates=f"{OUT}/summaries.jsonl",
+        references=f"{OUT}/references.jsonl",
+        sources=f"{OUT}/sources.jsonl",
+        queries=expand(
+            f"{OUT}/queries/{{formulation}}.jsonl", formulation=["plain", "np"]
+        ),
+        scores=[
+            f"{OUT}/scores/rouge.tsv",
+            f"{OUT}/scores/pyramid_{config['pyramid']['threshold']}.tsv",
+        ],
+    output:
+        multiext(f"{MULTIVERSE}/index_sizes", ".tsv", ".md", ".tex"),
+        multiext(f"{MULTIVERSE}/index_kinds", ".tsv", ".md", ".tex"),
+        multiext(f"{MULTIVERSE}/index_curve", ".tsv", ".md", ".tex"),
+        multiext(f"{MULTIVERSE}/figures/index_sizes", ".svg", ".png", ".pdf"),
+        draws=f"{MULTIVERSE}/index_draws.tsv",
+    log:
+        log_of("vary_index"),
+    benchmark:
+        benchmark_of("vary_index")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        **config["index_curve"],
+        search=settings_for(["SERA"]),
+        resamples=config["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        benchmark=LABEL,
+        code=code(
+            "vary_index",
+            ENGINES.module("embedded"),
+            "sera.retrieval.engines.index_building",
+            FAMILIES.module("SERA"),
+        ),
+    message:
+        "Search indexes of other articles, and correlate SERA in each"
+    script:
+        "../scripts/vary_index.py"

@@ -113,6 +113,7 @@ def values_of_universes():
         "index": list(indexes()),
         "block": range(count_of_blocks()),
         "question": list(permuted()),
+        "package": PACKAGES,
     }
 
 

@@ -100,6 +100,21 @@ def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | N
     return document
 
 
+def read_journal(xml: bytes, *, largest: int | None = None) -> tuple[str, str]:
+    """The title of the journal and the name of the publisher of one article; empty where there is none.
+
+    For ``largest`` and errors see `read_article`; an article without text is no error here.
+    """
+    root = _root(xml, limits.MEMBER.value if largest is None else largest)
+    found = {"journal-title": "", "publisher-name": ""}
+    for front in (child for child in root if _name(child) == "front"):
+        for meta in (child for child in front if _name(child) == "journal-meta"):
+            for element in meta.iter():
+                if not found.get(_name(element), "-"):
+                    found[_name(element)] = _line(element)
+    return found["journal-title"], found["publisher-name"]
+
+
 def _root(xml: bytes, largest: int) -> etree._Element:
     if len(xml) > largest:
         raise InputError(f"is larger than {largest} bytes")

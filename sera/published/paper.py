@@ -76,6 +76,13 @@ CAPTIONS = {
     "and without.",
     "agreement": "Agreement of a metric's rankings of the systems under two settings that differ in one "
     "choice: the mean correlation, its 5th percentile, and the share with the same best system.",
+    "index_sizes": "Mean correlation with {judgement} of SERA's twelve variants and of ROUGE's 21, by the "
+    "articles in the index: mean and standard deviation over draws.",
+    "index_kinds": "How far the mean correlation with {judgement} of SERA's variants differs between two "
+    "kinds of articles in the index, at the same number, with intervals over topics and draws.",
+    "index_curve": "An extrapolation, by two models that are assumed: the mean correlation with {judgement} "
+    "of SERA's variants in an index of more articles than there are, its change from all articles, and how "
+    "far it is ahead of ROUGE's, with intervals over topics and draws.",
 }
 
 

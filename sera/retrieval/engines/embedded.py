@@ -104,8 +104,7 @@ class EmbeddedEngine:
         found: dict[tuple[tuple[str, int], ...], int] = {}
         frequencies = []
         for phrase in phrases:
-            terms, positions = self._analyzer.positions(phrase)
-            key = tuple((term, position - positions[0]) for term, position in zip(terms, positions))
+            key = self._phrase(phrase)
             if key not in found:
                 found[key] = self._phrase_frequency(key)
             frequencies.append(found[key])
@@ -144,14 +143,25 @@ class EmbeddedEngine:
         numbered = ((self._number(term), count) for term, count in counts.items())
         return [(number, count) for number, count in numbered if number is not None]
 
+    def _phrase(self, text: str) -> tuple[tuple[str, int], ...]:
+        """The terms of a phrase with their places relative to the first."""
+        terms, positions = self._analyzer.positions(text)
+        return tuple((term, position - positions[0]) for term, position in zip(terms, positions))
+
     def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
         """The document frequency of a phrase: terms with their places relative to the first."""
+        if len(phrase) == 1:
+            return self.term_statistics(phrase[0][0])[0]
+        return len(self._phrase_documents(phrase))
+
+    def _phrase_documents(self, phrase: tuple[tuple[str, int], ...]) -> np.ndarray:
+        """The numbers of the documents with a phrase, ascending; terms with their places as above."""
         index = self._index
         numbers = [number for term, _ in phrase if (number := self._number(term)) is not None]
         if not numbers or len(numbers) < len(phrase):
-            return 0
+            return np.empty(0, np.int64)
         if len(numbers) == 1:
-            return self.term_statistics(phrase[0][0])[0]
+            return index.documents[index.posting_starts[numbers[0]] : index.posting_starts[numbers[0] + 1]]
         terms = [
             (index.positions[index.position_starts[number] : index.position_starts[number + 1]], place)
             for number, (_, place) in zip(numbers, phrase)
@@ -169,7 +179,7 @@ class EmbeddedEngine:
             begins = begins[positions[np.searchsorted(positions, wanted)] == wanted]
         last = phrase[-1][1]
         documents = np.searchsorted(index.starts, begins, side="right") - 1
-        return len(np.unique(documents[begins + last < index.starts[documents + 1]]))
+        return np.unique(documents[begins + last < index.starts[documents + 1]])
 
 
 def open_index(folder: str | PathLike[str]) -> EmbeddedEngine:

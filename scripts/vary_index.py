@@ -1,0 +1,84 @@
+"""Correlate SERA with Pyramid in indexes of samples of the articles, and continue the curve."""
+
+from pathlib import Path
+
+from sera import records
+from sera.corpora.journals import read_journals
+from sera.evaluation.tables import write_readable, write_tsv
+from sera.metrics.scoring import read_all_scores
+from sera.multiverse.claims import METRICS
+from sera.multiverse.index_figure import index_figure, readable_curve, readable_sizes
+from sera.multiverse.index_samples import by_nearness, on_subject, samples
+from sera.multiverse.index_sizes import (
+    Searches,
+    curve_table,
+    draws_table,
+    kinds_table,
+    scores_of,
+    sizes_table,
+)
+from sera.progress import progress
+from sera.published.paper import caption
+from sera.reporting.figures import save
+from sera.reporting.job import job
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.queries import plain
+
+with job(snakemake) as rule:
+    settings = rule.params.search["SERA"]
+    parts = PartsOfIndex(open_index(rule.input.index))
+    journals = {id: each.journal for path in rule.input.journals for id, each in read_journals(path).items()}
+    # the topics' documents, where the study has them in its index, are in each index
+    always = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
+    articles = [id for id in parts.ids if id not in set(always)]
+
+    texts = [plain(each.sentences) for each in records.iterate(rule.input.sources, records.Source)]
+    near = parts.whole.search(texts, max(1, len(parts.ids)), mu=settings["mu"])
+    nearness = by_nearness(articles, [[hit.document for hit in hits] for hits in near])
+
+    searches = Searches(
+        records.read(rule.input.candidates, records.Candidate),
+        records.read(rule.input.references, records.Reference),
+        {
+            Path(path).stem: {query.id: query.text for query in records.iterate(path, records.Query)}
+            for path in rule.input.queries
+        },
+        settings,
+    )
+    drawn = list(
+        samples(
+            articles,
+            {id: journals.get(id, "") for id in articles},
+            nearness,
+            sizes=rule.params.sizes,
+            draws=rule.params.draws,
+            seed=rule.params.seed,
+            share=rule.params.journal_share,
+        )
+    )
+    found = [
+        (sample, searches.scores(parts.of([*sample.documents, *always])))
+        for sample in progress(drawn, "indexes searched")
+    ]
+
+    scores = read_all_scores(rule.input.scores)
+    (judged,) = scores_of(scores, ["Pyramid"], searches)
+    rouge = scores_of(scores, [name for name in METRICS if name.startswith("ROUGE")], searches)
+    draws = draws_table(found, rouge, judged, set(on_subject(nearness)))
+    sizes = sizes_table(draws)
+    bootstrap = {name: rule.params[name] for name in ("resamples", "confidence", "seed")}
+    kinds = kinds_table(found, judged, **bootstrap)
+    curve = curve_table(found, rouge, judged, toward=rule.params.toward, **bootstrap)
+
+    folder, benchmark = Path(rule.output.draws).parent, rule.params.benchmark
+    write_tsv(rule.output.draws, draws)
+    for name, table, readable in (
+        ("index_sizes", sizes, readable_sizes(sizes)),
+        ("index_kinds", kinds, readable_curve(kinds)),
+        ("index_curve", curve, readable_curve(curve)),
+    ):
+        write_tsv(folder / f"{name}.tsv", table.assign(benchmark=benchmark))
+        write_readable(folder / name, readable, caption(name, benchmark))
+    figure = index_figure(draws, curve, benchmark, confidence=rule.params.confidence)
+    save(figure, folder / "figures" / "index_sizes")
