@@ -5,11 +5,11 @@ have one signature: the unit's wordings and the summary's sentences, each a tupl
 (`stems_in_order`), give the score of the best wording; 0 without a wording or a sentence.
 
 ==========  =============================================================================================
-share       the largest share of a wording's distinct stems that one sentence has (that of `Pyramid`)
+sentence    the largest share of a wording's distinct stems that one sentence has (that of `Pyramid`)
 whole       the share that the whole summary has (Lin 2004: the recall of ROUGE-1, unit by unit)
-idf         as ``share``, with each stem weighted by its inverse document frequency (Sparck Jones 1972)
+idf         as ``sentence``, with each stem weighted by its inverse document frequency (Sparck Jones 1972)
 order       the longest common subsequence with a sentence, as a share of the wording (Lin 2004: ROUGE-L)
-soft        as ``share``, with each stem counted by its nearest stem of the sentence: Dice's coefficient of
+soft        as ``sentence``, with each stem counted by its nearest stem of the sentence: Dice's coefficient of
             letter trigrams (Angell, Freund & Willett 1983)
 ==========  =============================================================================================
 
@@ -29,8 +29,8 @@ from sera.text.analysis import analyzer, stem
 Stems = tuple[str, ...]
 Recogniser = Callable[[Sequence[Stems], Sequence[Stems]], float]
 
-PRESENT = "share"
-"""The recogniser of `sera.metrics.pyramid.Pyramid`."""
+PRESENT = "sentence"
+"""The recogniser of `sera.metrics.pyramid.Pyramid` by default."""
 
 _STANDARD = analyzer("standard")
 
@@ -74,7 +74,7 @@ def inverse_frequencies(documents: Iterable[Iterable[str]]) -> dict[str, float]:
 
 
 def weighted(idf: Mapping[str, float]) -> Recogniser:
-    """The recogniser ``idf`` with the weights of `inverse_frequencies`; ``share`` if all weights are 0."""
+    """The recogniser ``idf`` with the weights of `inverse_frequencies`; `share` if all weights are 0."""
 
     def of_one(wanted: frozenset[str], there: frozenset[str]) -> float:
         weights = {each: idf.get(each, idf[""]) for each in sorted(wanted)}

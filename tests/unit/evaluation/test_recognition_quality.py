@@ -108,7 +108,7 @@ def test_rates_by_the_number_of_stems():
 def test_a_recogniser_is_better_only_by_both_measures():
     labels = [np.array([[1, 1, 0], [1, 0, 0], [0, 0, 0]], bool)] * 4
     worse = [np.array([[1, 0, 1], [0, 1, 0], [1, 0, 0]], bool)] * 4
-    found = {"share": worse, "whole": labels, "idf": worse}
+    found = {"sentence": worse, "whole": labels, "idf": worse}
     table = compare(found, labels, BOOTSTRAP).set_index("recogniser")
     assert table["clearly_better"].to_dict() == {"whole": True, "idf": False}
     assert table["confidence"].to_list() == [97.5, 97.5]
@@ -118,5 +118,5 @@ def test_a_recogniser_is_better_only_by_both_measures():
     assert table.loc["whole", "summary_kendall"] == pytest.approx(1 - 2 / math.sqrt(6))
     # the right share of wrong units: higher kappa alone is not enough
     right_shares = [each[:, ::-1] for each in labels]
-    table = compare({"share": right_shares, "whole": labels}, labels, BOOTSTRAP)
+    table = compare({"sentence": right_shares, "whole": labels}, labels, BOOTSTRAP)
     assert table["kappa"][0] > 0 and table["summary_kendall"][0] == 0 and not table["clearly_better"][0]
