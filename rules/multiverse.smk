@@ -178,6 +178,7 @@ rule score_universes_pyramid:
         runtime=growing(10),
     params:
         wanted=wanted("pyramid"),
+        recogniser=config["pyramid"]["recogniser"],
         cells=f"{MULTIVERSE}/cells/pyramid/{{cleaning}}-{{words}}",
         code=code("score_universes_pyramid", FAMILIES.module("Pyramid")),
     message:

@@ -8,12 +8,12 @@ with job(snakemake) as rule:
     candidates = records.read(rule.input.summaries, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     nuggets = records.read(rule.input.nuggets, records.Nugget)
-    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input))
+    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input, rule.params.recogniser))
     gather(
         rule.output[0],
         kept_or_made(
             cells,
             [(part, tuple(each)) for part, wanted in rule.params.wanted.items() for each in wanted],
-            lambda missing: pyramid_cells(missing, candidates, references, nuggets),
+            lambda missing: pyramid_cells(missing, candidates, references, nuggets, rule.params.recogniser),
         ),
     )

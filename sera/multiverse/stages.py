@@ -177,15 +177,21 @@ def pyramid_cells(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
+    recogniser: str = "sentence",
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers)."""
+    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers), all by one recogniser."""
     from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
     marked = Resources(nuggets=Pyramid.from_records(nuggets))
     for part, choices in progress(wanted, "settings of Pyramid"):
         _, _, size, threshold, tiers = choices
-        settings = {"threshold": float(threshold), "tiers": tiers, "size": size}
+        settings = {
+            "threshold": float(threshold),
+            "tiers": tiers,
+            "size": size,
+            "recogniser": recogniser,
+        }
         metrics = equip(["Pyramid"], {"Pyramid": settings}, marked)
         yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references))
 
