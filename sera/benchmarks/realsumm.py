@@ -121,10 +121,7 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
     found = {}
     for system in _systems(folder):
         path = _of_system(folder, system)[1]
-        numbers = iter(contents)
-        of_topics = _each(
-            path, _lines(path, len(contents)), lambda line, units=numbers: _presences(line, len(next(units)))
-        )
+        of_topics = _presences_of(path, _lines(path, len(contents)), contents)
         found |= {(str(topic), system): presences for topic, presences in enumerate(of_topics)}
     return found
 
@@ -203,12 +200,12 @@ def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
 
 
 def _shares(path: Path, lines: list[str], contents: list[list[str]]) -> list[float]:
+    return [sum(presences) / len(presences) for presences in _presences_of(path, lines, contents)]
+
+
+def _presences_of(path: Path, lines: list[str], contents: list[list[str]]) -> list[tuple[bool, ...]]:
     numbers = iter(contents)
-    return _each(path, lines, lambda line: _share(line, len(next(numbers))))
-
-
-def _share(labels: str, units: int) -> float:
-    return sum(_presences(labels, units)) / units
+    return _each(path, lines, lambda line: _presences(line, len(next(numbers))))
 
 
 def _presences(labels: str, units: int) -> tuple[bool, ...]:
