@@ -118,7 +118,7 @@ def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
     inputs(release=release)
     folder = Path(release)
     contents = [[unit for unit in line.split("\t") if unit] for line in _lines(folder / "SCUs.txt")]
-    found = {}
+    found: dict[tuple[str, str], tuple[bool, ...]] = {}
     for system in _systems(folder):
         path = _of_system(folder, system)[1]
         of_topics = _presences_of(path, _lines(path, len(contents)), contents)
