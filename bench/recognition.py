@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,9 @@ import pandas as pd
 from sera import tsv
 from sera.benchmarks import realsumm
 from sera.errors import InputError
-from sera.evaluation.correlation import Bootstrap
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate
+from sera.evaluation.recognition_errors import Rates, misread
 from sera.evaluation.recognition_quality import (
     RATES,
     THRESHOLDS,
@@ -30,9 +33,15 @@ from sera.evaluation.recognition_quality import (
     judge,
     score_units,
 )
-from sera.metrics.pyramid import Pyramid
+from sera.metrics.equip import equip
+from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
+from sera.records import Candidate, Reference
 
+Compared = tuple[Candidate, Sequence[Reference]]
+
+_METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
+_DRAWS = 5
 _SHOWN_THRESHOLDS = (0.25, 0.5, 0.75, 1.0)
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
 
@@ -44,7 +53,7 @@ def main() -> None:
     parser.add_argument("--resamples", type=int, default=2000, help="resamples of the bootstrap")
     settings = parser.parse_args()
     try:
-        topics, documents = _read(settings.release)
+        topics, documents, candidates = _read(settings.release)
         bootstrap = Bootstrap("topics", settings.resamples)
     except InputError as error:
         sys.exit(f"error: {error}")
@@ -86,6 +95,9 @@ def main() -> None:
         ["present", *RATES],
         only=("recall", "specificity"),
     )
+    tables["metrics"] = _against(topics, candidates, scores, bootstrap)
+    print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
+    _print(tables["metrics"], ["metric", "against"], list(_LEVELS), only=("summary_pearson",))
     if settings.out:
         folder = Path(settings.out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,10 +105,11 @@ def main() -> None:
             tsv.write(folder / f"recognition_{name}.tsv", table)
 
 
-def _read(release: str) -> tuple[list[Labelled], list[tuple[str, ...]]]:
-    """The labelled topics, systems in order of name, and the stems of the documents."""
+def _read(release: str) -> tuple[list[Labelled], list[tuple[str, ...]], list[list[Compared]]]:
+    """The labelled topics, the stems of the documents, the candidates with references; systems by name."""
     labels = realsumm.read_labels(release)
     topics, documents = [], []
+    compared: list[list[Compared]] = []
     for topic in realsumm.read(release=release):
         assert topic.source
         candidates = sorted(topic.candidates, key=lambda each: each.system)
@@ -109,20 +122,79 @@ def _read(release: str) -> tuple[list[Labelled], list[tuple[str, ...]]]:
             )
         )
         documents.append(tuple(stem for text in topic.source.sentences for stem in stems_in_order(text)))
-    return topics, documents
+        compared.append([(each, topic.references) for each in candidates])
+    return topics, documents, compared
 
 
 def _by_length(
     name: str, scores: list[np.ndarray], topics: list[Labelled], bootstrap: Bootstrap
 ) -> pd.DataFrame:
-    """The rates by the number of stems, at Pyramid's own threshold and at 0.5."""
+    """The rates by the number of stems, at the thresholds of the study."""
     tables = []
-    for threshold in (Pyramid().threshold, 0.5):
+    for threshold in (0.5, 0.75, 1.0):
         table = by_length(decisions(scores, threshold), topics, bootstrap)
         table.insert(0, "threshold", threshold)
         table.insert(0, "recogniser", name)
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
+
+
+def _against(
+    topics: list[Labelled],
+    candidates: list[list[Compared]],
+    scores: dict[str, list[np.ndarray]],
+    bootstrap: Bootstrap,
+) -> pd.DataFrame:
+    """The correlation of ROUGE with people's shares of units, with recognised and with drawn ones.
+
+    Drawn ones are by the rates measured here on all units; their coefficients are means over _DRAWS draws.
+    """
+    labels = [each.labels for each in topics]
+    names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
+    shares = {"people": [_share_of(labels)]}
+    for recogniser in RECOGNISERS:
+        found = decisions(scores[recogniser], Pyramid().threshold)
+        shares[f"`{recogniser}`"] = [_share_of(found)]
+        row = judge(found, labels, bootstrap)
+        measured = Rates(row["recall"], row["specificity"])
+        places = {
+            (topic, system, str(unit)): bool(there)
+            for topic, of_topic in zip(names, found, strict=True)
+            for system, of_system in zip(systems, of_topic, strict=True)
+            for unit, there in enumerate(of_system)
+        }
+        shares[f"`{recogniser}`, drawn"] = []
+        for draw in range(_DRAWS):
+            drawn = iter(misread(places, measured, draw=draw).values())
+            shares[f"`{recogniser}`, drawn"].append(
+                _share_of(
+                    [np.array([next(drawn) for _ in range(each.size)]).reshape(each.shape) for each in labels]
+                )
+            )
+    rows = []
+    metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})
+    rouge = np.array(
+        [[type(metrics[0]).score_together(metrics, *each) for each in of_topic] for of_topic in candidates]
+    )
+    for number, metric in enumerate(_METRICS):
+        for against, draws in shares.items():
+            lines = []
+            for share in draws:
+                both = Scores((metric, "units"), names, systems, np.stack([rouge[:, :, number], share]))
+                lines.append({"metric": metric, "against": against})
+                for level in LEVELS:
+                    line = correlate(both, [(metric, "units")], level=level, bootstrap=bootstrap).iloc[0]
+                    lines[-1] |= {
+                        f"{level}_{name}{end}": line[f"{name}{end}"]
+                        for name in CORRELATIONS
+                        for end in ("", "_low", "_high")
+                    }
+            rows.append(lines[0] | pd.DataFrame(lines).mean(numeric_only=True).to_dict())
+    return pd.DataFrame(rows)
+
+
+def _share_of(units: list[np.ndarray]) -> np.ndarray:
+    return np.array([each.mean(axis=1) for each in units])
 
 
 def _range(values: list[float]) -> str:

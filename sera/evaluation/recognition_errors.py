@@ -46,6 +46,22 @@ class Rates:
             )
 
 
+ByStems = Mapping[int, Rates]
+"""Rates by the number of stems of a unit's shortest wording; a number stands for higher ones too."""
+
+
+def rates_of(unit: Unit, rates: Rates | ByStems) -> Rates:
+    """The rates with which a unit is recognised; InputError if none are given for so few stems."""
+    if isinstance(rates, Rates):
+        return rates
+    stems = min(map(len, unit.wordings))
+    if not (given := [fewest for fewest in rates if fewest <= stems]):
+        raise InputError(
+            f"there are no rates for a unit of {stems} stems", remedy="Give some for 1 stem and more."
+        )
+    return rates[max(given)]
+
+
 def base_rate(found: float, rates: Rates) -> float:
     """The share of present units behind a share of recognised ones (Rogan & Gladen 1978), 0 to 1, clipped."""
     number("found", found, 0, 1)
@@ -101,7 +117,7 @@ def misread_scores(
     metric: Pyramid,
     candidates: Iterable[Candidate],
     references: Sequence[Reference],
-    rates: Rates,
+    rates: Rates | ByStems,
     *,
     draws: int,
     seed: int = 0,
@@ -110,18 +126,25 @@ def misread_scores(
 
     Presences in the candidates are drawn, and with ``tiers="text"`` also those in the gold summaries, where
     a unit was not marked; a marked one is present. Candidates and gold summaries have base rates of their
-    own. With sensitivity and specificity 1, every draw has the scores of ``metric`` itself.
+    own; so have, if rates differ by the number of stems, the units of each rate. With sensitivity and
+    specificity 1, every draw has the scores of ``metric`` itself.
     """
     whole("draws", draws, 1, MOST_DRAWS)
     whole("seed", seed, 0, MOST_SEED)
     met = [_Met.of(metric, candidate, against) for candidate, against in comparisons(candidates, references)]
     # a unit in a text is recognised the same way whichever references it is compared with
-    in_candidates = {place: there for each in met for place, there in each.found.items()}
-    in_references = {place: there for each in met for place, there in each.unmarked.items()}
+    in_candidates = _by_rates(met, [each.found for each in met], rates)
+    in_references = _by_rates(met, [each.unmarked for each in met], rates)
     scores: dict[tuple[str, str], list[float]] = {each.summary: [] for each in met}
     for draw in range(draws):
-        present = misread(in_candidates, rates, draw=draw, seed=seed)
-        unmarked = misread(in_references, rates, draw=draw, seed=seed)
+        present, unmarked = (
+            {
+                place: there
+                for own, found in parts.items()
+                for place, there in misread(found, own, draw=draw, seed=seed).items()
+            }
+            for parts in (in_candidates, in_references)
+        )
         for each in met:
             tiers = [
                 certain + sum(unmarked[place] for place in places)
@@ -132,11 +155,24 @@ def misread_scores(
     return scores
 
 
+def _by_rates(
+    met: Sequence[_Met], found: Sequence[Mapping[Place, bool]], rates: Rates | ByStems
+) -> dict[Rates, dict[Place, bool]]:
+    """The places that share their rates, with what was found there."""
+    parts: dict[Rates, dict[Place, bool]] = {}
+    for each, places in zip(met, found, strict=True):
+        of_units = {name: rates_of(unit, rates) for name, unit in each.units.items()}
+        for place, there in places.items():
+            parts.setdefault(of_units[place[2]], {})[place] = there
+    return parts
+
+
 @dataclass(frozen=True)
 class _Met:
     """A candidate and the references that it is compared with.
 
     summary:     topic and system
+    units:       the units by name, in their order
     found:       whether each unit is recognised in the candidate, in the order of the units
     certain:     the part of each unit's tier that is not drawn
     uncertain:   the places in references where each unit may occur unmarked
@@ -145,6 +181,7 @@ class _Met:
     """
 
     summary: tuple[str, str]
+    units: dict[str, Unit]
     found: dict[Place, bool]
     certain: list[int]
     uncertain: list[list[Place]]
@@ -171,4 +208,12 @@ class _Met:
                         uncertain[place].append(key)
                         unmarked[key] = recognised[place]
         certain = [len(unit.marked) for unit in units]
-        return cls((topic, system), found, certain, uncertain, unmarked, len(against))
+        return cls(
+            (topic, system),
+            dict(zip(names, units, strict=True)),
+            found,
+            certain,
+            uncertain,
+            unmarked,
+            len(against),
+        )

@@ -13,6 +13,7 @@ from sera.evaluation.recognition_errors import (
     chances,
     misread,
     misread_scores,
+    rates_of,
     unit_name,
 )
 from sera.metrics.pyramid import Pyramid, Unit
@@ -120,6 +121,24 @@ def test_without_errors_the_scores_are_those_of_the_metric(settings):
     }
     drawn = misread_scores(pyramid, CANDIDATES, REFERENCES, PERFECT, draws=2)
     assert drawn == {summary: [score, score] for summary, score in own.items()}
+
+
+def test_rates_may_differ_by_the_number_of_stems():
+    one, two, four = (Unit((frozenset(stems),), 1) for stems in ("a", "ab", "abcd"))
+    by_stems = {1: PERFECT, 2: RATES}
+    assert [rates_of(unit, by_stems) for unit in (one, two, four)] == [PERFECT, RATES, RATES]
+    assert rates_of(Unit((frozenset("abcd"), frozenset("a")), 1), by_stems) == PERFECT
+    with pytest.raises(InputError, match="no rates for a unit of 1 stems"):
+        rates_of(one, {2: RATES})
+    # IDH1, the unit of one stem, is certain: present and of tier 1; the other two are drawn
+    scores = misread_scores(
+        _pyramid(tiers="annotation"), CANDIDATES[:1], REFERENCES, {1: PERFECT, 2: Rates(0.9, 0.6)}, draws=400
+    )["t", "one"]
+    # one of two is recognised: the base rate is (.5 - .4) / .5 = .2; tiers are 2, 1 and 1
+    assert set(scores) == {1 / 2, (1 + 1) / 3, (2 + 1) / 3, 1}
+    present, missed = 0.18 / 0.5, 0.02 / 0.5  # DNA methylation, cell mutation
+    assert scores.count(1 / 2) / 400 == pytest.approx((1 - present) * (1 - missed), abs=0.06)
+    assert scores.count(2 / 3) / 400 == pytest.approx(present * (1 - missed), abs=0.06)
 
 
 def test_scores_of_draws():
