@@ -1,6 +1,6 @@
 """Compare recognisers of content units with human judgements and print Markdown tables.
 
-    python bench/recognition.py RELEASE [--out FOLDER] [--resamples 2000]
+    python bench/recognition.py RELEASE [--out FOLDER] [--resamples 2000] [--study FOLDER]
 
 RELEASE is REALSumm's folder as released with Lite2-3Pyramid. Intervals are 95 % bootstrap percentiles over
 documents. With --out, all numbers are written as TSV. See docs/recognition.md.
@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from sera import tsv
+from sera import records, tsv
 from sera.benchmarks import realsumm
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate
-from sera.evaluation.recognition_errors import Rates, misread
+from sera.evaluation.recognition_errors import MEASURED, Rates, implied_base_rate, misread
 from sera.evaluation.recognition_quality import (
     RATES,
     THRESHOLDS,
@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("release", help="folder of REALSumm's files with content units")
     parser.add_argument("--out", help="folder for the tables as TSV")
     parser.add_argument("--resamples", type=int, default=2000, help="resamples of the bootstrap")
+    parser.add_argument("--study", help="folder of a study's results, for the base rates that follow there")
     settings = parser.parse_args()
     try:
         topics, documents, candidates = _read(settings.release)
@@ -98,6 +99,10 @@ def main() -> None:
     tables["metrics"] = _against(topics, candidates, scores, bootstrap)
     print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
     _print(tables["metrics"], ["metric", "against"], list(_LEVELS), only=("summary_pearson",))
+    if settings.study:
+        tables["base_rates"] = _base_rates(Path(settings.study))
+        print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
+        _print(tables["base_rates"], ["recogniser", "threshold"], ["recognised", "present"])
     if settings.out:
         folder = Path(settings.out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -190,6 +195,20 @@ def _against(
                         for end in ("", "_low", "_high")
                     }
             rows.append(lines[0] | pd.DataFrame(lines).mean(numeric_only=True).to_dict())
+    return pd.DataFrame(rows)
+
+
+def _base_rates(study: Path) -> pd.DataFrame:
+    candidates = list(records.read(study / "summaries.jsonl", records.Candidate))
+    references = list(records.read(study / "references.jsonl", records.Reference))
+    nuggets = Pyramid.from_records(records.read(study / "nuggets.jsonl", records.Nugget))
+    rows = []
+    for (recogniser, threshold), rates in MEASURED.items():
+        metric = Pyramid(nuggets, threshold=threshold, recogniser=recogniser)
+        found, present = implied_base_rate(metric, candidates, references, rates)
+        rows.append(
+            {"recogniser": recogniser, "threshold": threshold, "recognised": found, "present": present}
+        )
     return pd.DataFrame(rows)
 
 

@@ -62,6 +62,29 @@ def rates_of(unit: Unit, rates: Rates | ByStems) -> Rates:
     return rates[max(given)]
 
 
+MEASURED: dict[tuple[str, float], Rates] = {
+    ("sentence", 0.5): Rates(0.802, 0.616),
+    ("sentence", 0.75): Rates(0.438, 0.920),
+    ("sentence", 1.0): Rates(0.224, 0.978),
+    ("whole", 0.5): Rates(0.879, 0.515),
+    ("whole", 0.75): Rates(0.652, 0.849),
+    ("whole", 1.0): Rates(0.410, 0.945),
+}
+"""Rates on all units of REALSumm by recogniser and threshold (docs/recognition.md has their intervals)."""
+
+MEASURED_BY_STEMS: dict[tuple[str, float], dict[int, Rates]] = {
+    ("sentence", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.765, 0.684)},
+    ("sentence", 0.75): {1: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)},
+    ("sentence", 1.0): {1: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)},
+    ("whole", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.822, 0.639)},
+    ("whole", 0.75): {1: Rates(0.672, 0.893), 3: Rates(0.502, 0.924)},
+    ("whole", 1.0): {1: Rates(0.672, 0.893), 3: Rates(0.502, 0.924)},
+}
+"""Rates on REALSumm's units of two stems, for those of one too, and of three stems.
+
+REALSumm has a single unit of one stem, though a word alone is surely recognised better than two together."""
+
+
 def base_rate(found: float, rates: Rates) -> float:
     """The share of present units behind a share of recognised ones (Rogan & Gladen 1978), 0 to 1, clipped."""
     number("found", found, 0, 1)
@@ -165,6 +188,26 @@ def _by_rates(
         for place, there in places.items():
             parts.setdefault(of_units[place[2]], {})[place] = there
     return parts
+
+
+def implied_base_rate(
+    metric: Pyramid, candidates: Iterable[Candidate], references: Sequence[Reference], rates: Rates
+) -> tuple[float, float]:
+    """The share of units recognised in the candidates, and the base rate behind it.
+
+    Other thresholds have other rates, but they recognise nearly the same units in the same summaries. If the
+    rates hold for a study, its base rates agree between thresholds; where they do not, the rates do not hold.
+    InputError if there is no unit.
+    """
+    found = [
+        there
+        for candidate, against in comparisons(candidates, references)
+        for there in metric.found(candidate, metric.units(against)[0])
+    ]
+    if not found:
+        raise InputError("no reference has a nugget")
+    share = sum(found) / len(found)
+    return share, base_rate(share, rates)
 
 
 @dataclass(frozen=True)

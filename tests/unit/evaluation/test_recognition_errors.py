@@ -11,6 +11,7 @@ from sera.evaluation.recognition_errors import (
     base_rate,
     chance,
     chances,
+    implied_base_rate,
     misread,
     misread_scores,
     rates_of,
@@ -121,6 +122,15 @@ def test_without_errors_the_scores_are_those_of_the_metric(settings):
     }
     drawn = misread_scores(pyramid, CANDIDATES, REFERENCES, PERFECT, draws=2)
     assert drawn == {summary: [score, score] for summary, score in own.items()}
+
+
+def test_the_base_rate_of_a_study():
+    # one: DNA methylation and IDH1 of three units; two: cell mutation
+    share, base = implied_base_rate(_pyramid(), CANDIDATES[:2], REFERENCES, RATES)
+    assert share == 3 / 6
+    assert base == pytest.approx(0.4 / 0.7)
+    with pytest.raises(InputError, match="no reference has a nugget"):
+        implied_base_rate(metric("Pyramid", nuggets={}), CANDIDATES, REFERENCES, RATES)
 
 
 def test_rates_may_differ_by_the_number_of_stems():
