@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -38,10 +40,13 @@ from sera.metrics.pyramid import RECOGNISERS, Pyramid
 from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
 from sera.records import Candidate, Reference
 
+T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]
 
 _METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
 _DRAWS = 5
+_KINDS = ("", "abs_", "ext_")  # REALSumm's systems by the beginning of their names
+_OWN = Pyramid().threshold
 _SHOWN_THRESHOLDS = (0.25, 0.5, 0.75, 1.0)
 _LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
 
@@ -96,9 +101,24 @@ def main() -> None:
         ["present", *RATES],
         only=("recall", "specificity"),
     )
-    tables["metrics"] = _against(topics, candidates, scores, bootstrap)
+    kinds, metrics = [], []
+    for kind in _KINDS:
+        kept = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
+        if not kept.any():
+            continue
+        part = [replace(t, summaries=_those(t.summaries, kept), labels=t.labels[kept]) for t in topics]
+        of_kind = {name: [each[kept] for each in scores[name]] for name in RECOGNISERS}
+        named = {"systems": f"{kind or 'all'} ({kept.sum()})"}
+        for name, of_units in of_kind.items():
+            row = judge(decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
+            kinds.append({**named, "recogniser": name, **row})
+        against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
+        metrics += [{**named, **row} for row in against.to_dict("records")]
+    tables |= {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
+    print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
+    _print(tables["kinds"], ["systems", "recogniser"], [*RATES, *_LEVELS], only=("kappa", *_LEVELS))
     print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
-    _print(tables["metrics"], ["metric", "against"], list(_LEVELS), only=("summary_pearson",))
+    _print(tables["metrics"], ["systems", "metric", "against"], list(_LEVELS), only=("summary_pearson",))
     if settings.study:
         tables["base_rates"] = _base_rates(Path(settings.study))
         print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
@@ -146,7 +166,7 @@ def _by_length(
 
 def _against(
     topics: list[Labelled],
-    candidates: list[list[Compared]],
+    candidates: Sequence[Sequence[Compared]],
     scores: dict[str, list[np.ndarray]],
     bootstrap: Bootstrap,
 ) -> pd.DataFrame:
@@ -158,7 +178,7 @@ def _against(
     names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
     shares = {"people": [_share_of(labels)]}
     for recogniser in RECOGNISERS:
-        found = decisions(scores[recogniser], Pyramid().threshold)
+        found = decisions(scores[recogniser], _OWN)
         shares[f"`{recogniser}`"] = [_share_of(found)]
         row = judge(found, labels, bootstrap)
         measured = Rates(row["recall"], row["specificity"])
@@ -210,6 +230,10 @@ def _base_rates(study: Path) -> pd.DataFrame:
             {"recogniser": recogniser, "threshold": threshold, "recognised": found, "present": present}
         )
     return pd.DataFrame(rows)
+
+
+def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
+    return tuple(each for each, keep in zip(some, kept, strict=True) if keep)
 
 
 def _share_of(units: list[np.ndarray]) -> np.ndarray:
