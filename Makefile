@@ -15,6 +15,8 @@
 # make bench-retrieval   compare the speed of retrieval with other software, see docs/retrieval.md
 # make bench-rouge   compare the speed of ROUGE with other software, see docs/rouge.md
 # make evaluate-contexts TAC2014=folder   compare citation_context with human annotators, see docs/summarizers.md
+# make evaluate-recognition LITE3PYRAMID=folder   compare the recognition of nuggets with human judgements, see docs/recognition.md;
+#                 EVALUATION=folder for the tables as TSV, STUDY=results/tac2014 for that study's base rates
 # make bench-summarizers   compare the speed of the summarizers with sumy's
 # make docs        write docs/configuration.md from the schema of the settings
 # make lint        run ruff, snakefmt, the linter of Snakemake, and mypy
@@ -57,7 +59,7 @@ export SERA_GROUPS = $(value GROUPS)
 HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
 .PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
-	bench-summarizers evaluate-contexts lock
+	bench-summarizers evaluate-contexts evaluate-recognition lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)
@@ -142,6 +144,10 @@ bench-rouge: .venv/ready .venv-bench/ready
 
 evaluate-contexts: .venv/ready
 	@.venv/bin/python bench/citation_contexts.py "$(or $(if $(value TAC2014),$$SERA_SETTING_tac2014),$(error Name the release: TAC2014=folder))"
+
+evaluate-recognition: .venv/ready
+	@.venv/bin/python bench/recognition.py $(if $(value LITE3PYRAMID),$(call quoted,LITE3PYRAMID),$(error Name REALSumm with content units: LITE3PYRAMID=folder)) \
+		$(if $(EVALUATION),--out $(call quoted,EVALUATION)) $(if $(STUDY),--study $(call quoted,STUDY))
 
 bench-summarizers: .venv/ready
 	.venv/bin/python bench/summarizers.py $(if $(BENCH_SENTENCES),--sizes $(call quoted,BENCH_SENTENCES)) \

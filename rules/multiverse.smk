@@ -154,7 +154,6 @@ rule score_universes_rouge:
         runtime=growing(10),
     params:
         wanted=wanted("rouge", "skip"),
-        multi=config["rouge"]["multi"],
         cells=f"{MULTIVERSE}/cells/rouge/{{cleaning}}-{{words}}",
         code=code("score_universes_rouge", FAMILIES.module("ROUGE")),
     message:

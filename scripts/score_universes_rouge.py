@@ -7,12 +7,12 @@ from sera.reporting.job import job
 with job(snakemake) as rule:
     candidates = records.read(rule.input.summaries, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
-    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input, rule.params.multi))
+    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input))
     gather(
         rule.output[0],
         kept_or_made(
             cells,
             [(part, tuple(each)) for part, wanted in rule.params.wanted.items() for each in wanted],
-            lambda missing: rouge_cells(missing, candidates, references, rule.params.multi),
+            lambda missing: rouge_cells(missing, candidates, references),
         ),
     )

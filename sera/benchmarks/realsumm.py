@@ -110,6 +110,22 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     return topics
 
 
+def read_labels(release: str | Path) -> dict[tuple[str, str], tuple[bool, ...]]:
+    """Which units are in which summary by the annotators, by (topic, system), in the order of the nuggets.
+
+    Raises InputError as `read` does.
+    """
+    inputs(release=release)
+    folder = Path(release)
+    contents = [[unit for unit in line.split("\t") if unit] for line in _lines(folder / "SCUs.txt")]
+    found: dict[tuple[str, str], tuple[bool, ...]] = {}
+    for system in _systems(folder):
+        path = _of_system(folder, system)[1]
+        of_topics = _presences_of(path, _lines(path, len(contents)), contents)
+        found |= {(str(topic), system): presences for topic, presences in enumerate(of_topics)}
+    return found
+
+
 def _systems(folder: Path) -> list[str]:
     """The systems with summaries or labels, in order of name; InputError for an invalid name."""
     found = set()
@@ -184,18 +200,22 @@ def _warn_of_repeated(path: Path, contents: list[list[str]]) -> None:
 
 
 def _shares(path: Path, lines: list[str], contents: list[list[str]]) -> list[float]:
+    return [sum(presences) / len(presences) for presences in _presences_of(path, lines, contents)]
+
+
+def _presences_of(path: Path, lines: list[str], contents: list[list[str]]) -> list[tuple[bool, ...]]:
     numbers = iter(contents)
-    return _each(path, lines, lambda line: _share(line, len(next(numbers))))
+    return _each(path, lines, lambda line: _presences(line, len(next(numbers))))
 
 
-def _share(labels: str, units: int) -> float:
+def _presences(labels: str, units: int) -> tuple[bool, ...]:
     values = [label for label in labels.split("\t") if label]
     if len(values) != units or not set(values) <= {"0", "1"}:
         raise InputError(
             f"has {len(values)} labels where SCUs.txt has {units} units, or one that is neither 0 nor 1",
             remedy=REALSUMM_FROM,
         )
-    return sum(map(int, values)) / units
+    return tuple(value == "1" for value in values)
 
 
 def _sentences(text: str) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ another annotator, nor to a candidate, so both are recognised by these rules:
   nugget without any is ignored.
 * Two nuggets are one content unit if they share at least ``threshold`` of the larger one's stems. Units are
   the connected groups of this relation.
-* A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets are in one sentence.
+* A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets are in one sentence
+  (``recogniser="sentence"``, the default), or in the text as a whole (``recogniser="whole"``).
 * The tier of a unit is the number of gold summaries in which it occurs: those where it was marked
   (``tiers="annotation"``), or also those whose text has it unmarked (``tiers="text"``, the default, since the
   paper's tiers count "the occurrences of nuggets across all the human written gold-standard summaries").
@@ -31,6 +32,7 @@ from sera.text.analysis import analyzer, stem
 Stems = frozenset[str]
 TIERS = ("text", "annotation")
 SIZES = ("candidate", "references")
+RECOGNISERS = ("sentence", "whole")
 _STANDARD = analyzer("standard")
 
 
@@ -47,10 +49,14 @@ def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> floa
 
 @dataclass(frozen=True)
 class Unit:
-    """A content unit: the distinct wordings of a nugget as sets of stems, and its tier."""
+    """A content unit: the distinct wordings of a nugget as sets of stems, and its tier.
+
+    ``marked`` are the references in which it was marked, by their number from 0.
+    """
 
     wordings: tuple[Stems, ...]
     tier: int
+    marked: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,7 @@ class Pyramid(Metric):
     size:       the X of P_max: "candidate", the number of units found in the candidate, as printed in the
                 paper (P is then close to the mean tier of the found units), or "references", the mean number
                 of units in a reference, rounded up (P is then closer to recall, and may exceed 1)
+    recogniser: "sentence" or "whole", see the module; docs/recognition.md compares them with human judgements
     modified:   whether this is Pyramid-Modified, the modified score of the Pyramid literature (Passonneau et
                 al. 2005; Nenkova et al. 2007), which has a name of its own and the size "references"
     """
@@ -73,6 +80,12 @@ class Pyramid(Metric):
     )
     tiers: str = setting("text", str, "where an occurrence counts for a nugget's tier", choices=TIERS)
     size: str = setting("candidate", str, "number of units of the best attainable summary", choices=SIZES)
+    recogniser: str = setting(
+        "sentence",
+        str,
+        "where the stems of a match must be: in one sentence, or in the whole text",
+        choices=RECOGNISERS,
+    )
     modified: bool = False
 
     citation: ClassVar[str] = (
@@ -107,7 +120,13 @@ class Pyramid(Metric):
 
     @property
     def signature(self) -> str:
-        return signature(self.name, threshold=self.threshold, tiers=self.tiers, size=self.size)
+        return signature(
+            self.name,
+            threshold=self.threshold,
+            tiers=self.tiers,
+            size=self.size,
+            recogniser=self.recogniser,
+        )
 
     def ready(self) -> None:
         if self.nuggets is None:
@@ -128,23 +147,34 @@ class Pyramid(Metric):
 
         The references must be records, since nuggets belong to a topic and an annotator.
         """
-        sentences = stemmed(sentences_of(candidate))
-        found: dict[tuple, list[int]] = {}  # the tiers of the units in the candidate, by pyramid
+        found: dict[tuple, tuple[bool, ...]] = {}  # which units are in the candidate, by pyramid
         scores = []
         for metric in metrics:
             assert isinstance(metric, Pyramid)
-            units, per_reference = metric.units(references)
-            if not units:
-                scores.append(math.nan)
-                continue
-            key = id(metric.nuggets), metric.threshold, metric.tiers
+            units, _ = metric.units(references)
+            key = id(metric.nuggets), metric.threshold, metric.tiers, metric.recogniser
             if key not in found:
-                found[key] = [
-                    unit.tier for unit in units if occurs(unit.wordings, sentences, metric.threshold)
-                ]
-            size = len(found[key]) if metric.size == "candidate" else math.ceil(per_reference)
-            scores.append(pyramid_score(found[key], [unit.tier for unit in units], size))
+                found[key] = metric.found(candidate, units)
+            tiers = [unit.tier for unit in units]
+            scores.append(metric.score_presences(found[key], tiers, len(references)))
         return scores
+
+    def found(self, text: Text, units: Sequence[Unit]) -> tuple[bool, ...]:
+        """Which of the units are recognised in a text."""
+        places = passages(sentences_of(text), self.recogniser)
+        return tuple(occurs(unit.wordings, places, self.threshold) for unit in units)
+
+    def score_presences(self, present: Sequence[bool], tiers: Sequence[int], references: int) -> float:
+        """The score of a candidate in which the units with a true value are, however that is known.
+
+        ``present`` and ``tiers`` have a value per unit of the pyramid, and ``references`` is the number of
+        references. NaN if there is no unit.
+        """
+        if not tiers:
+            return math.nan
+        found = [tier for tier, there in zip(tiers, present, strict=True) if there]
+        size = len(found) if self.size == "candidate" else math.ceil(sum(tiers) / references)
+        return pyramid_score(found, tiers, size)
 
     def units(self, references: Sequence[Text]) -> tuple[tuple[Unit, ...], float]:
         """The pyramid of these references, and the mean number of its units per reference.
@@ -162,7 +192,7 @@ class Pyramid(Metric):
                 )
             marked.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
         texts = tuple(sentences_of(reference) for reference in references)
-        return _pyramid(tuple(marked), texts, self.threshold, self.tiers)
+        return _pyramid(tuple(marked), texts, self.threshold, self.tiers, self.recogniser)
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:
@@ -195,12 +225,20 @@ def stemmed(sentences: tuple[str, ...]) -> tuple[Stems, ...]:
     return tuple(content_stems(sentence) for sentence in sentences)
 
 
+@lru_cache(maxsize=4096)
+def passages(sentences: tuple[str, ...], recogniser: str) -> tuple[Stems, ...]:
+    """The content stems of each place in which a unit may occur: of each sentence, or of the whole text."""
+    places = stemmed(sentences)
+    return (frozenset().union(*places),) if recogniser == "whole" else places
+
+
 @lru_cache(maxsize=1024)
 def _pyramid(
     marked: tuple[tuple[str, ...], ...],
     texts: tuple[tuple[str, ...], ...],
     threshold: float,
     tiers: str,
+    recogniser: str,
 ) -> tuple[tuple[Unit, ...], float]:
     """The units of a set of references; cached, since every system of a topic is compared with the same."""
     where: dict[Stems, set[int]] = {}  # wording -> the references in which it was marked
@@ -211,10 +249,12 @@ def _pyramid(
     units = []
     occurrences = 0
     for wordings in _groups(list(where), threshold):
-        inside = set().union(*(where[wording] for wording in wordings))
+        inside = marked_in = frozenset().union(*(where[wording] for wording in wordings))
         if tiers == "text":
-            inside |= {i for i, text in enumerate(texts) if occurs(wordings, stemmed(text), threshold)}
-        units.append(Unit(tuple(wordings), len(inside)))
+            inside |= {
+                i for i, text in enumerate(texts) if occurs(wordings, passages(text, recogniser), threshold)
+            }
+        units.append(Unit(tuple(wordings), len(inside), marked_in))
         occurrences += len(inside)
     return tuple(units), occurrences / len(texts) if texts else 0.0
 
@@ -234,5 +274,5 @@ def _same(one: Stems, other: Stems, threshold: float) -> bool:
 
 
 def occurs(wordings: Iterable[Stems], sentences: Sequence[Stems], threshold: float) -> bool:
-    """Whether one of a unit's wordings occurs in one of the sentences; all are sets of content stems."""
+    """Whether one of a unit's wordings occurs in one of the sentences (or `passages`), all sets of stems."""
     return any(len(w & sentence) >= threshold * len(w) for w in wordings for sentence in sentences)

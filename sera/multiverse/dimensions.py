@@ -30,6 +30,7 @@ DIMENSIONS = {
     "pyramid_size": "what X of P_max counts: nuggets of the candidate or of the references",
     "pyramid_threshold": "share of a nugget's stems by which it is recognised",
     "pyramid_tiers": "tiers from the annotation or from the gold summaries' text",
+    "pyramid_recogniser": "a nugget's stems in one sentence or in the whole text",
     "words": "length of the summaries",
     "cleaning": "the article is cleaned before it is summarised",
     "topic_documents": "the topics' own documents are in the index",
@@ -41,6 +42,7 @@ DIMENSIONS = {
     "keyword_threshold": "the idf above which an expression is a keyword",
     "rouge_stem": "ROUGE stems words",
     "rouge_stop": "ROUGE leaves stop words out",
+    "rouge_multi": "how ROUGE combines several references",
     "skip_gap": "words that ROUGE-S may skip",
     "systems": "which systems are correlated over",
     "level": "over what is correlated: systems, each topic's summaries, or all summaries",
@@ -61,12 +63,14 @@ ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 
 _OF_SUMMARIES = ("cleaning", "words")
+_OF_PYRAMID = ("pyramid_size", "pyramid_threshold", "pyramid_tiers", "pyramid_recogniser")
+_OF_ROUGE = ("rouge_stem", "rouge_stop", "rouge_multi")
 _OF_INDEX = ("index_size", "topic_documents", "analyzer")
 _OF_SEARCH = (*_OF_SUMMARIES, *_OF_INDEX, "mu", "scorer")
 SCORE_PARTS: dict[str, tuple[str, ...]] = {
-    "pyramid": (*_OF_SUMMARIES, "pyramid_size", "pyramid_threshold", "pyramid_tiers"),
-    "rouge": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop"),
-    "skip": (*_OF_SUMMARIES, "rouge_stem", "rouge_stop", "skip_gap"),
+    "pyramid": (*_OF_SUMMARIES, *_OF_PYRAMID),
+    "rouge": (*_OF_SUMMARIES, *_OF_ROUGE),
+    "skip": (*_OF_SUMMARIES, *_OF_ROUGE, "skip_gap"),
     "plain": _OF_SEARCH,
     "np": (*_OF_SEARCH, "noun_phrases"),
     "kw": (*_OF_SEARCH, "keyword_threshold"),

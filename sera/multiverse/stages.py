@@ -154,16 +154,15 @@ def rouge_cells(
     wanted: Sequence[tuple[str, Choices]],
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
-    multi: str,
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``rouge`` (cleaning, words, stem, stop) and ``skip`` (..., gap): Table 2's measures.
+    """The cells of ``rouge`` (cleaning, words, stem, stop, multi) and ``skip`` (..., gap): Table 2's measures.
 
     A measure with a gap is named as without one. Parts may be jackknifed ones.
     """
     from sera.metrics.equip import equip
 
     for part, choices in progress(wanted, "settings of ROUGE"):
-        _, _, stem, stop, *gap = choices
+        _, _, stem, stop, multi, *gap = choices
         measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
         names = [f"ROUGE-{m}-{p}" for m in measures for p in "FPR"]
         gapped = gap[0] if gap and gap[0] is not None else ""
@@ -180,14 +179,19 @@ def pyramid_cells(
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers), jackknifed or not."""
+    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers, recogniser), jackknifed or not."""
     from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
     marked = Resources(nuggets=Pyramid.from_records(nuggets))
     for part, choices in progress(wanted, "settings of Pyramid"):
-        _, _, size, threshold, tiers = choices
-        settings = {"threshold": float(threshold), "tiers": tiers, "size": size}
+        _, _, size, threshold, tiers, recogniser = choices
+        settings = {
+            "threshold": float(threshold),
+            "tiers": tiers,
+            "size": size,
+            "recogniser": recogniser,
+        }
         metrics = equip(["Pyramid"], {"Pyramid": settings}, marked)
         yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references, part))
 

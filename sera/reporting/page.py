@@ -312,7 +312,7 @@ def _topics(
         nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
         runs=runs,
         titles=browsing.find_titles(files["corpus"], chain.from_iterable(rankings)),
-        pyramid={name: settings["pyramid"][name] for name in ("threshold", "tiers")},
+        pyramid={name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
     )
 
 

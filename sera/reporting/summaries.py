@@ -15,7 +15,7 @@ import pandas as pd
 
 from sera.files import lines, parse_json
 from sera.metrics.equip import Resources, equip
-from sera.metrics.pyramid import Pyramid, content_stems, occurs, stemmed
+from sera.metrics.pyramid import Pyramid, content_stems
 from sera.metrics.scoring import comparisons
 from sera.records import HUMAN, Candidate, Nugget, Reference
 from sera.retrieval.queries import query_id
@@ -86,12 +86,7 @@ def topic_data(
             if name not in topic["units"]:
                 texts = [text for r in against for text in marked.get((r.topic, r.annotator), ())]
                 topic["units"][name] = [[unit.tier, _wordings(unit.wordings, texts)] for unit in units]
-            sentences = stemmed(candidate.sentences)
-            entry["found"] = [
-                number
-                for number, unit in enumerate(units)
-                if occurs(unit.wordings, sentences, metric.threshold)
-            ]
+            entry["found"] = [number for number, there in enumerate(metric.found(candidate, units)) if there]
     return made
 
 

@@ -519,7 +519,7 @@ def test_signatures_stand_beside_the_scores(study):
         f"SERA-KW-5|query:kw|keyword_threshold:collection|analyzer:english|mu:2000|documents:40{version}"
     )
     assert signatures["Pyramid-Modified"] == (
-        f"Pyramid-Modified|threshold:0.75|tiers:text|size:references{version}"
+        f"Pyramid-Modified|threshold:0.75|tiers:text|size:references|recogniser:sentence{version}"
     )
     assert signatures["ROUGE-WE-1-R"].startswith("ROUGE-WE-1-R|vectors:learnt#")
     assert signatures["S3-best"] == f"S3-best|features:6|trained:other topics|judgement:Pyramid{version}"

@@ -35,6 +35,13 @@ def test_a_small_folder_is_read(small):
     assert [topic.judgements[0].score for topic in (first, second)] == [0.5, 1]
 
 
+def test_the_labels_are_read_unit_by_unit(small):
+    assert realsumm.read_labels(small) == {("0", "s"): (True, False), ("1", "s"): (True,)}
+    (small / "labels/s.label").write_text("1\n1\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 1: has 1 labels where SCUs\.txt has 2 units"):
+        realsumm.read_labels(small)
+
+
 @pytest.mark.parametrize(
     ("file", "text", "problem"),
     [

@@ -53,6 +53,32 @@ def test_tiers_count_gold_summaries_that_hold_the_nugget():
 
 
 @pytest.mark.checked("metric `Pyramid`")
+def test_the_whole_text_may_hold_what_no_sentence_holds():
+    references = [*REFERENCES, Reference("t", "D", ("Cells were seen.", "One mutation was found."))]
+    tiers = {
+        recogniser: [unit.tier for unit in _pyramid(recogniser=recogniser).units(references)[0]]
+        for recogniser in ("sentence", "whole")
+    }
+    assert tiers == {"sentence": [3, 2, 1], "whole": [4, 2, 1]}  # D has "cell mutation" in two sentences
+    candidate = Candidate("t", "s", ("A mutation.", "A cell.", "IDH1."))
+    assert _pyramid().score(candidate, references) == 1 / 3
+    assert _pyramid(recogniser="whole").score(candidate, references) == (4 + 1) / (4 + 2)
+    assert "|recogniser:whole|" in _pyramid(recogniser="whole").signature
+
+
+@pytest.mark.checked("metric `Pyramid`")
+def test_presences_may_be_given():
+    units, _ = _pyramid().units(REFERENCES)
+    assert [(unit.tier, unit.marked) for unit in units] == [(3, {0, 1}), (2, {0}), (1, {1})]
+    assert _pyramid().found(REFERENCES[1], units) == (True, False, True)
+    # tiers 3 and 1 present, two units attain 3 + 2
+    assert _pyramid().score_presences((True, False, True), (3, 2, 1), 3) == 4 / 5
+    # six occurrences in three references: two units; tiers that another reading gives, 1 of 3 + 1
+    assert _pyramid(size="references").score_presences((False, True, False), (3, 1, 1), 3) == 1 / 4
+    assert math.isnan(_pyramid().score_presences((), (), 3))
+
+
+@pytest.mark.checked("metric `Pyramid`")
 def test_score():
     candidate = Candidate("t", "s", ("Methylated DNA is common.", "Here IDH1 is studied."))
     # tiers 2 and 1 found; two units attain 3 + 2

@@ -1,0 +1,269 @@
+"""Compare recognisers of content units with human judgements and print Markdown tables.
+
+    python bench/recognition.py RELEASE [--out FOLDER] [--resamples 2000] [--study FOLDER]
+
+RELEASE is REALSumm's folder as released with Lite2-3Pyramid. Intervals are 95 % bootstrap percentiles over
+documents. With --out, all numbers are written as TSV. See docs/recognition.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+from sera import records, tsv
+from sera.benchmarks import realsumm
+from sera.errors import InputError
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate
+from sera.evaluation.recognition_errors import MEASURED, Rates, implied_base_rate, misread
+from sera.evaluation.recognition_quality import (
+    RATES,
+    THRESHOLDS,
+    Labelled,
+    by_length,
+    compare,
+    cross_validated,
+    decisions,
+    judge,
+    score_units,
+)
+from sera.metrics.equip import equip
+from sera.metrics.pyramid import RECOGNISERS, Pyramid
+from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
+from sera.records import Candidate, Reference
+
+T = TypeVar("T")
+Compared = tuple[Candidate, Sequence[Reference]]
+
+_METRICS = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F")
+_DRAWS = 5
+_KINDS = ("", "abs_", "ext_")  # REALSumm's systems by the beginning of their names
+_OWN = Pyramid().threshold
+_SHOWN_THRESHOLDS = (0.25, 0.5, 0.75, 1.0)
+_LEVELS = ("system_pearson", "system_kendall", "summary_pearson", "summary_kendall", "global_pearson")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("release", help="folder of REALSumm's files with content units")
+    parser.add_argument("--out", help="folder for the tables as TSV")
+    parser.add_argument("--resamples", type=int, default=2000, help="resamples of the bootstrap")
+    parser.add_argument("--study", help="folder of a study's results, for the base rates that follow there")
+    settings = parser.parse_args()
+    try:
+        topics, documents, candidates = _read(settings.release)
+        bootstrap = Bootstrap("topics", settings.resamples)
+    except InputError as error:
+        sys.exit(f"error: {error}")
+    labels = [each.labels for each in topics]
+    judgements = sum(each.size for each in labels)
+    print(f"{len(topics)} documents, {len(topics[0].summaries)} systems, {judgements} judgements, ", end="")
+    print(f"{sum(each.sum() for each in labels) / judgements:.1%} of the units present.")
+
+    by_threshold, chosen, found = [], [], {}
+    scores = {name: score_units(one, topics) for name, one in recognisers(documents).items()}
+    for name, of_units in scores.items():
+        for threshold in THRESHOLDS:
+            row = judge(decisions(of_units, threshold), labels, bootstrap)
+            by_threshold.append({"recogniser": name, "threshold": threshold, **row})
+        found[name], thresholds = cross_validated(of_units, labels)
+        row = judge(found[name], labels, bootstrap)
+        chosen.append({"recogniser": name, "threshold": _range(thresholds), **row})
+    tables = {
+        "thresholds": pd.DataFrame(by_threshold),
+        "cross_validated": pd.DataFrame(chosen),
+        "compared": compare(found, labels, bootstrap),
+    }
+    better = list(tables["compared"].query("clearly_better")["recogniser"])
+    tables["stems"] = pd.concat(
+        [_by_length(name, scores[name], topics, bootstrap) for name in (PRESENT, *better)], ignore_index=True
+    )
+
+    print("\nThreshold with the highest kappa on the other documents:\n")
+    _print(tables["cross_validated"], ["recogniser", "threshold"], [*RATES, *_LEVELS])
+    print("\nFixed thresholds:\n")
+    some = tables["thresholds"]["threshold"].isin(_SHOWN_THRESHOLDS)
+    _print(tables["thresholds"][some], ["recogniser", "threshold"], [*RATES, *_LEVELS], ends=False)
+    print(f"\nLess `{PRESENT}`, both with their cross-validated thresholds:\n")
+    _print(tables["compared"], ["recogniser", "confidence", "clearly_better"], ["kappa", "summary_kendall"])
+    print("\nBy the number of a unit's stems:\n")
+    _print(
+        tables["stems"],
+        ["recogniser", "threshold", "stems", "units"],
+        ["present", *RATES],
+        only=("recall", "specificity"),
+    )
+    kinds, metrics = [], []
+    for kind in _KINDS:
+        kept = np.array([each.system.startswith(kind) for each, _ in candidates[0]])
+        if not kept.any():
+            continue
+        part = [replace(t, summaries=_those(t.summaries, kept), labels=t.labels[kept]) for t in topics]
+        of_kind = {name: [each[kept] for each in scores[name]] for name in RECOGNISERS}
+        named = {"systems": f"{kind or 'all'} ({kept.sum()})"}
+        for name, of_units in of_kind.items():
+            row = judge(decisions(of_units, _OWN), [each.labels for each in part], bootstrap)
+            kinds.append({**named, "recogniser": name, **row})
+        against = _against(part, [_those(each, kept) for each in candidates], of_kind, bootstrap)
+        metrics += [{**named, **row} for row in against.to_dict("records")]
+    tables |= {"kinds": pd.DataFrame(kinds), "metrics": pd.DataFrame(metrics)}
+    print("\nSystems that rewrite (abs_) and that extract (ext_), at 0.75:\n")
+    _print(tables["kinds"], ["systems", "recogniser"], [*RATES, *_LEVELS], only=("kappa", *_LEVELS))
+    print("\nMetrics against the share of units by people, as recognised at 0.75, and as drawn:\n")
+    _print(tables["metrics"], ["systems", "metric", "against"], list(_LEVELS), only=("summary_pearson",))
+    if settings.study:
+        tables["base_rates"] = _base_rates(Path(settings.study))
+        print("\nThe study's share of recognised units, and of present ones if these rates hold for it:\n")
+        _print(tables["base_rates"], ["recogniser", "threshold"], ["recognised", "present"])
+    if settings.out:
+        folder = Path(settings.out)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, table in tables.items():
+            tsv.write(folder / f"recognition_{name}.tsv", table)
+
+
+def _read(release: str) -> tuple[list[Labelled], list[tuple[str, ...]], list[list[Compared]]]:
+    """The labelled topics, the stems of the documents, the candidates with references; systems by name."""
+    labels = realsumm.read_labels(release)
+    topics, documents = [], []
+    compared: list[list[Compared]] = []
+    for topic in realsumm.read(release=release):
+        assert topic.source
+        candidates = sorted(topic.candidates, key=lambda each: each.system)
+        topics.append(
+            Labelled(
+                topic.id,
+                tuple(stems_in_order(nugget.text) for nugget in topic.nuggets),
+                tuple(tuple(map(stems_in_order, each.sentences)) for each in candidates),
+                np.array([labels[topic.id, each.system] for each in candidates], bool),
+            )
+        )
+        documents.append(tuple(stem for text in topic.source.sentences for stem in stems_in_order(text)))
+        compared.append([(each, topic.references) for each in candidates])
+    return topics, documents, compared
+
+
+def _by_length(
+    name: str, scores: list[np.ndarray], topics: list[Labelled], bootstrap: Bootstrap
+) -> pd.DataFrame:
+    """The rates by the number of stems, at the thresholds of the study."""
+    tables = []
+    for threshold in (0.5, 0.75, 1.0):
+        table = by_length(decisions(scores, threshold), topics, bootstrap)
+        table.insert(0, "threshold", threshold)
+        table.insert(0, "recogniser", name)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _against(
+    topics: list[Labelled],
+    candidates: Sequence[Sequence[Compared]],
+    scores: dict[str, list[np.ndarray]],
+    bootstrap: Bootstrap,
+) -> pd.DataFrame:
+    """The correlation of ROUGE with people's shares of units, with recognised and with drawn ones.
+
+    Drawn ones are by the rates measured here on all units; their coefficients are means over _DRAWS draws.
+    """
+    labels = [each.labels for each in topics]
+    names, systems = tuple(each.topic for each in topics), tuple(map(str, range(len(topics[0].summaries))))
+    shares = {"people": [_share_of(labels)]}
+    for recogniser in RECOGNISERS:
+        found = decisions(scores[recogniser], _OWN)
+        shares[f"`{recogniser}`"] = [_share_of(found)]
+        row = judge(found, labels, bootstrap)
+        measured = Rates(row["recall"], row["specificity"])
+        places = {
+            (topic, system, str(unit)): bool(there)
+            for topic, of_topic in zip(names, found, strict=True)
+            for system, of_system in zip(systems, of_topic, strict=True)
+            for unit, there in enumerate(of_system)
+        }
+        shares[f"`{recogniser}`, drawn"] = []
+        for draw in range(_DRAWS):
+            drawn = iter(misread(places, measured, draw=draw).values())
+            shares[f"`{recogniser}`, drawn"].append(
+                _share_of(
+                    [np.array([next(drawn) for _ in range(each.size)]).reshape(each.shape) for each in labels]
+                )
+            )
+    rows = []
+    metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})
+    rouge = np.array(
+        [[type(metrics[0]).score_together(metrics, *each) for each in of_topic] for of_topic in candidates]
+    )
+    for number, metric in enumerate(_METRICS):
+        for against, draws in shares.items():
+            lines = []
+            for share in draws:
+                both = Scores((metric, "units"), names, systems, np.stack([rouge[:, :, number], share]))
+                lines.append({"metric": metric, "against": against})
+                for level in LEVELS:
+                    line = correlate(both, [(metric, "units")], level=level, bootstrap=bootstrap).iloc[0]
+                    lines[-1] |= {
+                        f"{level}_{name}{end}": line[f"{name}{end}"]
+                        for name in CORRELATIONS
+                        for end in ("", "_low", "_high")
+                    }
+            rows.append(lines[0] | pd.DataFrame(lines).mean(numeric_only=True).to_dict())
+    return pd.DataFrame(rows)
+
+
+def _base_rates(study: Path) -> pd.DataFrame:
+    candidates = list(records.read(study / "summaries.jsonl", records.Candidate))
+    references = list(records.read(study / "references.jsonl", records.Reference))
+    nuggets = Pyramid.from_records(records.read(study / "nuggets.jsonl", records.Nugget))
+    rows = []
+    for (recogniser, threshold), rates in MEASURED.items():
+        metric = Pyramid(nuggets, threshold=threshold, recogniser=recogniser)
+        found, present = implied_base_rate(metric, candidates, references, rates)
+        rows.append(
+            {"recogniser": recogniser, "threshold": threshold, "recognised": found, "present": present}
+        )
+    return pd.DataFrame(rows)
+
+
+def _those(some: Sequence[T], kept: np.ndarray) -> tuple[T, ...]:
+    return tuple(each for each, keep in zip(some, kept, strict=True) if keep)
+
+
+def _share_of(units: list[np.ndarray]) -> np.ndarray:
+    return np.array([each.mean(axis=1) for each in units])
+
+
+def _range(values: list[float]) -> str:
+    low, high = min(values), max(values)
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def _print(
+    table: pd.DataFrame,
+    names: list[str],
+    measures: list[str],
+    *,
+    ends: bool = True,
+    only: tuple[str, ...] = (),
+) -> None:
+    """A Markdown table of measures with their intervals; with ``only``, those of these measures."""
+    print(f"| {' | '.join([*names, *(each.replace('_', ' ') for each in measures)])} |")
+    print(f"|{' --- |' * len(names)}{' ---: |' * len(measures)}")
+    for row in table.to_dict("records"):
+        cells = [f"{row[name]:g}" if isinstance(row[name], float) else str(row[name]) for name in names]
+        for each in measures:
+            interval = ends and f"{each}_low" in row and (not only or each in only)
+            shown = f" ({row[f'{each}_low']:.3f} to {row[f'{each}_high']:.3f})" if interval else ""
+            cells.append(f"{row[each]:.3f}{shown}")
+        print(f"| {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()
