@@ -20,7 +20,7 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import complete_topics, correlation
-from sera.metrics.equip import Resources, Settings, equip
+from sera.metrics.equip import FamilySettings, Resources, equip
 from sera.metrics.scoring import comparisons
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
 from sera.multiverse.index_samples import FAR, JOURNAL, JOURNALS, NEAR, RANDOM, WHOLE, Sample
@@ -74,7 +74,7 @@ class Searches:
             name: documents(ranked(queries, engine, max(PAPER_CUTOFFS), mu=self.settings["mu"]))
             for name, queries in {**self.queries, "kw": keywords}.items()
         }
-        settings: Settings = {"SERA": self.settings}
+        settings: FamilySettings = {"SERA": self.settings}
         metrics = equip(VARIANTS, settings, Resources(rankings=RunRankings(runs)))
         values = np.full((len(VARIANTS), len(self.topics), len(self.systems)), np.nan)
         for candidate, against in self.pairs:

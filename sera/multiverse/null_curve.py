@@ -46,11 +46,14 @@ def permuted_effects(
     columns = [systems.index(name) for name in scores.systems]
     y = judged[:, assignments[:, columns]]  # (topic, assignment, system)
     x = np.stack([scores.of_metric(name) for name in METRICS])  # (metric, topic, system)
-    return effects(_tables(x, y, universe["level"]).swapaxes(0, 1))
+    return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1))
 
 
-def _tables(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
-    """The correlations, (metric, assignment, coefficient)."""
+def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
+    """The correlations at a level, (metric, assignment, coefficient).
+
+    ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, assignment, system).
+    """
     if level == "system":
         tables = []
         judged = ~np.isnan(y).any(axis=(1, 2))

@@ -155,7 +155,7 @@ def rouge_cells(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``rouge`` (cleaning, words, stem, stop, multi) and ``skip`` (..., gap): Table 2's measures.
+    """The cells of ``rouge`` (cleaning, words, stem, stop, multi) and ``skip`` (..., gap).
 
     A measure with a gap is named as without one. Parts may be jackknifed ones.
     """

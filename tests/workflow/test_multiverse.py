@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ import pytest
 import yaml
 from checkouts import configure, planned_jobs, snakemake
 from conftest import ROOT
+from scipy import stats
 from tables import check_forms, check_latex
 
 from sera.benchmarks.demo.benchmark import DemoSettings, generate, read, read_truth
@@ -20,7 +22,7 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, at_level
 from sera.metrics.scoring import read_scores
-from sera.multiverse import answers, claims, dimensions, stages, worlds
+from sera.multiverse import answers, claims, dimensions, null_curve, stages, worlds, yardsticks
 from sera.multiverse import replication as page
 from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
 from sera.records import as_candidate
@@ -176,6 +178,9 @@ def seen(
         tables,
         np.full((count, outcomes, 2), np.nan),
         np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled,
+        np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled,
+        np.repeat(claims.effects(tables)[:, None], 2, axis=1),
+        np.repeat(claims.effects(tables)[:, None], 2, axis=1),
         np.repeat(tables[:, None], 4, axis=1),
         np.ones((count, 34, 4)),
         np.zeros((count, 4), bool),
@@ -268,13 +273,14 @@ def test_agreement_compares_settings_that_differ_in_one_choice():
 
 def test_answers_are_shown_in_words_and_rounded_numbers():
     table = answers.claim_table([universe(weight=0.0), universe()], seen(ahead(0.5, 0.1)), published())
-    assert list(readable_answer("claims", table).iloc[1][:6]) == [
+    assert list(readable_answer("claims", table).iloc[1][:7]) == [
         "sera above rouge",
         "ρ",
         "holds",
         "holds",
         "1.000",
         "0.00 to 0.00",
+        "1.000",
     ]
     agreement = pd.DataFrame([["SERA-5", "all", 3, 0, -0.25, -0.5, 0.5]], columns=ANSWER_COLUMNS["agreement"])
     assert readable_answer("agreement", agreement).to_dict("records") == [
@@ -325,6 +331,13 @@ def test_a_verdict_needs_a_clear_share_and_its_whole_interval():
     )
 
 
+class Once(Bootstrap):
+    """A bootstrap whose only draw has every topic and system once."""
+
+    def _drawn(self, what, number, seed):
+        return np.ones((1, number), np.int64)
+
+
 # The demo, whose truth is known
 # ------------------------------
 
@@ -372,7 +385,7 @@ def demo(tmp_path_factory):
 
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
     made = [
-        *stages.rouge_cells(wanted("rouge", "skip"), candidates, references, "pooled"),
+        *stages.rouge_cells(wanted("rouge", "skip"), candidates, references),
         *stages.pyramid_cells(wanted("pyramid"), candidates, references, nuggets),
         *stages.sera_cells(wanted("plain", "np", "kw"), {(CLEANING, WORDS): summaries}, engine),
     ]
@@ -388,7 +401,7 @@ def demo(tmp_path_factory):
 def test_the_truth_is_recovered(demo):
     """What the true scores in Pyramid's place decide clearly, the multiverse decides alike."""
     universes, cells, truth = demo
-    draws = Bootstrap("topics", 20, 1).of_topics(len(worlds.topics_of(cells)))
+    draws = Bootstrap("both", 20, 1)
     own = [{**universes[0], "weight": 0.0}, *universes]
     looked = worlds.look(
         own, cells, sorted(worlds.scores_of_universe(universes[0], cells).systems), draws, truth=truth
@@ -440,12 +453,12 @@ def test_cells_of_universes_with_gold_summaries():
         *("pyramid-jackknifed", "rouge-jackknifed", "skip-jackknifed"),
         *("plain", "np", "kw"),
     ]
-    first = (one["cleaning"], one["words"], one["rouge_stem"])
+    first, multi = (one["cleaning"], one["words"], one["rouge_stem"]), one["rouge_multi"]
     assert dimensions.needed([one, other], "rouge") == {
-        "rouge": [(*first, True)],
-        "rouge-jackknifed": [(*first, False)],
+        "rouge": [(*first, True, multi)],
+        "rouge-jackknifed": [(*first, False, multi)],
     }
-    assert dimensions.needed([one, other], "rouge", rouge_stop=True) == {"rouge": [(*first, True)]}
+    assert dimensions.needed([one, other], "rouge", rouge_stop=True) == {"rouge": [(*first, True, multi)]}
     assert list(dimensions.needed([one, other], "plain")) == ["plain"]
 
 
@@ -454,8 +467,8 @@ def test_jackknifed_cells_by_hand():
     references = [stages.Reference("t", annotator, (text,)) for annotator, text in texts.items()]
     candidates = [stages.Candidate("t", "s", ("alpha",)), as_candidate(references[0])]
     for part, expected in (("rouge", 0.33333), ("rouge-jackknifed", (1 / 2 + 1 / 4) / 2)):
-        wanted = [(part, ("full", 250, False, False))]
-        ((name, _, cell),) = stages.rouge_cells(wanted, candidates, references, "pooled")
+        wanted = [(part, ("full", 250, False, False, "pooled"))]
+        ((name, _, cell),) = stages.rouge_cells(wanted, candidates, references)
         assert name == part and list(cell["systems"]) == ["human_A", "s"]
         recall = cell["values"][list(cell["metrics"]).index("ROUGE-1-R"), 0]
         assert recall.tolist() == [0.25, pytest.approx(expected)]
@@ -463,7 +476,7 @@ def test_jackknifed_cells_by_hand():
     for part, expected in (("pyramid", 1.0), ("pyramid-jackknifed", (1 + 0) / 2)):
         # Tiers: alpha 2, beta 1, xi 1; the candidate has alpha. Without A there is xi alone, which it lacks;
         # without B alpha and beta have tier 1.
-        wanted = [(part, ("full", 250, "candidate", 0.75, "text"))]
+        wanted = [(part, ("full", 250, "candidate", 0.75, "text", "sentence"))]
         ((_, _, cell),) = stages.pyramid_cells(wanted, candidates, references, nuggets)
         assert cell["values"][0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
 
@@ -472,11 +485,111 @@ def test_leaving_a_system_out_is_a_study_without_it(demo):
     universes, cells, _ = demo
     of = next(u for u in universes if u["level"] == "system")
     systems = worlds.scores_of_universe(of, cells).systems
-    looked = worlds.look([of], cells, systems, np.ones((1, 6), np.int64))
+    looked = worlds.look([of], cells, systems, Once("both", 1))
     rest = worlds.scores_of_universe({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
     assert looked.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
     # a draw of every topic once is the study itself
     assert looked.resampled[0, 0].tolist() == answers.outcomes(claims.effects(looked.tables[0])).tolist()
+
+
+def test_halves_are_studies_of_their_topics(demo):
+    universes, cells, _ = demo
+    of = universes[0]
+    scores = worlds.scores_of_universe(of, cells)
+    looked = worlds.look([of], cells, scores.systems, Once("both", 1))
+    first = replace(scores, topics=scores.topics[:3], values=scores.values[:, :3])
+    expected = claims.effects(worlds.table2(first, of["level"]))
+    assert looked.halves[0, 0] == pytest.approx(expected, nan_ok=True)
+    assert worlds.halves_of(5).tolist() == [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
+
+
+def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
+    universes, cells, _ = demo
+    of = [u for u in universes if u["level"] == "system"]
+    systems = worlds.scores_of_universe(of[0], cells).systems
+    looked = worlds.look(of, cells, systems, Once("both", 1))
+    place = claims.outcome_number("sera_above_rouge", "pearson")
+    perfect, useless = (worlds.outcomes(looked.yardsticks)[:, row, place].mean() for row in (0, 1))
+    assert perfect > 0.9 and useless < 0.1
+    again = worlds.look(of[1:], cells, systems, Once("both", 1))  # whatever else is in the block
+    assert np.array_equal(again.yardsticks, looked.yardsticks[1:], equal_nan=True)
+
+
+def test_simulated_scores_keep_the_noise_of_the_study():
+    random = np.random.default_rng(1)
+    x, y = random.random((6, 4)), random.random((6, 4))
+    scores = Scores(("SERA-5", "Pyramid"), tuple("abcdef"), tuple("wxyz"), np.stack([x, y]))
+
+    def parts(values):
+        of_topic, of_system = values.mean(axis=1), values.mean(axis=0) - values.mean()
+        return of_topic, of_system, values - of_topic[:, None] - of_system
+
+    _, own, noise = parts(x)
+    perfect, useless = (
+        yardsticks.simulated(scores, ["SERA-5"], "Pyramid", kind, np.random.default_rng(2)).values[0]
+        for kind in yardsticks.YARDSTICKS
+    )
+    # the residuals of each system are shuffled over topics, so they still add up to nothing
+    slope = own.std() / y.mean(axis=0).std()
+    left = perfect - x.mean(axis=1)[:, None] - slope * (y - y.mean(axis=1)[:, None])
+    assert np.sort(left, axis=0) == pytest.approx(np.sort(noise, axis=0))
+    assert perfect.mean(axis=0) - perfect.mean() == pytest.approx(slope * (y.mean(axis=0) - y.mean()))
+    assert np.sort(useless.mean(axis=0) - useless.mean()) == pytest.approx(np.sort(own))
+
+
+def test_permuted_effects_are_studies_with_permuted_judgements(demo):
+    universes, cells, _ = demo
+    systems = worlds.scores_of_universe({**universes[0], "systems": "with_baselines"}, cells).systems
+    assignments = null_curve.orders(3, len(systems), seed=1)
+    assert assignments[0].tolist() == list(range(len(systems)))
+    for level in ("system", "summary", "global"):
+        of = {**next(u for u in universes if u["level"] == level), "systems": "with_baselines"}
+        found = null_curve.permuted_effects(of, cells, systems, assignments)
+        scores = worlds.scores_of_universe(of, cells)
+        for row, order in enumerate(assignments):
+            values = scores.values.copy()
+            place = scores.metrics.index("Pyramid")
+            values[place] = values[place][:, order]
+            expected = claims.effects(worlds.table2(replace(scores, values=values), level))
+            assert found[row] == pytest.approx(expected, nan_ok=True)
+
+
+def test_p_under_the_null_by_hand():
+    found = np.full((3, 5, len(claims.OUTCOMES)), np.nan)
+    # three universes, their own effects and those of four permutations
+    found[:, :, 0] = [[0.1, 0.2, -0.1, 0.0, 0.3], [0.2, 0.3, -0.2, -0.1, 0.1], [0.3, 0.1, 0.2, -0.3, 0.2]]
+    table = null_curve.null_table(found, np.array([1.0, 1.0, 2.0]))
+    row = table.iloc[0]
+    # medians: .25 (half of the weight lies on 0.3), .15, .05, -.2, .2; shares: 1, 1, .5, 0, 1
+    assert (row["median"], row["share"]) == (pytest.approx(0.25), 1)
+    assert (row["p_median"], row["p_share"]) == (1 / 5, 3 / 5)
+    assert row["null_median"] == pytest.approx((0.15 + 0.05 - 0.2 + 0.2) / 4)
+    assert row["holm_median"] == 1 / 5  # the other claims are undefined: no tests
+    assert np.isnan(table.iloc[1]["p_median"])
+
+
+def made_curve(effect: float, seed: int) -> float:
+    """The p of SERA above ROUGE by r in a made study: SERA follows Pyramid by so much, ROUGE not at all."""
+    random = np.random.default_rng(seed)
+    systems, universes = 8, 3
+    quality = random.normal(size=systems)
+    found = []
+    assignments = null_curve.orders(39, systems, seed=seed)
+    for _ in range(universes):
+        x = random.normal(size=(len(claims.METRICS), 4, systems))
+        x[-len(claims.SERA) :] += effect * quality
+        judged = (quality + 0.5 * random.normal(size=(4, systems)))[:, assignments]
+        found.append(claims.effects(null_curve.tables_of(x, judged, "system").swapaxes(0, 1)))
+    table = null_curve.null_table(np.stack(found), np.ones(universes))
+    place = claims.outcome_number("sera_above_rouge", "pearson")
+    return float(table["p_median"].iloc[place])
+
+
+def test_p_is_uniform_without_an_effect_and_finds_a_planted_one():
+    p = np.array([made_curve(0.0, seed) for seed in range(200)])
+    assert stats.kstest(p - np.random.default_rng(1).random(200) / 40, "uniform").pvalue > 0.01
+    assert 0.01 <= (p <= 0.05).mean() <= 0.1
+    assert np.mean([made_curve(2.0, seed) <= 0.05 for seed in range(20)]) >= 0.9
 
 
 def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
@@ -503,6 +616,7 @@ def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
 # The workflow
 # ------------
 
+DRAWN = {"universes": 50, "resamples": 10, "permutations": 19, "permuted": 4}
 FEW = {
     **{name: values[:1] for name, values in DIMENSIONS.items()},
     "words": [250],
@@ -517,7 +631,7 @@ FEW = {
 def run(study):
     """The small study that has run, and its multiverse."""
     before = (study / "config.yaml").read_text(encoding="utf-8")
-    configure(study, multiverse={"universes": 50, "resamples": 10, "dimensions": FEW})
+    configure(study, multiverse={**DRAWN, "dimensions": FEW})
     done = snakemake(study, "multiverse")
     assert done.returncode == 0, done.stdout[-5000:]
     yield study
@@ -539,10 +653,15 @@ def test_a_universe_has_the_ordinary_studys_table(run):
         expected = [row[name] for name in CORRELATIONS]
         assert np.array_equal(looked.tables[0, place], expected, equal_nan=True), metric  # to the last digit
     universes = answers.read_answer(out / "multiverse/universes.tsv")
-    assert len(universes) == 1 + 2 * 2 * 2 and list(universes["universe"][:2]) == ["own", "1"]
+    assert list(universes["question"]) == ["systems"] * 5 + ["summaries"] * 5
+    assert list(universes["universe"]) == ["own", "1", "2", "3", "4"] * 2
+    assert list(universes["level"]) == ["system"] * 5 + ["summary"] * 5
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
-    assert "8 of 8 combinations" in text and "synthetic demo benchmark" in text
-    for name in ("specification_curve", "claims", "variance", "influence"):
+    assert "For ranking systems there are 4 of 4 combinations" in text and "synthetic demo benchmark" in text
+    assert "19 permutations" in text and "in ranking single summaries" in text
+    of_questions = ("specification_curve", "claims", "variance")
+    names = [f"{name}_{question}" for name in of_questions for question in dimensions.QUESTIONS]
+    for name in (*names, "influence", "index_sizes"):
         for form in ("svg", "png", "pdf"):
             assert (out / f"multiverse/figures/{name}.{form}").stat().st_size > 1000
 
@@ -564,15 +683,18 @@ def test_one_more_value_makes_only_what_is_new(run):
         }
 
     def planned(**grown):
-        settings = {"universes": 50, "resamples": 10, "dimensions": {**FEW, **grown}}
+        settings = {**DRAWN, "dimensions": {**FEW, **grown}}
         configure(run, multiverse=settings)
         return planned_jobs(run, "multiverse")
 
-    after = {"compute_universes": 1, "answer_universes": 1, "write_replication": 1, "multiverse": 1}
+    after = {
+        **{"compute_universes": 1, "permute_universes": 2, "answer_universes": 1, "write_replication": 1},
+        "multiverse": 1,
+    }
     assert planned() == {}
     assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes_pyramid": 1, **after}
     assert planned(index_size=[1, 0.5]) == {"index_universes": 1, "score_universes_sera": 1, **after}
-    assert planned(level=["system"]) == after
+    assert planned(level=["system"]) == {**after, "permute_universes": 1}
     assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}
     before = kept()
     done = snakemake(run, "multiverse")
@@ -607,16 +729,14 @@ def test_a_bad_dimension_is_named(own, told):
 
 @pytest.mark.xdist_group("workflow")
 def test_systems_that_are_too_few_are_told_before_any_job(run):
-    configure(
-        run, multiverse={"universes": 5, "resamples": 10, "dimensions": {**FEW, "systems": ["subsets_of_9"]}}
-    )
+    configure(run, multiverse={**DRAWN, "dimensions": {**FEW, "systems": ["subsets_of_9"]}})
     done = snakemake(run, "--dry-run", "multiverse")
     assert done.returncode != 0 and "multiverse.dimensions.systems: subsets_of_9 of 9 systems" in done.stdout
 
 
 @pytest.mark.xdist_group("workflow")
 def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
-    settings = {"universes": 50, "resamples": 10, "dimensions": FEW}
+    settings = {**DRAWN, "dimensions": FEW}
     configure(run, multiverse=settings, report={"audit": True, "multiverse": True})
     done = snakemake(run)
     assert done.returncode == 0, done.stderr[-5000:]
