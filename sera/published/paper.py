@@ -65,6 +65,8 @@ CAPTIONS = {
     "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
     "claims": "The paper's claims: what its own table and this project's settings decide, and the share of "
     "the universes in which each holds, with its interval over topics.",
+    "null": "Each claim beside permuted judgements: median effect and share of the universes, with p and "
+    "Holm's correction (Simonsohn, Simmons & Nelson 2020).",
     "choices": "The paper's claims by the value of each choice: the share of its universes in which each "
     "holds, and the mean effect.",
     "variance": "The share of the variance of each claim's effect that a choice explains by itself (epsilon "
