@@ -39,8 +39,8 @@ from sera.benchmarks.nist_tables import (
     CONTENT,
     LINGUISTIC,
     MODIFIED,
+    NIST_QUESTIONS,
     PYRAMID,
-    QUESTIONS,
     RESPONSIVENESS,
     SPLIT,
     TABLES,
@@ -313,7 +313,7 @@ def _judgements(found: _NistFiles) -> dict[Judgement, tuple[Path, int]]:
     return judgements
 
 
-_NAMES = (PYRAMID, MODIFIED, RESPONSIVENESS, CONTENT, LINGUISTIC, *QUESTIONS)
+_NAMES = (PYRAMID, MODIFIED, RESPONSIVENESS, CONTENT, LINGUISTIC, *NIST_QUESTIONS)
 
 
 # --- articles -------------------------------------------------------------------------------------

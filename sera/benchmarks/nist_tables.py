@@ -20,7 +20,7 @@ class Table:
 
     ``scores`` has the column of each judgement; more columns may follow. ``annotator`` is the column that
     names the judge, if there is one, and ``question`` the column with the number of the question, as in
-    `QUESTIONS`. ``headed`` tables begin with lines that are not rows.
+    `NIST_QUESTIONS`. ``headed`` tables begin with lines that are not rows.
     """
 
     scores: dict[str, int]
@@ -37,7 +37,13 @@ class Table:
 
 RESPONSIVENESS, CONTENT, LINGUISTIC = "responsiveness", "content_responsiveness", "linguistic_quality"
 PYRAMID, MODIFIED = "pyramid", "modified_pyramid"
-QUESTIONS = ("grammaticality", "non_redundancy", "referential_clarity", "focus", "structure_and_coherence")
+NIST_QUESTIONS = (
+    "grammaticality",
+    "non_redundancy",
+    "referential_clarity",
+    "focus",
+    "structure_and_coherence",
+)
 """The five questions of linguistic quality, DUC 2005 to 2007."""
 
 _GRADES = (RESPONSIVENESS, CONTENT, LINGUISTIC)
@@ -169,8 +175,11 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})
 
 
 def _question(text: str, path: Path, line: int) -> str:
-    if not re.fullmatch(f"[1-{len(QUESTIONS)}]", text):
+    if not re.fullmatch(f"[1-{len(NIST_QUESTIONS)}]", text):
         raise InputError(
-            f"{text[:60]!r} is none of the {len(QUESTIONS)} questions", path=path, line=line, remedy=_WHOLE
+            f"{text[:60]!r} is none of the {len(NIST_QUESTIONS)} questions",
+            path=path,
+            line=line,
+            remedy=_WHOLE,
         )
-    return QUESTIONS[int(text) - 1]
+    return NIST_QUESTIONS[int(text) - 1]

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sera.errors import InputError
+from sera.evaluation.correlation import MOST_SEED
 from sera.metrics.pyramid import Pyramid, Unit
 from sera.metrics.scoring import comparisons
 from sera.records import HUMAN, Candidate, Reference
@@ -26,7 +27,7 @@ from sera.settings import number, whole
 Place = tuple[str, str, str]
 """Topic, text (a system's name, or ``human_`` and the annotator's), and unit (`unit_name`)."""
 
-MOST_DRAWS, MOST_SEED = 10**4, 2**63 - 1
+MOST_DRAWS = 10**4
 
 
 @dataclass(frozen=True)

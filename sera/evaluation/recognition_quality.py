@@ -22,7 +22,7 @@ import pandas as pd
 from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
 from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate, correlation
-from sera.metrics.recognition import PRESENT, Recogniser, Stems
+from sera.metrics.recognition import PRESENT, Recogniser, StemsInOrder
 
 THRESHOLDS = tuple(number / 20 for number in range(1, 21))
 """The thresholds that are tried: 0.05, 0.1, ..., 1."""
@@ -45,8 +45,8 @@ class Labelled:
     """One topic: its units, the summaries' sentences by system, and the human labels, (system, unit)."""
 
     topic: str
-    units: tuple[Stems, ...]
-    summaries: tuple[tuple[Stems, ...], ...]
+    units: tuple[StemsInOrder, ...]
+    summaries: tuple[tuple[StemsInOrder, ...], ...]
     labels: np.ndarray
 
     def __post_init__(self) -> None:

@@ -26,8 +26,8 @@ from functools import lru_cache
 from sera.resources import stop_words
 from sera.text.analysis import analyzer, stem
 
-Stems = tuple[str, ...]
-Recogniser = Callable[[Sequence[Stems], Sequence[Stems]], float]
+StemsInOrder = tuple[str, ...]
+Recogniser = Callable[[Sequence[StemsInOrder], Sequence[StemsInOrder]], float]
 
 PRESENT = "sentence"
 """The recogniser of `sera.metrics.pyramid.Pyramid` by default."""
@@ -35,7 +35,7 @@ PRESENT = "sentence"
 _STANDARD = analyzer("standard")
 
 
-def stems_in_order(text: str) -> Stems:
+def stems_in_order(text: str) -> StemsInOrder:
     """The stems of a text's tokens without stop words, in order, repeated ones included."""
     return tuple(stem(token) for token in _STANDARD.tokens(text) if token not in stop_words())
 
@@ -51,12 +51,12 @@ def recognisers(documents: Iterable[Iterable[str]]) -> dict[str, Recogniser]:
     }
 
 
-def share(wordings: Sequence[Stems], sentences: Sequence[Stems]) -> float:
+def share(wordings: Sequence[StemsInOrder], sentences: Sequence[StemsInOrder]) -> float:
     """The largest share of a wording's distinct stems that one sentence has."""
     return _best(lambda wanted, there: len(wanted & there) / len(wanted), wordings, sentences)
 
 
-def whole(wordings: Sequence[Stems], sentences: Sequence[Stems]) -> float:
+def whole(wordings: Sequence[StemsInOrder], sentences: Sequence[StemsInOrder]) -> float:
     """The largest share of a wording's distinct stems that the sentences have together."""
     return share(wordings, [tuple(each for sentence in sentences for each in sentence)])
 
@@ -86,7 +86,7 @@ def weighted(idf: Mapping[str, float]) -> Recogniser:
     return lambda wordings, sentences: _best(of_one, wordings, sentences)
 
 
-def in_order(wordings: Sequence[Stems], sentences: Sequence[Stems]) -> float:
+def in_order(wordings: Sequence[StemsInOrder], sentences: Sequence[StemsInOrder]) -> float:
     """The longest common subsequence of a wording and a sentence, as a share of the wording's stems."""
     return max(
         (
@@ -99,7 +99,7 @@ def in_order(wordings: Sequence[Stems], sentences: Sequence[Stems]) -> float:
     )
 
 
-def soft(wordings: Sequence[Stems], sentences: Sequence[Stems]) -> float:
+def soft(wordings: Sequence[StemsInOrder], sentences: Sequence[StemsInOrder]) -> float:
     """The mean likeness of a wording's distinct stems with the nearest stem of a sentence (`likeness`)."""
 
     def of_one(wanted: frozenset[str], there: frozenset[str]) -> float:
@@ -126,8 +126,8 @@ def _trigrams(word: str) -> frozenset[str]:
 
 def _best(
     of_one: Callable[[frozenset[str], frozenset[str]], float],
-    wordings: Sequence[Stems],
-    sentences: Sequence[Stems],
+    wordings: Sequence[StemsInOrder],
+    sentences: Sequence[StemsInOrder],
 ) -> float:
     """The highest score of a wording in a sentence, both as sets of stems."""
     there = [frozenset(sentence) for sentence in sentences]
@@ -135,7 +135,7 @@ def _best(
     return max((of_one(each, sentence) for each in wanted for sentence in there), default=0.0)
 
 
-def _subsequence(one: Stems, other: Stems) -> int:
+def _subsequence(one: StemsInOrder, other: StemsInOrder) -> int:
     """The length of the longest common subsequence."""
     lengths = [0] * (len(other) + 1)
     for mine in one:

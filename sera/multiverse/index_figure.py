@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, printed
 from sera.multiverse.index_samples import COLLECTIONS, RANDOM, WHOLE
-from sera.multiverse.index_sizes import LEVELS, MEANS, MODELS
+from sera.multiverse.index_sizes import CURVE_LEVELS, CURVE_MODELS, MEANS
 from sera.reporting.figures import plt
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
@@ -58,8 +58,8 @@ def index_figure(
     """Draw the mean correlation of SERA's variants by the number of articles, and by their kind.
 
     ``draws`` is a result of `sera.multiverse.index_sizes.draws_table`, ``curve`` of `curve_table`; a row of
-    panels for each, a column for each of `LEVELS`. The kinds are those at the largest number of articles that
-    most of them have.
+    panels for each, a column for each of `CURVE_LEVELS`. The kinds are those at the largest number of
+    articles that most of them have.
     """
     means = draws[draws["metric"] == MEANS["SERA"]]
     kinds = means[means["collection"] != WHOLE]
@@ -69,7 +69,7 @@ def index_figure(
     grid = figure.add_gridspec(
         2, 2, left=0.09, right=0.98, bottom=0.08, top=0.80, hspace=0.42, wspace=0.08, height_ratios=(3, 2)
     )
-    for column, level in enumerate(LEVELS):
+    for column, level in enumerate(CURVE_LEVELS):
         above, below = figure.add_subplot(grid[0, column]), figure.add_subplot(grid[1, column])
         rouge = draws[(draws["level"] == level) & (draws["metric"] == MEANS["ROUGE"])][coefficient].iloc[0]
         here = means[means["level"] == level]
@@ -133,11 +133,11 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
     axes.xaxis.set_minor_formatter(lambda articles, _: "")
     if curve.empty:
         return
-    for model in MODELS:
+    for model in CURVE_MODELS:
         of = curve[(curve["level"] == level) & (curve["coefficient"] == coefficient)]
         row = of[of["model"] == model].iloc[0]
         # the model itself, through its values at all articles and at the end
-        shape, ends = MODELS[model], np.array([whole["articles"], row["articles"]], float)
+        shape, ends = CURVE_MODELS[model], np.array([whole["articles"], row["articles"]], float)
         values = np.array([row["fitted"], row["value"]])
         steps = np.geomspace(ends[0], ends[1], 50)
         share = (shape(steps) - shape(ends[0])) / (shape(ends[1]) - shape(ends[0]))

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-WHOLE, RANDOM, JOURNAL, JOURNALS, NEAR, FAR = COLLECTIONS = (
+WHOLE, RANDOM, JOURNAL, JOURNALS, NEAREST, FAR = COLLECTIONS = (
     "whole",
     "random",
     "one journal",
@@ -122,7 +122,7 @@ def samples(
     pools = {
         RANDOM: set(ids),
         JOURNAL: set(largest_journal(ids, journal_of)),
-        NEAR: set(on_subject(nearness)),
+        NEAREST: set(on_subject(nearness)),
         FAR: set(nearness[len(ids) - third :]),
     }
     named = {id: journal_of[id] or f"{id}\0" for id in ids}  # no title of a journal has a null

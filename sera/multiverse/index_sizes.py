@@ -23,16 +23,16 @@ from sera.evaluation.correlation import complete_topics, correlation
 from sera.metrics.equip import FamilySettings, Resources, equip
 from sera.metrics.scoring import comparisons
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
-from sera.multiverse.index_samples import FAR, JOURNAL, JOURNALS, NEAR, RANDOM, WHOLE, Sample
+from sera.multiverse.index_samples import FAR, JOURNAL, JOURNALS, NEAREST, RANDOM, WHOLE, Sample
 from sera.multiverse.stages import RememberingEngine
 from sera.records import Candidate, Reference
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import documents, formulated, ranked
 
-LEVELS = ("system", "summary")
+CURVE_LEVELS = ("system", "summary")
 """The two questions: does the metric rank systems, does it rank the summaries of a topic?"""
 VARIANTS = tuple(Sera.names())
-MODELS: dict[str, Callable[[Any], Any]] = {
+CURVE_MODELS: dict[str, Callable[[Any], Any]] = {
     "line": np.log10,
     "levelling off": lambda articles: 1 / np.sqrt(articles),
 }
@@ -131,7 +131,7 @@ def draws_table(
     undefined if that of one variant is.
     """
     rows = []
-    for level in LEVELS:
+    for level in CURVE_LEVELS:
         constant = coefficients_of(rouge, judged, level).mean(axis=0)
         for sample, values in found:
             head = {
@@ -177,7 +177,7 @@ def extrapolated(
     ``means`` are (..., size), fitted by least squares with the same weight for each of two or more
     ``sizes``.
     """
-    shape = MODELS[model]
+    shape = CURVE_MODELS[model]
     design = np.stack([np.ones(len(sizes)), shape(np.array(sizes, float))], axis=1)
     fitted = means @ np.linalg.pinv(design).T  # (..., 2)
     value = fitted @ np.array([1.0, shape(float(at))])
@@ -232,7 +232,7 @@ def curve_table(
     number = max(sample.draw for sample, _ in curve)
     draws = resampled(number, resamples, [seed, 1])
     rows = []
-    for level in LEVELS:
+    for level in CURVE_LEVELS:
         of_rouge = coefficients_of(rouge, judged, level, topics).mean(axis=0)
         values = np.empty((len(topics), len(CORRELATIONS), len(sizes), number))
         for sample, scores in curve:
@@ -243,7 +243,7 @@ def curve_table(
             values[:, :, place, which] = mean[..., None] if sample.collection == WHOLE else mean
         for place, coefficient in enumerate(CORRELATIONS):
             means = means_of_draws(values[:, place], draws)
-            for model in MODELS:
+            for model in CURVE_MODELS:
                 value, change = extrapolated(sizes, means, model, toward)
                 ahead = value - of_rouge[:, place]
                 defined = ~np.isnan(ahead)
@@ -256,7 +256,7 @@ def curve_table(
     return pd.DataFrame(rows, columns=CURVE_COLUMNS)
 
 
-KINDS = ((JOURNAL, JOURNALS), (NEAR, FAR))
+KINDS = ((JOURNAL, JOURNALS), (NEAREST, FAR))
 KINDS_COLUMNS = [
     *("level", "coefficient", "articles", "collection", "other"),
     *("difference", "difference_low", "difference_high", "undefined_draws"),
@@ -281,7 +281,7 @@ def kinds_table(
         of_kind.setdefault((len(sample.documents), sample.collection), {})[sample.draw] = values
     topics = resampled(len(judged), resamples, seed)
     rows = []
-    for level in LEVELS:
+    for level in CURVE_LEVELS:
         for articles in sorted({size for size, _ in of_kind}):
             for kinds in KINDS:
                 sides = [of_kind.get((articles, kind), {}) for kind in kinds]

@@ -91,6 +91,7 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "headline": {
             row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
         },
+        "six": _with_six(tables["choices"]),
         "undecided": _undecided(claims),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
@@ -147,6 +148,13 @@ def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
         }
         for _, of in left.groupby("claim", sort=False)
     ]
+
+
+def _with_six(choices: pd.DataFrame) -> dict[str, float]:
+    """The share, by coefficient, in which SERA is ahead with six systems; empty if that is no choice."""
+    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
+    of = of[of["value"] == "subsets_of_6"]
+    return dict(zip(of["coefficient"], of["share"], strict=True))
 
 
 def percent(value: float) -> str:

@@ -8,7 +8,7 @@ import pytest
 from sera.benchmarks import realsumm
 from sera.evaluation.recognition_errors import MEASURED, MEASURED_BY_STEMS
 from sera.evaluation.recognition_quality import RATES, confusion, decisions, rates
-from sera.metrics.recognition import Stems, share, stems_in_order, whole
+from sera.metrics.recognition import StemsInOrder, share, stems_in_order, whole
 
 RELEASE = "data/benchmarks/lite3pyramid_realsumm"
 
@@ -19,7 +19,7 @@ def judged(shared):
     labels = realsumm.read_labels(shared / RELEASE)
     found = []
     for topic in realsumm.read(release=shared / RELEASE):
-        units: list[Stems] = [stems_in_order(nugget.text) for nugget in topic.nuggets]
+        units: list[StemsInOrder] = [stems_in_order(nugget.text) for nugget in topic.nuggets]
         summaries = [[stems_in_order(sentence) for sentence in each.sentences] for each in topic.candidates]
         scores = {
             name: np.array([[recogniser([unit], each) for unit in units] for each in summaries])

@@ -14,7 +14,6 @@ import pytest
 import yaml
 from checkouts import checkout, configure, planned_jobs, snakemake
 from conftest import ROOT
-from scipy import stats
 from tables import check_forms, check_latex
 
 from sera.benchmarks.demo.benchmark import DemoSettings, generate, read, read_truth
@@ -22,7 +21,7 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, at_level
 from sera.metrics.scoring import read_scores
-from sera.multiverse import answers, claims, dimensions, null_curve, stages, worlds, yardsticks
+from sera.multiverse import answers, claims, dimensions, null_curve, stages, worlds
 from sera.multiverse import replication as page
 from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
 from sera.records import as_candidate
@@ -515,28 +514,6 @@ def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
     assert np.array_equal(again.yardsticks, looked.yardsticks[1:], equal_nan=True)
 
 
-def test_simulated_scores_keep_the_noise_of_the_study():
-    random = np.random.default_rng(1)
-    x, y = random.random((6, 4)), random.random((6, 4))
-    scores = Scores(("SERA-5", "Pyramid"), tuple("abcdef"), tuple("wxyz"), np.stack([x, y]))
-
-    def parts(values):
-        of_topic, of_system = values.mean(axis=1), values.mean(axis=0) - values.mean()
-        return of_topic, of_system, values - of_topic[:, None] - of_system
-
-    _, own, noise = parts(x)
-    perfect, useless = (
-        yardsticks.simulated(scores, ["SERA-5"], "Pyramid", kind, np.random.default_rng(2)).values[0]
-        for kind in yardsticks.YARDSTICKS
-    )
-    # the residuals of each system are shuffled over topics, so they still add up to nothing
-    slope = own.std() / y.mean(axis=0).std()
-    left = perfect - x.mean(axis=1)[:, None] - slope * (y - y.mean(axis=1)[:, None])
-    assert np.sort(left, axis=0) == pytest.approx(np.sort(noise, axis=0))
-    assert perfect.mean(axis=0) - perfect.mean() == pytest.approx(slope * (y.mean(axis=0) - y.mean()))
-    assert np.sort(useless.mean(axis=0) - useless.mean()) == pytest.approx(np.sort(own))
-
-
 def test_permuted_effects_are_studies_with_permuted_judgements(demo):
     universes, cells, _ = demo
     systems = worlds.scores_of_universe({**universes[0], "systems": "with_baselines"}, cells).systems
@@ -552,44 +529,6 @@ def test_permuted_effects_are_studies_with_permuted_judgements(demo):
             values[place] = values[place][:, order]
             expected = claims.effects(worlds.table2(replace(scores, values=values), level))
             assert found[row] == pytest.approx(expected, nan_ok=True)
-
-
-def test_p_under_the_null_by_hand():
-    found = np.full((3, 5, len(claims.OUTCOMES)), np.nan)
-    # three universes, their own effects and those of four permutations
-    found[:, :, 0] = [[0.1, 0.2, -0.1, 0.0, 0.3], [0.2, 0.3, -0.2, -0.1, 0.1], [0.3, 0.1, 0.2, -0.3, 0.2]]
-    table = null_curve.null_table(found, np.array([1.0, 1.0, 2.0]))
-    row = table.iloc[0]
-    # medians: .25 (half of the weight lies on 0.3), .15, .05, -.2, .2; shares: 1, 1, .5, 0, 1
-    assert (row["median"], row["share"]) == (pytest.approx(0.25), 1)
-    assert (row["p_median"], row["p_share"]) == (1 / 5, 3 / 5)
-    assert row["null_median"] == pytest.approx((0.15 + 0.05 - 0.2 + 0.2) / 4)
-    assert row["holm_median"] == 1 / 5  # the other claims are undefined: no tests
-    assert np.isnan(table.iloc[1]["p_median"])
-
-
-def made_curve(effect: float, seed: int) -> float:
-    """The p of SERA above ROUGE by r in a made study: SERA follows Pyramid by so much, ROUGE not at all."""
-    random = np.random.default_rng(seed)
-    systems, universes = 8, 3
-    quality = random.normal(size=systems)
-    found = []
-    assignments = null_curve.orders(39, systems, seed=seed)
-    for _ in range(universes):
-        x = random.normal(size=(len(claims.METRICS), 4, systems))
-        x[-len(claims.SERA) :] += effect * quality
-        judged = (quality + 0.5 * random.normal(size=(4, systems)))[:, assignments]
-        found.append(claims.effects(null_curve.tables_of(x, judged, "system").swapaxes(0, 1)))
-    table = null_curve.null_table(np.stack(found), np.ones(universes))
-    place = claims.outcome_number("sera_above_rouge", "pearson")
-    return float(table["p_median"].iloc[place])
-
-
-def test_p_is_uniform_without_an_effect_and_finds_a_planted_one():
-    p = np.array([made_curve(0.0, seed) for seed in range(80)])
-    assert stats.kstest(p - np.random.default_rng(1).random(80) / 40, "uniform").pvalue > 0.01
-    assert (p <= 0.05).mean() <= 0.1
-    assert np.mean([made_curve(2.0, seed) <= 0.05 for seed in range(8)]) >= 0.75
 
 
 def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):

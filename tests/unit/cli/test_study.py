@@ -30,9 +30,9 @@ systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
 6	one	117	0.011	0.001	19	33
 """
 CLAIMS = """\
-claim	coefficient	paper	share	low	high	undefined	universes	benchmark
-sera_above_rouge	pearson	holds	0.8	0.6	1.0	1	5	demo (synthetic)
-np_above_plain	kendall	fails	0.2	0.0	0.4	0	5	demo (synthetic)
+question	claim	coefficient	paper	share	low	high	undefined	universes	benchmark
+systems	sera_above_rouge	pearson	holds	0.8	0.6	1.0	1	5	demo (synthetic)
+summaries	np_above_plain	kendall	fails	0.2	0.0	0.4	0	5	demo (synthetic)
 """
 
 
@@ -147,17 +147,21 @@ def test_the_audit_is_shown(results):
 
 def test_the_multiverse_is_shown_and_its_page_is_copied(results):
     lines = sera("multiverse").splitlines()
-    assert lines[:8] == [
+    assert lines[:12] == [
         "",
         "In how many of 5 universes each of the paper's claims holds",
         "Benchmark: demo (synthetic); intervals over topics; 75% of the universes decide",
         "",
+        "In ranking systems:",
         "claim             by       paper  share  interval     undefined  verdict",
         "sera above rouge  pearson  holds  80%    60% to 100%  1          holds",
-        "np above plain    kendall  fails  20%    0% to 40%    0          fails",
+        "",
+        "In ranking single summaries:",
+        "claim           by       paper  share  interval   undefined  verdict",
+        "np above plain  kendall  fails  20%    0% to 40%  0          fails",
         "",
     ]
-    assert lines[8] == "In words: results/demo/multiverse/replication.md"
+    assert lines[12] == "In words: results/demo/multiverse/replication.md"
     assert sera("multiverse", "--publish", "new/docs") == (
         "new/docs/replication.md, with its figures in new/docs/figures\n"
     )
