@@ -46,7 +46,7 @@ from sera.metrics.rouge.overlaps import (
     weighted_lcs_overlaps,
 )
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
-from sera.settings import TYPES, check_declared, real, setting, shown, whole
+from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
@@ -121,6 +121,7 @@ class Rouge(Metric):
 
     def __post_init__(self) -> None:
         self._check_types()
+        truth("left_out", self.left_out)
         if self.multi is None:
             object.__setattr__(self, "multi", "pooled" if self.dialect == ORIGINAL else "best")
         if self.dialect == ORIGINAL and self.measure == "Lsum":
