@@ -35,6 +35,7 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
         "load_index",
         "learn_vectors",
         "checksum_inputs",
+        "vary_index",
     }
     assert set(SLURM["groups"]) | alone | {"download", "audit", "multiverse", "study"} == rules
     assert not set(SLURM["groups"]) & alone

@@ -445,8 +445,13 @@ def test_what_choices_do(tmp_path):
     thresholds.write_text("metric\tthreshold\tspearman\nSERA-5\t0.5\t0.125\nSERA-5\t1\tundefined\n")
     # the study's own settings have no weight; a universe drawn twice has 2
     lines = ["own 0 9 1 250 9", "1 2 500 1 250 0.25", "2 1 500 1 250 0.5", "3 1 1000 1 250 undefined"]
-    head = "universe weight mu index_size words sera_above_rouge_spearman_effect"
-    universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in [head, *lines]))
+    head = "question universe weight mu index_size words sera_above_rouge_spearman_effect"
+
+    def write(lines):
+        of_question = [head, *(f"systems {line}" for line in lines), "summaries 1 1 2000 1 250 0.9"]
+        universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in of_question))
+
+    write(lines)
     panels = sensitivity(correlations, "Pyramid", cutoffs=[5, 10], thresholds=thresholds, universes=universes)
     cutoffs, threshold, mu = panels.values()
     assert cutoffs.loc[5, ["SERA", "SERA-NP"]].tolist() == [0.5, 0.25] and cutoffs.loc[10].isna().all()
@@ -456,7 +461,7 @@ def test_what_choices_do(tmp_path):
     assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.5} and mu.loc[1000].isna().all()
     # where every universe is looked at, one of n sets of systems weighs 1 / n
     weighed = ["1 0.25 500 1 250 0.1", "2 0.25 500 1 250 0.1", "3 1 500 1 250 0.5", "4 1 2000 1 250 0.3"]
-    universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in [head, *weighed]))
+    write(weighed)
     panels = sensitivity(correlations, "Pyramid", cutoffs=[5], universes=universes)
     mu = panels["smoothing μ\n(ρ of SERA less that of ROUGE)"]
     assert mu["median"].to_dict() == {500: 0.5, 2000: 0.3} and mu.loc[500, "low"] == 0.1
