@@ -154,6 +154,12 @@ def articles(oracle) -> list[Document]:
     return [Document(**json.loads(row)) for row in rows(oracle / "documents.jsonl.gz")]
 
 
+def pytest_sessionstart() -> None:
+    from slurm_cluster.cluster import clear
+
+    clear()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _where_the_workers_share(tmp_path_factory) -> None:
     import checkouts
