@@ -264,6 +264,7 @@ rule compute_universes:
     params:
         universes=lambda wildcards: universes_of(int(wildcards.block)),
         systems=literally(EVERY_SYSTEM),
+        summarizers=literally(SYSTEMS),
         resamples=config["multiverse"]["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],
@@ -289,7 +290,7 @@ rule permute_universes:
         runtime=growing(30),
     params:
         universes=lambda wildcards: permuted()[wildcards.question],
-        systems=literally(EVERY_SYSTEM),
+        summarizers=literally(sorted(SYSTEMS)),
         permutations=config["multiverse"]["permutations"],
         seed=config["seed"],
         code=code("permute_universes"),

@@ -7,10 +7,10 @@ from rules.draws import undrawn
 from sera.errors import InputError
 from sera.multiverse.dimensions import (
     DIMENSIONS,
-    QUESTIONS,
     asked,
     check as check_dimensions,
     needed as choices_needed,
+    some,
     universes,
 )
 
@@ -63,24 +63,24 @@ def multiverse():
         )
         found += [
             {**universe, "question": question}
-            for universe in [own_universe(question), *drawn]
+            for universe in [own_universe(question, of["level"][0]), *drawn]
         ]
     return found
 
 
 def permuted():
-    """By question, the universes of the test under the null: its first ones."""
+    """By question, the universes of the test under the null."""
     found = {}
     for universe in multiverse():
         if universe["weight"] > 0:
             found.setdefault(universe["question"], []).append(universe)
     return {
-        question: of[: config["multiverse"]["permuted"]]
+        question: some(of, config["multiverse"]["permuted"])
         for question, of in found.items()
     }
 
 
-def own_universe(question="systems"):
+def own_universe(question="systems", level="system"):
     pyramid, rouge = config["pyramid"], config["rouge"]
     return {
         "pyramid_size": pyramid["size"],
@@ -101,7 +101,7 @@ def own_universe(question="systems"):
         "rouge_multi": rouge["multi"],
         "skip_gap": None,
         "systems": "all",
-        "level": QUESTIONS[question][0],
+        "level": level,
         "members": tuple(SYSTEMS),
         "weight": 0.0,
     }

@@ -14,6 +14,7 @@ with job(snakemake) as rule:
             cells,
             rule.params.systems,
             Bootstrap("both", rule.params.resamples, rule.params.seed),
+            summarizers=rule.params.summarizers,
             confidence=rule.params.confidence,
             truth=read_cells(rule.input.truth) if rule.input.get("truth") else None,
         ),

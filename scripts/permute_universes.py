@@ -5,6 +5,6 @@ from sera.multiverse.stages import read_cells
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
-    assignments = orders(rule.params.permutations, len(rule.params.systems), rule.params.seed)
-    found = permute(rule.params.universes, read_cells(rule.input.cells), rule.params.systems, assignments)
+    assignments = orders(rule.params.permutations, len(rule.params.summarizers), rule.params.seed)
+    found = permute(rule.params.universes, read_cells(rule.input.cells), rule.params.summarizers, assignments)
     write_permuted(rule.output[0], found)

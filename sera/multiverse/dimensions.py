@@ -152,6 +152,11 @@ def check(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str], basel
             )
 
 
+def some(universes: Sequence[Universe], number: int) -> list[Universe]:
+    """A part of the universes that is a sample of them, whatever their order: the first by a hash."""
+    return sorted(universes, key=lambda each: _hash("some", sorted(each.items())))[:number]
+
+
 def count(dimensions: Mapping[str, Sequence[Any]], systems: Sequence[str]) -> int:
     """The number of all universes."""
     sets = sum(len(members(value, systems)) for value in dimensions["systems"])

@@ -1,10 +1,15 @@
 """The test of the whole specification curve under the null (Simonsohn, Simmons & Nelson 2020, section 3).
 
-If no metric followed the judgement, every assignment of the systems' Pyramid scores to the systems would be
-as likely as the one at hand. So the scores are permuted among the systems, the same way in all topics and
-universes, and all universes are computed anew. A claim's p is the share of the permutations, the study's own
-among them, that favour the claim at least as much: by the median effect over the universes (the paper's first
-statistic), and by the share of the universes in which the claim holds.
+If no metric followed the judgement, every assignment of the summarizers' Pyramid scores to the
+summarizers would be as likely as the one at hand. So the scores are permuted among the summarizers, the
+same way in all topics and universes, and all universes are computed anew; baselines and gold summaries,
+which are better or worse by construction, keep theirs. A claim's p is the share of the assignments, the
+study's own among them, that favour the claim at least as much, by the median effect over the universes
+(the paper's first statistic) or by the share of the universes in which it holds. The p of the contrary
+counts those that favour it as little.
+
+Where both metrics of a claim follow the judgement, their correlations differ less than they would by
+chance if neither did. So a small p speaks for a claim, but a large one does not speak against it.
 """
 
 from __future__ import annotations
@@ -26,25 +31,27 @@ from sera.progress import progress
 
 
 def orders(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
-    """Assignments of the systems' scores, (1 + permutation, system); the first is the study's own."""
+    """Assignments of the summarizers' scores, (1 + permutation, summarizer); the first is the study's own."""
     random = np.random.default_rng([seed, 2])
     drawn = [random.permutation(systems) for _ in range(permutations)]
     return np.stack([np.arange(systems), *drawn])
 
 
 def permuted_effects(
-    universe: Universe, cells: Cells, systems: Sequence[str], assignments: np.ndarray
+    universe: Universe, cells: Cells, summarizers: Sequence[str], assignments: np.ndarray
 ) -> np.ndarray:
     """The effects of the claims with permuted Pyramid scores, (assignment, outcome).
 
-    ``systems`` lists all systems that a universe may have; a universe that has some of them receives the
-    scores that ``assignments``, (assignment, system), gives to these.
+    ``summarizers`` are those of the study; a universe that has some of them receives the scores that
+    ``assignments``, (assignment, summarizer), gives to these. Its other systems keep their scores.
     """
     scores = scores_of_universe(universe, cells)
-    everyone = scores_of_universe(universe, cells, members=systems)
-    judged = everyone.of_metric(AGAINST)[:, [everyone.systems.index(name) for name in systems]]
-    columns = [systems.index(name) for name in scores.systems]
-    y = judged[:, assignments[:, columns]]  # (topic, assignment, system)
+    names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
+    everyone = scores_of_universe(universe, cells, members=names)
+    judged = everyone.of_metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
+    rest = np.arange(len(summarizers), len(names))
+    whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
+    y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
     x = np.stack([scores.of_metric(name) for name in METRICS])  # (metric, topic, system)
     return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1))
 
@@ -73,18 +80,20 @@ def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
 
 
 def permute(
-    universes: Sequence[Universe], cells: Cells, systems: Sequence[str], assignments: np.ndarray
+    universes: Sequence[Universe], cells: Cells, summarizers: Sequence[str], assignments: np.ndarray
 ) -> np.ndarray:
     """`permuted_effects` of several universes, (universe, assignment, outcome), as float32."""
     rows = [
-        permuted_effects(universe, cells, systems, assignments).astype(np.float32)
+        permuted_effects(universe, cells, summarizers, assignments).astype(np.float32)
         for universe in progress(universes, "universes permuted")
     ]
     return np.stack(rows)
 
 
 def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
-    """A row per claim and coefficient: ``p_median`` and ``p_share``, each with Holm's correction.
+    """A row per claim and coefficient: ``p_median``, ``p_contrary`` and ``p_share``, each also by Holm.
+
+    All are one-sided: the first and the last for the claim, ``p_contrary`` against it, by the median.
 
     ``found``: the effects, (universe, assignment, outcome), the study's own assignment first. Undefined
     effects are left out. ``median`` and ``share`` are the study's own, ``null_median`` and ``null_share`` the
@@ -107,13 +116,14 @@ def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
                 "median": medians[0],
                 "null_median": _mean(medians[1:]),
                 "p_median": _p(medians),
+                "p_contrary": _p(-medians),
                 "share": shares[0],
                 "null_share": _mean(shares[1:]),
                 "p_share": _p(shares),
             }
         )
     table = pd.DataFrame(rows)
-    for name in ("median", "share"):
+    for name in ("median", "contrary", "share"):
         table[f"holm_{name}"] = holm(table[f"p_{name}"].to_numpy())
     return table
 
@@ -121,7 +131,7 @@ def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
 def _p(values: np.ndarray) -> float:
     """The share of the assignments, the first among them, whose value is at least that of the first."""
     values = values[~np.isnan(values)] if not np.isnan(values[0]) else np.empty(0)
-    return float((values >= values[0] - 1e-9).mean()) if len(values) else np.nan
+    return float((values >= values[0] - 1e-6).mean()) if len(values) else np.nan
 
 
 def _median(values: np.ndarray, weights: np.ndarray) -> float:

@@ -92,6 +92,7 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
             row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
         },
         "six": _with_six(tables["choices"]),
+        "compared": _by_systems(tables["choices"]),
         "undecided": _undecided(claims),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
@@ -155,6 +156,13 @@ def _with_six(choices: pd.DataFrame) -> dict[str, float]:
     of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
     of = of[of["value"] == "subsets_of_6"]
     return dict(zip(of["coefficient"], of["share"], strict=True))
+
+
+def _by_systems(choices: pd.DataFrame) -> dict[str, float]:
+    """The share, by the systems that are compared, in which SERA is ahead by Spearman's rho."""
+    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
+    of = of[of["coefficient"] == "spearman"]
+    return dict(zip(of["value"], of["share"], strict=True))
 
 
 def percent(value: float) -> str:

@@ -158,14 +158,16 @@ def look(
     systems: Sequence[str],
     bootstrap: Bootstrap,
     *,
+    summarizers: Sequence[str] | None = None,
     confidence: float = 95.0,
     truth: Cells | None = None,
 ) -> Looked:
     """Compute the results of universes.
 
-    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws both
-    topics and systems. ``truth`` has the true Pyramid scores as cells of a part ``truth``, by (cleaning,
-    words, pyramid_size).
+    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
+    topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
+    baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
+    by (cleaning, words, pyramid_size).
     """
     number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
     tables = np.full((number, last, size), np.nan)
@@ -179,6 +181,9 @@ def look(
     means = np.full((number, last + 1, len(systems)), np.nan)
     outliers = np.zeros((number, len(systems)), bool)
     inlying = np.full_like(tables, np.nan)
+    among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
+    drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
+    drawn[:, among] = bootstrap.of_systems(len(among))
     for place, universe in enumerate(progress(universes, "universes")):
         scores, level = scores_of_universe(universe, cells), universe["level"]
         tables[place] = table2(scores, level)
@@ -186,8 +191,8 @@ def look(
         of_draws = effects(table2(scores, level, topics=draws))
         resampled[place] = outcomes(of_draws)
         bounds[place] = _interval(of_draws, confidence)
-        drawn = bootstrap.of_systems(len(scores.systems))
-        resampled_both[place] = outcomes(effects(table2(scores, level, topics=draws, systems=drawn)))
+        of_systems = drawn[:, [systems.index(name) for name in scores.systems]]
+        resampled_both[place] = outcomes(effects(table2(scores, level, topics=draws, systems=of_systems)))
         halves[place] = effects(table2(scores, level, topics=halves_of(len(scores.topics))))
         for row, kind in enumerate(YARDSTICKS):
             random = np.random.default_rng([bootstrap.seed, 3, row, _number_of(universe)])

@@ -37,7 +37,13 @@ SMALL = {
     "systems": ["lexrank", "lsa", "citation_context", "lda"],
     "baselines": ["lead", "human"],
     "candidates": {},
-    "pyramid": {"threshold": 0.75, "thresholds": [0.75], "tiers": "text", "size": "candidate"},
+    "pyramid": {
+        "threshold": 0.75,
+        "thresholds": [0.75],
+        "tiers": "text",
+        "size": "candidate",
+        "recogniser": "sentence",
+    },
     "resamples": 50,
 }
 

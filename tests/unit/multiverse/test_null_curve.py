@@ -19,6 +19,7 @@ def test_p_under_the_null_by_hand():
     assert (row["median"], row["share"]) == (pytest.approx(0.25), 1)
     assert (row["p_median"], row["p_share"]) == (1 / 5, 3 / 5)
     assert row["null_median"] == pytest.approx((0.15 + 0.05 - 0.2 + 0.2) / 4)
+    assert row["p_contrary"] == 1  # no median is lower
     assert row["holm_median"] == 1 / 5  # the other claims are undefined: no tests
     assert np.isnan(table.iloc[1]["p_median"])
 
