@@ -671,7 +671,7 @@ def test_what_cannot_be_loaded(server, tmp_path, documents, settings, problem):
         ("{", "is not the receipt of an index"),
         ("[]", "is not the receipt of an index"),
         ('{"format": "sera index"}', "is not the receipt of an index"),
-        ("version", "has the version 2, not 1"),
+        ("version", "has the version 3, not 2"),
     ],
 )
 def test_receipts_that_are_none(server, tmp_path, text, problem):
@@ -680,7 +680,7 @@ def test_receipts_that_are_none(server, tmp_path, text, problem):
     if text is None:
         manifest.unlink()
     elif text == "version":
-        manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
+        manifest.write_text(manifest.read_text().replace('"version": 2', '"version": 3'))
     else:
         manifest.write_text(text)
     with pytest.raises(InputError, match=problem):
