@@ -627,7 +627,7 @@ def test_a_universe_has_the_ordinary_studys_table(run):
     assert list(universes["level"]) == ["system"] * 5 + ["summary"] * 5
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
     assert "For ranking systems there are 4 of 4 combinations" in text and "synthetic demo benchmark" in text
-    assert "19 permutations" in text and "in ranking single summaries" in text
+    assert "share of 20 assignments" in text and "in ranking single summaries" in text
     of_questions = ("specification_curve", "claims", "variance")
     names = [f"{name}_{question}" for name in of_questions for question in dimensions.QUESTIONS]
     for name in (*names, "influence", "index_sizes"):
