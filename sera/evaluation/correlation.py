@@ -136,6 +136,25 @@ def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
         return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
 
 
+def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
+    """The percentile interval, (low, high), of resampled values, (resample,).
+
+    Its ends cut off the same share of the values on each side, so that ``confidence`` percent, 0 to 100, are
+    between them (Efron & Tibshirani 1993, section 13.3; NumPy's linear interpolation between two values). NaN
+    are left out; both ends are NaN if there is no other value.
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return np.nan, np.nan
+    low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    return low, high
+
+
+def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:
+    """`percentile_interval` as the columns ``<name>_low`` and ``<name>_high`` of a table."""
+    return dict(zip((f"{name}_low", f"{name}_high"), percentile_interval(values, confidence), strict=True))
+
+
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     total = np.zeros((len(topics), len(COEFFICIENTS)))
     times = np.zeros_like(total)
@@ -242,11 +261,9 @@ def correlate(
         )
         ends: dict[str, float] = {}
         for name, values in zip(COEFFICIENTS, draws.T, strict=True):
-            defined = values[~np.isnan(values)]
-            low, high = np.nan, np.nan
-            if len(defined) and not np.isnan(row[name]):
-                low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2])
-            ends |= {name: row[name], f"{name}_low": low, f"{name}_high": high}
+            # an undefined coefficient has no interval, even if some resamples define it
+            of = values if not np.isnan(row[name]) else values[:0]
+            ends |= {name: row[name], **interval_columns(name, of, confidence)}
         left_out = int(np.isnan(draws[:, 0]).sum())
         rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
     return pd.DataFrame(rows)

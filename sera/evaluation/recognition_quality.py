@@ -21,7 +21,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS
-from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate, correlation
+from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate, correlation, interval_columns
 from sera.metrics.recognition import PRESENT, Recogniser, StemsInOrder
 
 THRESHOLDS = tuple(number / 20 for number in range(1, 21))
@@ -148,7 +148,7 @@ def judge(
     row = dict(zip(COUNTS, counts.sum(axis=0).tolist(), strict=True))
     drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
     for name, value, draws in zip(RATES, rates(counts.sum(axis=0)), drawn.T, strict=True):
-        row |= {name: float(value)} | _ends(name, draws, confidence)
+        row |= {name: float(value)} | interval_columns(name, draws, confidence)
     shares = np.stack([_shares(found), _shares(labels)])
     topics, systems = (tuple(map(str, range(length))) for length in shares.shape[1:])
     scores = Scores(("recognised", "human"), topics, systems, shares)
@@ -185,7 +185,7 @@ def by_length(
         row["present"] = float((total[0] + total[2]) / total.sum())
         drawn = rates(bootstrap.of_topics(len(counts)) @ counts)
         for rate, value, draws in zip(RATES, rates(total), drawn.T, strict=True):
-            row |= {rate: float(value)} | _ends(rate, draws, confidence)
+            row |= {rate: float(value)} | interval_columns(rate, draws, confidence)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -225,7 +225,7 @@ def compare(
         row: dict[str, object] = {"recogniser": name, "against": PRESENT, "confidence": confidence}
         above = True
         for measure, column in zip(("kappa", "summary_kendall"), differences.T, strict=True):
-            ends = _ends(measure, column[1:], confidence)
+            ends = interval_columns(measure, column[1:], confidence)
             row |= {measure: float(column[0])} | ends
             above &= ends[f"{measure}_low"] > 0
         rows.append({**row, "clearly_better": bool(above)})
@@ -235,11 +235,3 @@ def compare(
 def _shares(units: Sequence[np.ndarray]) -> np.ndarray:
     """The share of a topic's units in each summary, (topic, system)."""
     return np.array([each.mean(axis=1) for each in units])
-
-
-def _ends(name: str, draws: np.ndarray, confidence: float) -> dict[str, float]:
-    defined = draws[~np.isnan(draws)]
-    low, high = np.nan, np.nan
-    if len(defined):
-        low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2])
-    return {f"{name}_low": float(low), f"{name}_high": float(high)}

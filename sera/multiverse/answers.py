@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlation import percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
 from sera.multiverse.dimensions import DIMENSIONS, SCORE_PARTS, Universe
@@ -122,7 +123,6 @@ def claim_table(
     drawn, drawn_both = share(looked.resampled, weights), share(looked.resampled_both, weights)
     of_halves = share(outcomes(looked.halves), weights)
     of_yardsticks = share(outcomes(looked.yardsticks), weights)
-    ends = [(100 - confidence) / 2, (100 + confidence) / 2]
     of_paper = effects(published)
     known = not np.isnan(looked.true).all()
     truth = outcomes(effects(looked.true))
@@ -131,6 +131,8 @@ def claim_table(
     for place, (claim, coefficient) in enumerate(OUTCOMES):
         counted = decided[weights > 0, place]
         effect = found[weights > 0, place]
+        low, high = percentile_interval(drawn[:, place], confidence)
+        low_both, high_both = percentile_interval(drawn_both[:, place], confidence)
         row: dict[str, Any] = {
             "claim": claim.name,
             "coefficient": coefficient,
@@ -144,8 +146,10 @@ def claim_table(
             "universes": len(counted),
             **{state: int((counted == code).sum()) for code, state in enumerate(_STATES)},
             "share": shares[place],
-            **dict(zip(("low", "high"), _percentiles(drawn[:, place], ends), strict=True)),
-            **dict(zip(("low_both", "high_both"), _percentiles(drawn_both[:, place], ends), strict=True)),
+            "low": low,
+            "high": high,
+            "low_both": low_both,
+            "high_both": high_both,
             "share_first": of_halves[0, place],
             "share_second": of_halves[1, place],
             **{f"share_{kind}": of_yardsticks[row, place] for row, kind in enumerate(YARDSTICKS)},

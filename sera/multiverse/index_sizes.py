@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import complete_topics, correlation
+from sera.evaluation.correlation import complete_topics, correlation, interval_columns
 from sera.metrics.equip import FamilySettings, Resources, equip
 from sera.metrics.scoring import comparisons
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
@@ -251,7 +251,7 @@ def curve_table(
                 row |= {"whole": means[0, -1], "rouge": of_rouge[0, place]}
                 of_each = {"fitted": value - change, "value": value, "change": change, "ahead": ahead}
                 for name, of in of_each.items():
-                    row |= {name: of[0], **_interval(name, of[1:][defined[1:]], confidence)}
+                    row |= {name: of[0], **interval_columns(name, of[1:][defined[1:]], confidence)}
                 rows.append({**row, "undefined_draws": int((~defined[1:]).sum())})
     return pd.DataFrame(rows, columns=CURVE_COLUMNS)
 
@@ -299,16 +299,8 @@ def kinds_table(
                 apart = (means[0] - means[1]).transpose(1, 2, 0)
                 apart = means_of_draws(apart, resampled(len(sides[0]), resamples, [seed, 1]))
                 for coefficient, of in zip(CORRELATIONS, apart.T, strict=True):
-                    defined = ~np.isnan(of)
                     row = {"level": level, "coefficient": coefficient, "articles": articles}
                     row |= {"collection": kinds[0], "other": kinds[1], "difference": of[0]}
-                    row |= _interval("difference", of[1:][defined[1:]], confidence)
-                    rows.append({**row, "undefined_draws": int((~defined[1:]).sum())})
+                    row |= interval_columns("difference", of[1:], confidence)
+                    rows.append({**row, "undefined_draws": int(np.isnan(of[1:]).sum())})
     return pd.DataFrame(rows, columns=KINDS_COLUMNS)
-
-
-def _interval(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:
-    ends = (np.nan, np.nan)
-    if len(values):
-        ends = tuple(np.percentile(values, [(100 - confidence) / 2, (100 + confidence) / 2]))
-    return {f"{name}_low": ends[0], f"{name}_high": ends[1]}

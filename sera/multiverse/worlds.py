@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Bootstrap, Scores, complete_topics, correlation
+from sera.evaluation.correlation import Bootstrap, Scores, complete_topics, correlation, percentile_interval
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, SERA, effects
 from sera.multiverse.dimensions import (
@@ -190,7 +190,7 @@ def look(
         draws = bootstrap.of_topics(len(scores.topics))
         of_draws = effects(table2(scores, level, topics=draws))
         resampled[place] = outcomes(of_draws)
-        bounds[place] = _interval(of_draws, confidence)
+        bounds[place] = [percentile_interval(of, confidence) for of in of_draws.T]
         of_systems = drawn[:, [systems.index(name) for name in scores.systems]]
         resampled_both[place] = outcomes(effects(table2(scores, level, topics=draws, systems=of_systems)))
         halves[place] = effects(table2(scores, level, topics=halves_of(len(scores.topics))))
@@ -251,15 +251,6 @@ def outlying(means: np.ndarray) -> np.ndarray:
     distance = np.abs(means - np.median(means))
     deviation = 1.483 * np.median(distance)
     return distance > 2.5 * deviation if deviation > 0 else np.zeros(len(means), bool)
-
-
-def _interval(values: np.ndarray, confidence: float) -> np.ndarray:
-    """The percentile interval of the defined values of each column, (column, 2)."""
-    ends = np.full((values.shape[1], 2), np.nan)
-    for column, of in enumerate(values.T):
-        if len(of := of[~np.isnan(of)]):
-            ends[column] = np.percentile(of, [(100 - confidence) / 2, (100 + confidence) / 2])
-    return ends
 
 
 def write_looked(path: str | PathLike[str], looked: Looked) -> None:

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from sera.evaluation.coefficients import kendall, pearson, spearman
-from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
+from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate, percentile_interval
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -114,3 +114,23 @@ def test_undefined_draws_are_counted():
     table = correlate(_scores(values), [("M", "P")], bootstrap=Bootstrap("topics", 200))
     draws = np.random.default_rng(0).multinomial(2, [0.5, 0.5], size=200)
     assert table.loc[0, "undefined_draws"] == (draws[:, 0] == 2).sum() > 20
+
+
+@pytest.mark.parametrize(
+    ("values", "confidence", "expected"),
+    [
+        ([*range(101)], 95, (2.5, 97.5)),  # 2.5 of 100 steps: between the third value and the fourth
+        ([*range(101)], 98, (1, 99)),
+        ([30, np.nan, 10, 20, np.nan], 50, (15, 25)),  # a quarter of two steps is half a step
+        ([7, np.nan], 95, (7, 7)),
+        ([1, 2], 0, (1.5, 1.5)),
+        ([1, 2], 100, (1, 2)),
+    ],
+)
+def test_percentile_interval_by_hand(values, confidence, expected):
+    assert percentile_interval(np.array(values, float), confidence) == expected
+
+
+@pytest.mark.parametrize("values", [[], [np.nan, np.nan]])
+def test_without_defined_values_there_is_no_interval(values):
+    assert np.isnan(percentile_interval(np.array(values, float), 95)).all()
