@@ -176,6 +176,12 @@ def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
         yield tuple(array[start : start + rows] for array in arrays)
 
 
+def resample_counts(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
+    """How often each of a number of items, at least 1, is drawn with replacement, (resample, item)."""
+    random = np.random.default_rng(seed)
+    return random.multinomial(number, np.full(number, 1 / number), size=resamples)
+
+
 @dataclass(frozen=True)
 class Bootstrap:
     """The draws of a bootstrap: of ``systems``, of ``topics`` or of ``both`` (Deutsch et al. 2021).
@@ -206,8 +212,7 @@ class Bootstrap:
         if (what, number) not in self._known:
             drawn = np.ones((self.resamples, number), np.int64)
             if number and self.draws in (what, "both"):
-                random = np.random.default_rng(seed)
-                drawn = random.multinomial(number, np.full(number, 1 / number), size=self.resamples)
+                drawn = resample_counts(number, self.resamples, seed)
             self._known[what, number] = drawn
         return self._known[what, number]
 

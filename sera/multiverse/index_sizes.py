@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import complete_topics, correlation, interval_columns
+from sera.evaluation.correlation import complete_topics, correlation, interval_columns, resample_counts
 from sera.metrics.equip import FamilySettings, Resources, equip
 from sera.metrics.scoring import comparisons
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
@@ -194,9 +194,7 @@ def means_of_draws(values: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 
 def resampled(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
     """How often each of a number of items is drawn, (1 + resample, item); the first row has each once."""
-    random = np.random.default_rng(seed)
-    drawn = random.multinomial(number, np.full(number, 1 / number), size=resamples)
-    return np.concatenate([np.ones((1, number), np.int64), drawn])
+    return np.concatenate([np.ones((1, number), np.int64), resample_counts(number, resamples, seed)])
 
 
 CURVE_COLUMNS = [

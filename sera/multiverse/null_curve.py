@@ -114,11 +114,11 @@ def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
                 "universes": len(found),
                 "permutations": found.shape[1] - 1,
                 "median": medians[0],
-                "null_median": _mean(medians[1:]),
+                "null_median": mean_of_defined(medians[1:]),
                 "p_median": _p(medians),
                 "p_contrary": _p(-medians),
                 "share": shares[0],
-                "null_share": _mean(shares[1:]),
+                "null_share": mean_of_defined(shares[1:]),
                 "p_share": _p(shares),
             }
         )
@@ -144,10 +144,6 @@ def _median(values: np.ndarray, weights: np.ndarray) -> float:
     low = int(np.searchsorted(below, half - 1e-9))
     high = int(np.searchsorted(below, half + 1e-9))
     return float((values[low] + values[min(high, len(values) - 1)]) / 2)
-
-
-def _mean(values: np.ndarray) -> float:
-    return float(np.nanmean(values)) if (~np.isnan(values)).any() else np.nan
 
 
 def write_permuted(path: str | PathLike[str], found: np.ndarray) -> None:

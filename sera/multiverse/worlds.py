@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Bootstrap, Scores, complete_topics, correlation, percentile_interval
+from sera.evaluation.correlation import (
+    Bootstrap,
+    Scores,
+    complete_topics,
+    correlation,
+    mean_of_defined,
+    percentile_interval,
+)
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, SERA, effects
 from sera.multiverse.dimensions import (
@@ -47,10 +54,7 @@ def scores_of_universe(universe: Universe, cells: Cells, *, members: Sequence[st
         if columns is None:
             columns, topics = wanted, tuple(map(str, cell["topics"]))
         metrics += list(map(str, cell["metrics"]))
-        with np.errstate(invalid="ignore"):
-            values.append(
-                np.stack([_mean(cell["values"][:, :, places]) for places in wanted.values()], axis=2)
-            )
+        values.append(np.stack([_mean(cell["values"][:, :, places]) for places in wanted.values()], axis=2))
     assert columns is not None
     return Scores(tuple(metrics), topics, tuple(columns), np.concatenate(values))
 
@@ -59,8 +63,7 @@ def _mean(values: np.ndarray) -> np.ndarray:
     """The mean along the last axis of the values that are not NaN; a single value does not change."""
     if values.shape[-1] == 1:
         return values[..., 0]
-    there = ~np.isnan(values)
-    return np.where(there, values, 0).sum(axis=-1) / there.sum(axis=-1)
+    return mean_of_defined(values, axis=-1)
 
 
 def _columns(
@@ -273,8 +276,3 @@ def read_looked(paths: Sequence[str | PathLike[str]]) -> Looked:
         tuple(map(str, blocks[0]["systems"])),
         *(np.concatenate([block[name] for block in blocks]) for name in _ARRAYS),
     )
-
-
-def topics_of(cells: Cells) -> list[str]:
-    """The topics of the cells."""
-    return list(map(str, next(iter(cells.values()))["topics"]))
