@@ -9,7 +9,6 @@ from rules.jobs import growing, literally
 from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
-from sera.multiverse.dimensions import asked
 from sera.summarizers import SUMMARIZERS
 
 
@@ -320,7 +319,6 @@ rule answer_universes:
         runtime=growing(20),
     params:
         universes=lambda wildcards: multiverse(),
-        questions=lambda wildcards: list(permuted()),
         permuted=lambda wildcards: permuted(),
         systems=literally(SYSTEMS),
         confidence=config["confidence"],
@@ -357,7 +355,6 @@ rule write_replication:
         synthetic=SYNTHETIC,
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
-        questions=list(asked(config["multiverse"]["dimensions"])),
         systems=literally(SYSTEMS),
         code=code("write_replication"),
     message:

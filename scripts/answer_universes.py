@@ -33,12 +33,10 @@ with job(snakemake) as rule:
     def claims(universes, looked):
         return claim_table(universes, looked, printed, confidence=rule.params.confidence)
 
-    null = [
-        null_table(
-            read_permuted(path), np.array([each["weight"] for each in rule.params.permuted[question]])
-        ).assign(question=question)
-        for question, path in zip(rule.params.questions, rule.input.permuted, strict=True)
-    ]
+    null = []
+    for (question, permuted), path in zip(rule.params.permuted.items(), rule.input.permuted, strict=True):
+        weights = np.array([each["weight"] for each in permuted])
+        null.append(null_table(read_permuted(path), weights).assign(question=question))
     tables = {
         "universes.tsv": by_question(universes, looked, universe_table),
         "tables.tsv.gz": by_question(universes, looked, lambda _, of: all_tables(of)),

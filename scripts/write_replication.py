@@ -8,7 +8,7 @@ from sera.multiverse.answers import read_answer
 from sera.multiverse.curves import claims_figure, influence_figure, specification_curve, variance_figure
 from sera.multiverse.dimensions import asked, count
 from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
-from sera.multiverse.replication import OF_QUESTIONS, write_page
+from sera.multiverse.replication import rows_of_question, write_page
 from sera.published.paper import caption
 from sera.reporting.figures import save
 from sera.reporting.job import job
@@ -18,8 +18,11 @@ with job(snakemake) as rule:
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
     benchmark, confidence = rule.params.benchmark, rule.params.confidence
     figures = {"influence": influence_figure(tables["systems"], benchmark)}
-    for question in rule.params.questions:
-        of = {name: tables[name][tables[name]["question"] == question] for name in OF_QUESTIONS}
+    combinations = {
+        question: count(of, rule.params.systems) for question, of in asked(rule.params.dimensions).items()
+    }
+    for question in combinations:
+        of = rows_of_question(tables, question)
         figures |= {
             f"specification_curve_{question}": specification_curve(
                 of["universes"], question, benchmark, confidence=confidence
@@ -42,10 +45,7 @@ with job(snakemake) as rule:
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,
             "confidence": confidence,
-            "combinations": {
-                question: count(of, rule.params.systems)
-                for question, of in asked(rule.params.dimensions).items()
-            },
+            "combinations": combinations,
             "topics": len(topics),
             "systems": rule.params.systems,
             "articles": open_index(rule.input.index).documents,

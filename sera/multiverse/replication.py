@@ -49,14 +49,14 @@ def write_page(
         stream.write(page)
 
 
-OF_QUESTIONS = ("universes", "claims", "null", "choices", "variance")
+_OF_QUESTIONS = ("universes", "claims", "null", "choices", "variance")
 """The tables that have rows for each question."""
 
 
 def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
     """The values that the template shows; ``systems`` are those of the study."""
     questions = [
-        {"name": name, "words": QUESTION_WORDS[name], **_of_question(_only(tables, name))}
+        {"name": name, "words": QUESTION_WORDS[name], **_of_question(rows_of_question(tables, name))}
         for name in dict.fromkeys(tables["claims"]["question"])
     ]
     return {
@@ -70,9 +70,9 @@ def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) ->
     }
 
 
-def _only(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
+def rows_of_question(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
     """The rows of one question in each table that has questions."""
-    return {name: tables[name][tables[name]["question"] == question] for name in OF_QUESTIONS}
+    return {name: tables[name][tables[name]["question"] == question] for name in _OF_QUESTIONS}
 
 
 def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
@@ -91,7 +91,6 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "headline": {
             row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
         },
-        "six": _with_six(tables["choices"]),
         "compared": _by_systems(tables["choices"]),
         "undecided": _undecided(claims),
         "verdicts": claims["verdict"].value_counts().to_dict(),
@@ -151,18 +150,13 @@ def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _with_six(choices: pd.DataFrame) -> dict[str, float]:
-    """The share, by coefficient, in which SERA is ahead with six systems; empty if that is no choice."""
+def _by_systems(choices: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """The shares in which SERA is ahead: by the systems that are compared, then by coefficient."""
+    found: dict[str, dict[str, float]] = {}
     of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
-    of = of[of["value"] == "subsets_of_6"]
-    return dict(zip(of["coefficient"], of["share"], strict=True))
-
-
-def _by_systems(choices: pd.DataFrame) -> dict[str, float]:
-    """The share, by the systems that are compared, in which SERA is ahead by Spearman's rho."""
-    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
-    of = of[of["coefficient"] == "spearman"]
-    return dict(zip(of["value"], of["share"], strict=True))
+    for value, coefficient, share in of[["value", "coefficient", "share"]].itertuples(index=False):
+        found.setdefault(value, {})[coefficient] = share
+    return found
 
 
 def percent(value: float) -> str:

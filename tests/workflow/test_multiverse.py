@@ -316,6 +316,22 @@ def test_the_page_names_every_choice_once():
     assert movers["interplay"] == 0.3
 
 
+def test_the_page_has_the_headlines_shares_by_the_systems_compared():
+    choices = pd.DataFrame(
+        [
+            (claims.HEADLINE, "pearson", "systems", "subsets_of_6", 0.25),
+            (claims.HEADLINE, "spearman", "systems", "subsets_of_6", 0.5),
+            (claims.HEADLINE, "spearman", "systems", "all", 0.75),
+            (claims.HEADLINE, "spearman", "level", "system", 0.1),
+            ("another claim", "spearman", "systems", "all", 0.2),
+        ],
+        columns=["claim", "coefficient", "dimension", "value", "share"],
+    )
+    assert page._by_systems(choices) == {
+        "subsets_of_6": {"pearson": 0.25, "spearman": 0.5}, "all": {"spearman": 0.75}
+    }  # fmt: skip
+
+
 def test_a_verdict_needs_a_clear_share_and_its_whole_interval():
     def verdict(share, low, high):
         return page.verdict({"share": share, "low": low, "high": high})
