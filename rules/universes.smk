@@ -68,6 +68,7 @@ def multiverse():
     return found
 
 
+@functools.cache
 def permuted():
     """By question, the universes of the test under the null."""
     found = {}
@@ -114,7 +115,7 @@ def values_of_universes():
         "cleaning,words": sets(),
         "index": list(indexes()),
         "block": range(count_of_blocks()),
-        "question": list(permuted()),
+        "question": list(asked(config["multiverse"]["dimensions"])),
         "package": PACKAGES,
     }
 
