@@ -1,4 +1,4 @@
-"""How good recognisers of content units are, against human judgements of which unit is in which summary.
+"""How good recognisers of content units are, against human judgements of whether a summary has a unit.
 
 A recogniser (`sera.metrics.recognition`) says that a unit is in a summary where its score is at least a
 threshold. It is judged by its decisions (precision, recall, specificity, F1, Cohen's kappa) and by the share

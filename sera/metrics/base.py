@@ -160,7 +160,7 @@ class Metric(ABC):
         """InputError if the metric lacks what it needs besides texts, such as an index or word vectors."""
 
     def with_one_left_out(self) -> Metric:
-        """This metric for references of which one is left out already, so that it leaves out none itself."""
+        """This metric for references that already lack one, so that it leaves out none itself."""
         return self
 
     @classmethod

@@ -52,9 +52,9 @@ def in_order(ids: Iterable[str], seed: int, draw: int) -> list[str]:
 def of_many_journals(
     order: Iterable[str], journal_of: Mapping[str, str], size: int, share: float
 ) -> tuple[str, ...] | None:
-    """The first ``size`` articles of an order of which no journal has more than a share, above 0 and up to 1.
+    """The first ``size`` articles of an order, with at most a share, above 0 and up to 1, from one journal.
 
-    A journal always may have one article. None if there are too few.
+    Further articles of a journal are skipped. A journal may always have one. None if there are too few.
     """
     most = max(1, math.floor(share * size))
     taken: Counter[str] = Counter()

@@ -175,7 +175,7 @@ def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
 def highest_parts(overlaps: Sequence[Overlap]) -> Triple:
     """Lin (2004), section 2.1: the best P, R and F against a single reference, chosen separately.
 
-    The jackknife of references of which one is left out already.
+    The jackknife uses it for a summary whose references already lack one.
     """
     return Triple(*map(max, zip(*(_pooled([overlap]) for overlap in overlaps))))
 
