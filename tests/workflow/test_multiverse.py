@@ -718,7 +718,7 @@ def test_one_more_value_makes_only_what_is_new(run):
 
 
 @pytest.mark.parametrize(
-    ("own", "told"),
+    ("own", "problem"),
     [
         ({"mu": [0]}, "multiverse.dimensions.mu: 0 is not"),
         ({"mu": []}, "multiverse.dimensions.mu: is empty"),
@@ -729,18 +729,18 @@ def test_one_more_value_makes_only_what_is_new(run):
         ({"lenght": [1]}, "multiverse.dimensions.lenght: there is no such setting"),
     ],
 )
-def test_a_bad_dimension_is_named(own, told):
+def test_a_bad_dimension_is_named(own, problem):
     from rules.checks import check_settings
 
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     config["multiverse"]["dimensions"] |= own
     with pytest.raises(InputError) as error:
         check_settings(config, ROOT / "schemas/config.schema.yaml")
-    assert told in str(error.value)
+    assert problem in str(error.value)
 
 
 @pytest.mark.xdist_group("workflow")
-def test_systems_that_are_too_few_are_told_before_any_job(run):
+def test_too_few_systems_stop_the_run_before_any_job(run):
     configure(run, multiverse={**DRAWN, "dimensions": {**FEW, "systems": ["subsets_of_9"]}})
     done = snakemake(run, "--dry-run", "multiverse")
     assert done.returncode != 0 and "multiverse.dimensions.systems: subsets_of_9 of 9 systems" in done.stdout

@@ -30,7 +30,7 @@ def test_the_index_is_that_of_the_studys_own_settings(folder):
 
 
 @pytest.mark.parametrize(
-    ("own", "told"),
+    ("own", "problem"),
     [
         ({"sizes": [10]}, "index_curve.sizes: 10 is not"),
         ({"sizes": []}, "index_curve.sizes: is empty"),
@@ -39,10 +39,10 @@ def test_the_index_is_that_of_the_studys_own_settings(folder):
         ({"toward": 10}, "index_curve.toward: 10 is not"),
     ],
 )
-def test_settings_that_make_no_sense(folder, own, told):
+def test_settings_that_make_no_sense(folder, own, problem):
     given = {"sizes": [125], "draws": 8, "journal_share": 0.05, "toward": 10**6} | own
     before = (folder / "config.yaml").read_text(encoding="utf-8")
     configure(folder, index_curve=given)
     done = snakemake(folder, "--dry-run", "multiverse")
     (folder / "config.yaml").write_text(before, encoding="utf-8")
-    assert done.returncode != 0 and told in done.stdout + done.stderr
+    assert done.returncode != 0 and problem in done.stdout + done.stderr
