@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sera.errors import InputError
 from sera.records import Candidate, Citance, Reference, Source
 from sera.registry import Registry
+
+if TYPE_CHECKING:
+    from sumy.summarizers._summarizer import SentenceInfo
+
+    from sera.summarizers.budget import Budget
 
 NINE = (
     "lexrank",
@@ -66,6 +71,7 @@ SUMMARIZERS = Registry(
             "sera.summarizers.oracle:Oracle",
             "ceiling: sentences that raise ROUGE-2 against the references, greedily",
             "references",
+            "budget",
         ),
     },
 )
@@ -121,6 +127,25 @@ def summarize(
     citances or references and there are none, and for a wrong name or value.
     """
     from sera.summarizers.budget import budget
+
+    room = budget(source, words=words, sentences=sentences, share=share, order=order)
+    return summarize_within(name, source, citances, references, budgets=[room], seed=seed, **parameters)[0]
+
+
+def summarize_within(
+    name: str,
+    source: Source,
+    citances: Sequence[Citance] = (),
+    references: Sequence[Reference] = (),
+    *,
+    budgets: Sequence[Budget],
+    seed: int = 0,
+    **parameters: Any,
+) -> list[Candidate]:
+    """A summary of ``source`` within each budget; the sentences are rated once for all budgets.
+
+    The other parameters and the errors are those of `summarize`.
+    """
     from sera.summarizers.document import Article
 
     if "seed" in SUMMARIZERS.needs(name):
@@ -138,14 +163,32 @@ def summarize(
             f"the source {source.id!r} of topic {source.topic!r} has no sentences",
             remedy="Check how its article was read and cleaned.",
         )
-    room = budget(source, words=words, sentences=sentences, share=share, order=order)
-    chosen = system(document, room)
-    if not chosen:
-        raise InputError(
-            f"{name} finds no sentence of at most {room} for topic {source.topic!r}",
-            remedy="Raise the budget.",
-        )
-    return Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen))
+    rated: list[SentenceInfo] = []
+    if "budget" not in SUMMARIZERS.needs(name):
+
+        def keep(infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
+            rated.extend(infos)
+            return []
+
+        system(document, keep)
+    summaries = []
+    for room in budgets:
+        if rated:  # what sumy does with a budget
+            chosen = [info.sentence for info in sorted(room(rated), key=lambda info: info.order)]
+        else:
+            chosen = system(document, room)
+        if not chosen:
+            raise InputError(
+                f"{name} finds no sentence of at most {room} for topic {source.topic!r}",
+                remedy="Raise the budget.",
+            )
+        summaries.append(Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen)))
+    return summaries
+
+
+def parameters_of_paper(name: str) -> dict[str, Any]:
+    """The parameters with which a summarizer follows its paper where its defaults follow sumy; a copy."""
+    return dict(getattr(SUMMARIZERS.load(name), "PAPER", {}))
 
 
 def _parameters(kind: type) -> list[str]:

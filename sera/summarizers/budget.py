@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from sumy.summarizers._summarizer import SentenceInfo
@@ -72,6 +74,33 @@ class SentenceBudget(Budget):
 
     def cost(self, sentence: Any) -> int:
         return 1
+
+
+_LENGTH = re.compile(
+    r"(?P<words>[1-9]\d*) words|(?P<sentences>[1-9]\d*) sentences|(?P<share>\d+(?:\.\d+)?) percent"
+)
+
+
+def written_length(
+    *, words: int | None = None, sentences: int | None = None, share: float | None = None
+) -> str:
+    """A length in one text, for example "250 words", "10 sentences" or "4 percent" of the source's words."""
+    if sentences is not None:
+        return f"{sentences} sentences"
+    if share is not None:
+        return f"{round(100 * share, 10):g} percent"
+    return f"{WORDS if words is None else words} words"
+
+
+def read_length(text: str) -> dict[str, Any]:
+    """The arguments of `budget` for a length that `written_length` wrote; InputError for any other text."""
+    if found := _LENGTH.fullmatch(text):
+        ((unit, value),) = ((unit, value) for unit, value in found.groupdict().items() if value)
+        return {unit: float(Decimal(value) / 100) if unit == "share" else int(value)}
+    raise InputError(
+        f"{text!r} is no length of a summary",
+        remedy="Write 250 words, 10 sentences or 4 percent, for example.",
+    )
 
 
 def budget(

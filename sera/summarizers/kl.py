@@ -27,6 +27,8 @@ sentences is chosen.
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 from sumy.summarizers.kl import KLSummarizer
 
@@ -44,6 +46,8 @@ _MOST_WORDS = 3 * 10**7  # a hundred times as many as for an article of a hundre
 
 class KL(KLSummarizer):
     """sumy's KLSum with divergences that are updated from round to round."""
+
+    PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
 
     def __init__(self, *, variant: str = "sumy") -> None:
         """``variant``: the divergence of "sumy" or of the "paper"; see above."""

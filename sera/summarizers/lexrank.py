@@ -20,6 +20,8 @@ which changes from run to run, and this noise breaks ties. Here similarities and
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
@@ -33,6 +35,8 @@ TELEPORT = 0.15  # probability of a teleport in the paper
 
 class LexRank(LexRankSummarizer):
     """sumy's LexRank in time that grows with the pairs of sentences that share a word."""
+
+    PAPER: ClassVar[dict[str, Any]] = {"variant": "paper", "epsilon": 1e-6}
 
     def __init__(self, *, threshold: float = 0.1, epsilon: float = 0.1, variant: str = "sumy") -> None:
         """``threshold``: sentences are joined if their cosine is above it, 0 to 1; ``epsilon``: the change at

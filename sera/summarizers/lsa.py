@@ -20,6 +20,8 @@ the earlier sentence comes first.
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 from sumy.summarizers.lsa import LsaSummarizer
 
@@ -30,6 +32,8 @@ from sera.summarizers.term_vectors import DIGITS, term_counts
 
 class LSA(LsaSummarizer):
     """sumy's LSA, which decomposes the matrix only if that is needed."""
+
+    PAPER: ClassVar[dict[str, Any]] = {"sigma_ratio": 0.5, "smooth": 0.0}
 
     def __init__(self, *, sigma_ratio: float = 0.0, smooth: float = 0.4) -> None:
         """``sigma_ratio``: dimensions are kept if their singular value is at least this part of the largest,

@@ -21,6 +21,8 @@ compensates for rounding.
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
@@ -32,6 +34,8 @@ from sera.summarizers.term_vectors import DIGITS, term_counts
 
 class SumBasic(SumBasicSummarizer):
     """sumy's SumBasic, which computes a mean again only if it changes."""
+
+    PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
 
     def __init__(self, *, variant: str = "sumy") -> None:
         """``variant``: the choice of "sumy" or of the "paper"; see above."""

@@ -16,8 +16,16 @@ from small_article import SOURCE
 from sera.errors import InputError
 from sera.metrics.rouge.measures import Rouge
 from sera.records import Citance, Reference, Section, Source
-from sera.summarizers import BASELINES, NINE, SUMMARIZERS, summarize, summarizer
-from sera.summarizers.budget import WordBudget
+from sera.summarizers import (
+    BASELINES,
+    NINE,
+    SUMMARIZERS,
+    parameters_of_paper,
+    summarize,
+    summarize_within,
+    summarizer,
+)
+from sera.summarizers.budget import WordBudget, budget, read_length, written_length
 from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
@@ -138,6 +146,37 @@ def test_a_length_in_sentences_or_as_a_share_of_the_source():
         lead(share=1.5)
     with pytest.raises(InputError, match="0 sentences is not possible"):
         lead(sentences=0)
+
+
+def test_a_length_in_one_text_is_read_back():
+    for given, text in (
+        ({"words": 100}, "100 words"),
+        ({"sentences": 10}, "10 sentences"),
+        ({"share": 0.04}, "4 percent"),
+        ({"share": 0.123}, "12.3 percent"),
+    ):
+        assert written_length(**given) == text and read_length(text) == given
+    assert written_length() == "250 words"
+    for wrong in ("250", "0 words", "ten words", "4 %", "1.2.3 percent"):
+        with pytest.raises(InputError, match="is no length of a summary"):
+            read_length(wrong)
+
+
+@pytest.mark.parametrize("name", (*NINE, *BASELINES))
+@pytest.mark.parametrize("parameters", ["study", "papers"])
+def test_summaries_of_several_budgets_are_those_of_each(name, parameters):
+    of = parameters_of_paper(name) if parameters == "papers" else {}
+    references = [Reference("T1", "A", SOURCE.sentences[2:4])]
+    limits = [
+        {"words": 30},
+        {"words": 60, "order": "choice"},
+        {"sentences": 3, "order": "choice"},
+        {"share": 0.3},
+    ]
+    budgets = [budget(SOURCE, **limit) for limit in limits]
+    together = summarize_within(name, SOURCE, CITANCES, references, budgets=budgets, **of)
+    alone = [summarize(name, SOURCE, CITANCES, references, **limit, **of) for limit in limits]
+    assert together == alone
 
 
 @pytest.mark.parametrize("name", ALL)
