@@ -78,6 +78,7 @@ def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, A
     return {
         "noun_phrases": search["noun_phrases"],
         "keyword_threshold": search["keyword_threshold"],
+        "query_stop": search["query_stop"],
         "analyzer": analyzer,
         "mu": search["mu"],
         "documents": documents,
@@ -117,6 +118,13 @@ SEARCH = (
         "tool that finds noun phrases, textblob or spacy:MODEL with an installed model",
         of="rankings",
     ),
+    Setting(
+        "query_stop",
+        bool,
+        True,
+        "whether plain and NP queries leave stop words out",
+        of="rankings",
+    ),
 )
 """The settings of the search that gives SERA its rankings."""
 
@@ -134,11 +142,18 @@ class EngineRankings:
         mu: float = 2000.0,
         keyword_threshold: str | float = "collection",
         noun_phrases: str = TEXTBLOB,
+        query_stop: bool = True,
     ) -> None:
-        given = {"mu": mu, "keyword_threshold": keyword_threshold, "noun_phrases": noun_phrases}
+        given = {
+            "mu": mu,
+            "keyword_threshold": keyword_threshold,
+            "noun_phrases": noun_phrases,
+            "query_stop": query_stop,
+        }
         for each in SEARCH:
             each.check(given[each.name])
         self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
+        self.stop = query_stop
         self.settings = search_settings(engine.analyzer, engine.documents, **given)
         self._kept: dict[tuple[Any, ...], list[str]] = {}
 
@@ -154,6 +169,7 @@ class EngineRankings:
                 mu=self.mu,
                 threshold=self.threshold,
                 parser=self.parser,
+                stop=self.stop,
             )
             self._kept.update(documents(found))
         return [self._kept[key] for key in keys]
@@ -198,8 +214,8 @@ class Sera(Metric):
     resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
 
     def has(self, setting: str) -> bool:
-        formulation = {"noun_phrases": "np", "keyword_threshold": "kw"}.get(setting)
-        return formulation in (None, self.formulation)
+        of = {"noun_phrases": ("np",), "keyword_threshold": ("kw",), "query_stop": ("plain", "np")}
+        return setting not in of or self.formulation in of[setting]
 
     def ready(self) -> None:
         if self.rankings is None:

@@ -6,7 +6,8 @@ kw      only keywords and key phrases: expressions of up to three terms whose id
         above a threshold
 
 A query is a text of the summary's own words in their order; the engine's analyzer turns it into terms. The
-stop words of all three are those of the SMART system.
+stop words of all three are those of the SMART system. ``plain`` and ``np`` can keep them, since section 5
+says that other settings "showed similar results"; keywords are without them by definition.
 """
 
 from __future__ import annotations
@@ -37,11 +38,13 @@ TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" pre
 _STANDARD = analyzer("standard")
 
 
-def content_words(text: str) -> list[str]:
+def content_words(text: str, *, stop: bool = True) -> list[str]:
     """The words of a text, in lower case and in order, without stop words and numeric values.
 
-    `sera.retrieval.numeric_values` decides what a numeric value is.
+    ``stop``: whether stop words are left out. For numeric values see `sera.retrieval.numeric_values`.
     """
+    if not stop:
+        return [word for piece in without_values(text) for word in _STANDARD.words(piece)]
     return [word for run in _runs(text) for word in run]
 
 
@@ -58,13 +61,13 @@ def _runs(text: str) -> list[list[str]]:
     return [run for run in runs if run]
 
 
-def plain(sentences: Iterable[str]) -> str:
-    """The formulation ``plain``: the content words of a summary."""
-    return " ".join(word for sentence in sentences for word in content_words(sentence))
+def plain(sentences: Iterable[str], *, stop: bool = True) -> str:
+    """The formulation ``plain``: the content words of a summary; for ``stop`` see `content_words`."""
+    return " ".join(word for sentence in sentences for word in content_words(sentence, stop=stop))
 
 
-def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB) -> str:
-    """The formulation ``np``: the content words inside noun phrases.
+def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB, *, stop: bool = True) -> str:
+    """The formulation ``np``: the content words inside noun phrases; for ``stop`` see `content_words`.
 
     ``parser``: "textblob" for TextBlob's chunks of type NP (its model is a lexicon in the package, so nothing
     is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy for its noun chunks.
@@ -80,7 +83,7 @@ def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB) -> str:
             f"there is no parser {parser!r} for noun phrases",
             remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.",
         )
-    return " ".join(word for piece in pieces for word in content_words(piece))
+    return " ".join(word for piece in pieces for word in content_words(piece, stop=stop))
 
 
 def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
@@ -178,17 +181,19 @@ def formulate(
     *,
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
+    stop: bool = True,
 ) -> str:
     """The query of a summary in one of `FORMULATIONS`.
 
-    Only ``kw`` needs the engine. For ``threshold`` see `keywords`, for ``parser`` see `noun_phrases`. Raises
-    InputError for another formulation and for ``kw`` without an engine.
+    Only ``kw`` needs the engine. For ``threshold`` see `keywords`, for ``parser`` see `noun_phrases`, for
+    ``stop``, which ``kw`` ignores, see `content_words`. Raises InputError for another formulation and for
+    ``kw`` without an engine.
     """
     match formulation:
         case "plain":
-            return plain(sentences)
+            return plain(sentences, stop=stop)
         case "np":
-            return noun_phrases(sentences, parser)
+            return noun_phrases(sentences, parser, stop=stop)
         case "kw":
             if engine is None:
                 raise InputError("keywords need an index, and none was given", remedy="Give an index.")

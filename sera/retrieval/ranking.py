@@ -24,10 +24,11 @@ def formulated(
     *,
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
+    stop: bool = True,
 ) -> dict[Any, str]:
     """The query of each summary by the query's name; see `sera.retrieval.queries.formulate`."""
     return {
-        name: formulate(formulation, tuple(sentences), engine, threshold=threshold, parser=parser)
+        name: formulate(formulation, tuple(sentences), engine, threshold=threshold, parser=parser, stop=stop)
         for name, sentences in progress(texts.items(), "queries formulated")
     }
 
@@ -53,9 +54,10 @@ def retrieve(
     mu: float = 2000.0,
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
+    stop: bool = True,
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each summary by its query's name, for one formulation."""
-    queries = formulated(formulation, texts, engine, threshold=threshold, parser=parser)
+    queries = formulated(formulation, texts, engine, threshold=threshold, parser=parser, stop=stop)
     return ranked(queries, engine, depth, mu=mu)
 
 

@@ -35,6 +35,7 @@ def rankings(
     mu: float = 2000.0,
     keyword_threshold: str | float = "collection",
     noun_phrases: str = TEXTBLOB,
+    query_stop: bool = True,
     queries: dict[str, dict[str, str]] | None = None,
 ) -> RunRankings:
     """The rankings of candidates and references by every formulation of the query, to a ``depth``.
@@ -46,7 +47,7 @@ def rankings(
     runs = {}
     for formulation in FORMULATIONS:
         made = queries.get(formulation) or formulated(
-            formulation, texts, engine, threshold=keyword_threshold, parser=noun_phrases
+            formulation, texts, engine, threshold=keyword_threshold, parser=noun_phrases, stop=query_stop
         )
         if formulation != "kw":
             queries[formulation] = made

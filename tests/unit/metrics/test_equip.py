@@ -72,7 +72,9 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
-    search = search_settings("english", 12, mu=100, keyword_threshold=4.5, noun_phrases="spacy:a,b")
+    search = search_settings(
+        "english", 12, mu=100, keyword_threshold=4.5, noun_phrases="spacy:a,b", query_stop=True
+    )
     rankings = RunRankings({}, search)
     assert str(metric("SERA-5", rankings=rankings)) == "SERA-5(mu=100)"
     assert str(metric("SERA-KW-5", rankings=rankings)) == "SERA-KW-5(mu=100,keyword_threshold=4.5)"

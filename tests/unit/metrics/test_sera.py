@@ -132,3 +132,10 @@ def test_the_signature_of_noun_phrases_names_their_parser():
 def test_without_an_index_the_error_says_what_to_do():
     with pytest.raises(InputError, match="--index"):
         metric("SERA-5").score("a", ["b"])
+
+
+def test_kept_stop_words_are_in_the_signature_of_the_queries_that_have_them():
+    rankings = EngineRankings(_Engine(), query_stop=False)
+    assert "|query_stop:no|" in metric("SERA-2", rankings=rankings).signature
+    assert "|query_stop:no|" in metric("SERA-NP-2", rankings=rankings).signature
+    assert "query_stop" not in metric("SERA-KW-2", rankings=rankings).signature

@@ -136,3 +136,12 @@ def test_noun_phrases_by_textblob_are_as_the_documentation_has_them():
     )
     assert len(rows) == 3
     assert [noun_phrases([sentence]) for sentence, _ in rows] == [query for _, query in rows]
+
+
+def test_stop_words_stay_where_they_are_asked_for():
+    text = ["The kinase of 24 cells is not in the pathway."]
+    assert plain(text) == "kinase cells pathway"
+    assert plain(text, stop=False) == "the kinase of cells is not in the pathway"
+    assert noun_phrases(text, stop=False) == "the kinase cells the pathway"
+    assert formulate("plain", text, None, stop=False) == plain(text, stop=False)
+    assert formulate("np", text, None, stop=False) == noun_phrases(text, stop=False)
