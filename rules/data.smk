@@ -106,7 +106,7 @@ METRIC_MODULES = modules(FAMILIES)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 # Why this study cannot have a multiverse; None if it can.
-NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, next(iter(BUDGET)))
+NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED)
 SHOWS_MULTIVERSE = config["report"]["multiverse"] and not NO_MULTIVERSE
 
 # The tables of the metrics' evaluation.

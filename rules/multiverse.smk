@@ -1,6 +1,6 @@
 # Needs: the benchmark and its articles. Makes: every universe of the settings `multiverse`, and their results.
 # The setting `report.multiverse` makes them a part of a run; `make multiverse` makes them alone. Universes share files:
-# there is one job for each set of summaries and for each index. These jobs keep each setting's scores in
+# there is one job for each batch of summaries and for each collection of articles. These jobs keep each setting's scores in
 # `multiverse/cells`, so that no score is computed twice. The study of the index varies the articles alone.
 
 from sera.reporting.study_settings import name_of
@@ -10,6 +10,7 @@ from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
+from sera.summarizers.budget import read_length
 
 
 include: "universes.smk"
@@ -17,10 +18,11 @@ include: "universes.smk"
 
 wildcard_constraints:
     cleaning="full|none",
-    words=r"\d+",
+    summarizers="study|papers",
+    figures="text|captions",
     block=r"\d+",
     question="systems|summaries",
-    index=r"[\d.]+-(?:inside|outside)-[a-z]+",
+    collection="(?:inside|outside)-(?:text|captions)-[a-z]+",
 
 
 rule read_universes:
@@ -53,74 +55,97 @@ rule summarize_universes:
         citances=f"{OUT}/citances.jsonl",
         references=f"{OUT}/references.jsonl",
     output:
-        f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        of_batch("summaries", ".jsonl"),
     log:
-        log_of("summarize_universes", "{cleaning}-{words}"),
+        log_of("summarize_universes", "{cleaning}-{summarizers}"),
     benchmark:
-        benchmark_of("summarize_universes", "{cleaning}-{words}")
+        benchmark_of("summarize_universes", "{cleaning}-{summarizers}")
     conda:
         "../envs/study.yaml"
     resources:
         runtime=growing(20),
     params:
-        words=lambda wildcards: int(wildcards.words),
-        order=config["order"],
+        lengths=[read_length(length) for length, _ in written_sets()],
+        orders=[order for _, order in written_sets()],
         candidates=config["candidates"],
         files=holds([path for files in OWN_FILES.values() for path in files]),
         systems=lambda wildcards: {
-            name: summarizer_settings(name) for name in [*SYSTEMS, *BASELINES]
+            name: summarizer_settings(name, wildcards.summarizers)
+            for name in [*SYSTEMS, *BASELINES]
         },
         code=lambda wildcards: code(
             "summarize_universes",
             *sorted(
                 SUMMARIZERS.module(settings["summarizer"])
                 for name in [*SYSTEMS, *BASELINES]
-                if (settings := summarizer_settings(name))
+                if (settings := summarizer_settings(name, wildcards.summarizers))
             ),
         ),
     message:
-        "Summarise in {wildcards.words} words (cleaning {wildcards.cleaning})"
+        "Summarise in every length and order (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
         "../scripts/summarize_universes.py"
 
 
 rule formulate_universes:
     input:
-        summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        summaries=of_batch("summaries", ".jsonl"),
         references=f"{OUT}/references.jsonl",
     output:
-        f"{MULTIVERSE}/queries/{{cleaning}}-{{words}}.json",
+        of_batch("queries", ".json"),
     log:
-        log_of("formulate_universes", "{cleaning}-{words}"),
+        log_of("formulate_universes", "{cleaning}-{summarizers}"),
     benchmark:
-        benchmark_of("formulate_universes", "{cleaning}-{words}")
+        benchmark_of("formulate_universes", "{cleaning}-{summarizers}")
     conda:
         "../envs/study.yaml"
     resources:
         runtime=growing(10),
     params:
-        parsers=lambda wildcards: sorted(
-            {each["noun_phrases"] for each in multiverse()}
-        ),
+        wanted=wanted_queries,
         code=code("formulate_universes"),
     message:
-        "Formulate queries from the summaries ({wildcards.cleaning}, {wildcards.words} words)"
+        "Formulate queries from the summaries (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
         "../scripts/formulate_universes.py"
 
 
+rule extract_universes:
+    input:
+        GENERATED,
+        selection=selection,
+    output:
+        documents=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.jsonl.gz",
+        unreadable=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.unreadable.tsv",
+    log:
+        log_of("extract_universes", "{figures}-{package}"),
+    benchmark:
+        benchmark_of("extract_universes", "{figures}-{package}")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=growing(60),
+    params:
+        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
+        files=holds(package_files),
+        figures=lambda wildcards: wildcards.figures == "captions",
+        code=code("extract_corpus"),
+    message:
+        "Read the articles of {wildcards.package} ({wildcards.figures})"
+    script:
+        "../scripts/extract_corpus.py"
+
+
 rule index_universes:
     input:
-        articles=[f"{OUT}/corpus/{package}.jsonl.gz" for package in PACKAGES],
-        topics=lambda wildcards: (
-            [f"{OUT}/corpus/topics.jsonl.gz"] if indexes()[wildcards.index][1] else []
-        ),
+        articles=documents_of_collection,
+        topics=topics_of_collection,
     output:
-        directory(f"{MULTIVERSE}/index/{{index}}"),
+        directory(f"{MULTIVERSE}/index/{{collection}}"),
     log:
-        log_of("index_universes", "{index}"),
+        log_of("index_universes", "{collection}"),
     benchmark:
-        benchmark_of("index_universes", "{index}")
+        benchmark_of("index_universes", "{collection}")
     conda:
         "../envs/study.yaml"
     resources:
@@ -128,84 +153,87 @@ rule index_universes:
         index_mb=config["memory"],
         runtime=growing(60),
     params:
-        share=lambda wildcards: indexes()[wildcards.index][0],
-        analyzer=lambda wildcards: indexes()[wildcards.index][2],
+        analyzer=lambda wildcards: collections()[wildcards.collection][2],
         code=code("index_universes"),
     message:
-        "Index the articles ({wildcards.index})"
+        "Index the articles ({wildcards.collection})"
     script:
         "../scripts/index_universes.py"
 
 
 rule score_universes_rouge:
     input:
-        summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        summaries=of_batch("summaries", ".jsonl"),
         references=f"{OUT}/references.jsonl",
     output:
-        f"{MULTIVERSE}/scores/rouge/{{cleaning}}-{{words}}.npz",
+        f"{MULTIVERSE}/scores/rouge/{{cleaning}}-{{summarizers}}.npz",
     log:
-        log_of("score_universes_rouge", "{cleaning}-{words}"),
+        log_of("score_universes_rouge", "{cleaning}-{summarizers}"),
     benchmark:
-        benchmark_of("score_universes_rouge", "{cleaning}-{words}")
+        benchmark_of("score_universes_rouge", "{cleaning}-{summarizers}")
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=growing(20),
     params:
+        sets=sets_of_batch,
         wanted=wanted("rouge", "skip"),
-        cells=f"{MULTIVERSE}/cells/rouge/{{cleaning}}-{{words}}",
+        cells=f"{MULTIVERSE}/cells/rouge",
         code=code("score_universes_rouge", FAMILIES.module("ROUGE")),
     message:
-        "Score by ROUGE ({wildcards.cleaning}, {wildcards.words} words)"
+        "Score by ROUGE (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
         "../scripts/score_universes_rouge.py"
 
 
 rule score_universes_pyramid:
     input:
-        summaries=f"{MULTIVERSE}/summaries/{{cleaning}}-{{words}}.jsonl",
+        summaries=of_batch("summaries", ".jsonl"),
         references=f"{OUT}/references.jsonl",
         nuggets=f"{OUT}/nuggets.jsonl",
     output:
-        f"{MULTIVERSE}/scores/pyramid/{{cleaning}}-{{words}}.npz",
+        f"{MULTIVERSE}/scores/pyramid/{{cleaning}}-{{summarizers}}.npz",
     log:
-        log_of("score_universes_pyramid", "{cleaning}-{words}"),
+        log_of("score_universes_pyramid", "{cleaning}-{summarizers}"),
     benchmark:
-        benchmark_of("score_universes_pyramid", "{cleaning}-{words}")
+        benchmark_of("score_universes_pyramid", "{cleaning}-{summarizers}")
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=growing(20),
     params:
+        sets=sets_of_batch,
         wanted=wanted("pyramid"),
-        cells=f"{MULTIVERSE}/cells/pyramid/{{cleaning}}-{{words}}",
+        cells=f"{MULTIVERSE}/cells/pyramid",
         code=code("score_universes_pyramid", FAMILIES.module("Pyramid")),
     message:
-        "Score by Pyramid ({wildcards.cleaning}, {wildcards.words} words)"
+        "Score by Pyramid (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
         "../scripts/score_universes_pyramid.py"
 
 
 rule score_universes_sera:
     input:
-        index=f"{MULTIVERSE}/index/{{index}}",
-        summaries=of_sets_of_index("summaries/{cleaning}-{words}.jsonl"),
-        queries=of_sets_of_index("queries/{cleaning}-{words}.json"),
+        index=f"{MULTIVERSE}/index/{{collection}}",
+        topics=topics_of_collection,
+        summaries=of_batches("summaries", ".jsonl"),
+        queries=of_batches("queries", ".json"),
         references=f"{OUT}/references.jsonl",
     output:
-        f"{MULTIVERSE}/scores/sera/{{index}}.npz",
+        f"{MULTIVERSE}/scores/sera/{{collection}}.npz",
     log:
-        log_of("score_universes_sera", "{index}"),
+        log_of("score_universes_sera", "{collection}"),
     benchmark:
-        benchmark_of("score_universes_sera", "{index}")
+        benchmark_of("score_universes_sera", "{collection}")
     conda:
         "../envs/study.yaml"
     resources:
+        mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        sets=sets_of_index,
-        wanted=wanted_of_index,
-        cells=f"{MULTIVERSE}/cells/sera/{{index}}",
+        sets=sets_of_batches,
+        wanted=wanted_of_collection,
+        cells=f"{MULTIVERSE}/cells/sera/{{collection}}",
         code=code(
             "score_universes_sera",
             ENGINES.module("embedded"),
@@ -213,7 +241,7 @@ rule score_universes_sera:
             FAMILIES.module("SERA"),
         ),
     message:
-        "Search, and score by SERA ({wildcards.index})"
+        "Search, and score by SERA ({wildcards.collection})"
     script:
         "../scripts/score_universes_sera.py"
 
@@ -223,7 +251,7 @@ if SYNTHETIC:
     rule score_universes_truth:
         input:
             data=f"{OUT}/data",
-            summaries=of_sets("summaries/{cleaning}-{words}.jsonl"),
+            summaries=of_batches("summaries", ".jsonl"),
         output:
             f"{MULTIVERSE}/scores/truth.npz",
         log:
@@ -235,7 +263,7 @@ if SYNTHETIC:
         resources:
             runtime=growing(10),
         params:
-            sets=lambda wildcards: sets(),
+            sets=sets_of_batches,
             sizes=lambda wildcards: sorted(
                 {each["pyramid_size"] for each in multiverse()}
             ),

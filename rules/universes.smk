@@ -1,6 +1,7 @@
 # Needs: the settings `multiverse`. Makes: the universes, and the inputs and parameters of the rules in multiverse.smk.
 
 import functools
+import itertools
 from types import SimpleNamespace
 
 from rules.draws import undrawn
@@ -12,7 +13,10 @@ from sera.multiverse.dimensions import (
     needed as choices_needed,
     some,
     universes,
+    values_of,
 )
+from sera.summarizers import parameters_of_paper
+from sera.summarizers.budget import written_length
 
 BLOCK = 250  # universes per job
 ANSWERS = ["claims", "null", "choices", "variance", "systems", "outliers", "agreement"]
@@ -88,18 +92,23 @@ def own_universe(question="systems", level="system"):
         "pyramid_threshold": pyramid["threshold"],
         "pyramid_tiers": pyramid["tiers"],
         "pyramid_recogniser": pyramid["recogniser"],
-        "words": config["words"],
+        "length": written_length(**BUDGET),
+        "order": config["order"],
+        "summarizers": "study",
         "cleaning": config["cleaning"],
+        "figures": config["figures"],
         "topic_documents": config["topic_documents"],
         "index_size": 1,
         "analyzer": config["analyzer"],
         "mu": config["mu"],
         "scorer": "lucene",
+        "query_stop": config["query_stop"],
         "noun_phrases": config["noun_phrases"],
         "keyword_threshold": config["keyword_threshold"],
         "rouge_stem": rouge["stem"],
         "rouge_stop": rouge["stop"],
         "rouge_multi": rouge["multi"],
+        "rouge_side": "all",
         "skip_gap": None,
         "systems": "all",
         "level": level,
@@ -112,120 +121,173 @@ def values_of_universes():
     """The values of the wildcards that are in outputs of the multiverse's rules."""
     return {
         "cleaning": [cleaning for (cleaning,) in of_universes("cleaning")],
-        "cleaning,words": sets(),
-        "index": list(indexes()),
+        "cleaning,summarizers": batches(),
+        "collection": list(collections()),
+        "figures,package": list(itertools.product(other_figures(), PACKAGES)),
         "block": range(count_of_blocks()),
         "question": list(asked(config["multiverse"]["dimensions"])),
         "package": PACKAGES,
     }
 
 
-def summarizer_settings(name):
+def of_universes(*names):
+    """The different values that universes have of some dimensions together."""
+    return list(dict.fromkeys(values_of(each, names) for each in multiverse()))
+
+
+# Summaries. A job makes all sets of summaries of one cleaning and of one choice of the summarizers' parameters: a batch.
+
+
+def written_sets():
+    """Length and order of the sets of each batch, from the settings alone, which every job reads."""
+    own, dimensions = own_universe(), config["multiverse"]["dimensions"]
+    values = (
+        dict.fromkeys([own[name], *dimensions[name]]) for name in ("length", "order")
+    )
+    return list(itertools.product(*values))
+
+
+def batches():
+    return of_universes("cleaning", "summarizers")
+
+
+def of_batch(folder, suffix):
+    """The files of a batch, in the order of `written_sets`; its wildcards are still to be filled in."""
+    return [
+        f"{MULTIVERSE}/{folder}/{{cleaning}}-{{summarizers}}/{slug(length)}-{order}{suffix}"
+        for length, order in written_sets()
+    ]
+
+
+def slug(length):
+    return length.replace(" ", "-")
+
+
+def sets_of_batch(wildcards):
+    """The choices of each set of a batch, in the order of its files."""
+    return [(wildcards.cleaning, wildcards.summarizers, *of) for of in written_sets()]
+
+
+def of_batches(folder, suffix):
+    """The files of all batches, in the order of `sets_of_batches`."""
+    return lambda wildcards: [
+        path.format(cleaning=cleaning, summarizers=summarizers)
+        for cleaning, summarizers in batches()
+        for path in of_batch(folder, suffix)
+    ]
+
+
+def sets_of_batches(wildcards):
+    return [(*batch, *of) for batch in batches() for of in written_sets()]
+
+
+def summarizer_settings(name, summarizers):
     """How a system or baseline summarises; nothing for what is taken as it is."""
     if name == "human" or name in config["candidates"]:
         return {}
     of = SimpleNamespace(system=name)
+    parameters = config["parameters"].get(summarizer(of), {})
+    if summarizers == "papers":
+        parameters = {**parameters, **parameters_of_paper(summarizer(of))}
     return {
         "summarizer": summarizer(of),
-        "parameters": config["parameters"].get(summarizer(of), {}),
+        "parameters": parameters,
         "seed": seed(of),
     }
 
 
-def of_universes(*names):
-    """The different values that universes have of some dimensions together."""
-    return list(
-        dict.fromkeys(tuple(each[name] for name in names) for each in multiverse())
-    )
+def wanted(*parts):
+    """The choices of parts of a batch of sets of summaries."""
+    return lambda wildcards: {
+        name: choices
+        for part in parts
+        for name, choices in choices_needed(
+            multiverse(),
+            part,
+            cleaning=wildcards.cleaning,
+            summarizers=wildcards.summarizers,
+        ).items()
+    }
 
 
-def sets():
-    """Sets of summaries: (cleaning, words)."""
-    return of_universes("cleaning", "words")
-
-
-def of_sets(pattern):
-    return lambda wildcards: [
-        f"{MULTIVERSE}/{pattern}".format(cleaning=cleaning, words=words)
-        for cleaning, words in sets()
+def wanted_queries(wildcards):
+    """The queries that need no index, as (formulation, choices)."""
+    return [
+        *(("plain", of) for of in of_universes("query_stop")),
+        *(("np", of) for of in of_universes("query_stop", "noun_phrases")),
     ]
 
 
-def name_of_index(share, inside, analyzer):
-    return f"{share:g}-{'inside' if inside else 'outside'}-{analyzer}"
+# Indexes. A job searches the whole index of a collection and its parts, the shares of the articles.
 
 
-def indexes():
-    """Indexes by name: share of the articles, whether topics' documents are inside, analyzer."""
+def name_of_collection(inside, figures, analyzer):
+    place = "inside" if inside else "outside"
+    return f"{place}-{'captions' if figures else 'text'}-{analyzer}"
+
+
+def collections():
+    """Collections by name: whether topics' documents are inside, whether captions are, analyzer."""
     return {
-        name_of_index(*index): index
-        for index in of_universes("index_size", "topic_documents", "analyzer")
+        name_of_collection(*collection): collection
+        for collection in of_universes("topic_documents", "figures", "analyzer")
     }
 
 
 def own_index():
     """The index of the study's own settings."""
     own = own_universe()
-    return "/".join(
-        [
-            MULTIVERSE,
-            "index",
-            name_of_index(1, own["topic_documents"], own["analyzer"]),
-        ]
+    name = name_of_collection(
+        *values_of(own, ("topic_documents", "figures", "analyzer"))
     )
+    return f"{MULTIVERSE}/index/{name}"
 
 
-def wanted(*parts):
-    """The choices of parts of a set of summaries."""
-    return lambda wildcards: {
-        name: choices
-        for part in parts
-        for name, choices in choices_needed(
-            multiverse(), part, cleaning=wildcards.cleaning, words=int(wildcards.words)
-        ).items()
-    }
+def other_figures():
+    """The choices of captions that are not the study's, whose documents the multiverse reads anew."""
+    return [
+        "captions" if figures else "text"
+        for (figures,) in of_universes("figures")
+        if figures != config["figures"]
+    ]
 
 
-def wanted_of_index(wildcards):
-    size, inside, analyzer = indexes()[wildcards.index]
+def documents_of_collection(wildcards):
+    figures = collections()[wildcards.collection][1]
+    folder = f"{OUT}/corpus"
+    if figures != config["figures"]:
+        folder = f"{MULTIVERSE}/corpus/{'captions' if figures else 'text'}"
+    return [f"{folder}/{package}.jsonl.gz" for package in PACKAGES]
+
+
+def topics_of_collection(wildcards):
+    inside = collections()[wildcards.collection][0]
+    return [f"{OUT}/corpus/topics.jsonl.gz"] if inside else []
+
+
+def wanted_of_collection(wildcards):
+    inside, figures, analyzer = collections()[wildcards.collection]
     return {
         name: choices
         for part in FORMULATIONS
         for name, choices in choices_needed(
             multiverse(),
             part,
-            index_size=size,
             topic_documents=inside,
+            figures=figures,
             analyzer=analyzer,
         ).items()
     }
 
 
-def sets_of_index(wildcards):
-    """The sets of summaries that universes search for in an index."""
-    size, inside, analyzer = indexes()[wildcards.index]
-    return sorted(
-        {
-            (each["cleaning"], each["words"])
-            for each in multiverse()
-            if (each["index_size"], each["topic_documents"], each["analyzer"])
-            == (size, inside, analyzer)
-        }
-    )
-
-
-def of_sets_of_index(pattern):
-    return lambda wildcards: [
-        f"{MULTIVERSE}/{pattern}".format(cleaning=cleaning, words=words)
-        for cleaning, words in sets_of_index(wildcards)
-    ]
-
-
 def all_cells(wildcards):
     return [
-        *of_sets("scores/rouge/{cleaning}-{words}.npz")(wildcards),
-        *of_sets("scores/pyramid/{cleaning}-{words}.npz")(wildcards),
-        *(f"{MULTIVERSE}/scores/sera/{index}.npz" for index in indexes()),
+        *(
+            f"{MULTIVERSE}/scores/{family}/{cleaning}-{summarizers}.npz"
+            for family in ("rouge", "pyramid")
+            for cleaning, summarizers in batches()
+        ),
+        *(f"{MULTIVERSE}/scores/sera/{name}.npz" for name in collections()),
     ]
 
 

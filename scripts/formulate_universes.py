@@ -1,19 +1,16 @@
-"""Make the queries of one set of summaries that need no index: plain, and noun phrases by each parser."""
+"""Make the queries of a batch of sets of summaries that need no index: plain, and noun phrases."""
 
 import json
 
 from sera import records
 from sera.files import writing
+from sera.multiverse.stages import queries_without_index
 from sera.reporting.job import job
 from sera.retrieval.queries import texts_of
-from sera.retrieval.ranking import formulated
 
 with job(snakemake) as rule:
-    of = texts_of(
-        records.iterate(rule.input.summaries, records.Candidate),
-        records.iterate(rule.input.references, records.Reference),
-    )
-    made = {"plain": formulated("plain", of)}
-    made |= {f"np-{parser}": formulated("np", of, parser=parser) for parser in rule.params.parsers}
-    with writing(rule.output[0]) as stream:
-        json.dump(made, stream, ensure_ascii=False)
+    references = records.read(rule.input.references, records.Reference)
+    for summaries, path in zip(rule.input.summaries, rule.output, strict=True):
+        texts = texts_of(records.iterate(summaries, records.Candidate), references)
+        with writing(path) as stream:
+            json.dump(queries_without_index(texts, rule.params.wanted), stream, ensure_ascii=False)

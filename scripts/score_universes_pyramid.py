@@ -1,19 +1,23 @@
-"""Score one set of summaries by Pyramid, under every setting of a universe."""
+"""Score a batch of sets of summaries by Pyramid, under every setting of a universe."""
+
+from functools import partial
 
 from sera import records
-from sera.multiverse.stages import CellStore, fingerprint, gather, kept_or_made, pyramid_cells
+from sera.multiverse.stages import CellStore, by_set, fingerprint, gather, kept_or_made, pyramid_cells
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
-    candidates = records.read(rule.input.summaries, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     nuggets = records.read(rule.input.nuggets, records.Nugget)
-    cells = CellStore(rule.params.cells, fingerprint(rule.params.code, rule.input))
-    gather(
-        rule.output[0],
-        kept_or_made(
-            cells,
-            [(part, tuple(each)) for part, wanted in rule.params.wanted.items() for each in wanted],
-            lambda missing: pyramid_cells(missing, candidates, references, nuggets),
-        ),
-    )
+
+    def scored():
+        for name, path, wanted in by_set(rule.params.wanted, rule.params.sets, rule.input.summaries):
+            candidates = records.read(path, records.Candidate)
+            cells = CellStore(
+                f"{rule.params.cells}/{name}",
+                fingerprint(rule.params.code, [path, rule.input.references, rule.input.nuggets]),
+            )
+            make = partial(pyramid_cells, candidates=candidates, references=references, nuggets=nuggets)
+            yield from kept_or_made(cells, wanted, make)
+
+    gather(rule.output[0], scored())

@@ -1,45 +1,52 @@
-"""Score all sets of summaries by SERA on one index, under every setting of a universe."""
+"""Score all sets of summaries by SERA on a collection and on shares of it, under every setting."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 from sera import records
+from sera.multiverse.dimensions import SETS
 from sera.multiverse.stages import (
     CellStore,
     RememberingEngine,
     Summaries,
+    by_set,
     fingerprint,
     gather,
     kept_or_made,
+    part_of_index,
     sera_cells,
 )
 from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_parts import PartsOfIndex
+
+SHARE = len(SETS) + 3  # the place of the share of the articles among a cell's choices
 
 with job(snakemake) as rule:
-    engine = RememberingEngine(open_index(rule.input.index))
+    parts = PartsOfIndex(open_index(rule.input.index))
     references = records.read(rule.input.references, records.Reference)
-    sets = {
-        tuple(of): Summaries(
-            records.read(summaries, records.Candidate),
-            references,
-            json.loads(Path(queries).read_text(encoding="utf-8")),
-        )
-        for of, summaries, queries in zip(
-            rule.params.sets, rule.input.summaries, rule.input.queries, strict=True
-        )
-    }
-    wanted = [(part, tuple(each)) for part, of_part in rule.params.wanted.items() for each in of_part]
+    topics = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
+    queries_of = dict(zip(rule.input.summaries, rule.input.queries, strict=True))
 
-    # Cells of one set of summaries do not depend on the other sets.
-    def cells_of(of, paths):
-        folder = f"{rule.params.cells}/{'-'.join(map(str, of))}"
-        return CellStore(folder, fingerprint(rule.params.code, paths, engine.engine.fingerprint))
+    def summaries_of(path):
+        queries = json.loads(Path(queries_of[path]).read_text(encoding="utf-8"))
+        return Summaries(records.read(path, records.Candidate), references, queries)
 
     def scored():
-        for of, summaries in zip(rule.params.sets, rule.input.summaries, strict=True):
-            cells = cells_of(of, [summaries, rule.input.references])
-            here = [each for each in wanted if each[1][:2] == tuple(of)]
-            yield from kept_or_made(cells, here, lambda missing: sera_cells(missing, sets, engine))
+        shares = {of[SHARE] for of_part in rule.params.wanted.values() for of in of_part}
+        for share in sorted(shares):
+            engine = RememberingEngine(part_of_index(parts, share, topics))
+            wanted = {
+                part: [of for of in of_part if of[SHARE] == share]
+                for part, of_part in rule.params.wanted.items()
+            }
+            for name, path, cells_of_set in by_set(wanted, rule.params.sets, rule.input.summaries):
+                cells = CellStore(
+                    f"{rule.params.cells}/{share:g}/{name}",
+                    fingerprint(rule.params.code, [path, rule.input.references], engine.engine.fingerprint),
+                )
+                make = partial(sera_cells, summaries=summaries_of(path), engine=engine)
+                yield from kept_or_made(cells, cells_of_set, make)
 
     gather(rule.output[0], scored())

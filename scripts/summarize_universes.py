@@ -1,4 +1,4 @@
-"""Write one set of summaries of the multiverse: by every system and baseline, at one length."""
+"""Write a batch of sets of summaries: by every system and baseline, in every length and order."""
 
 from dataclasses import replace
 
@@ -6,31 +6,38 @@ from sera import records
 from sera.corpora.candidates import read_candidates
 from sera.progress import progress
 from sera.reporting.job import job
-from sera.summarizers import summarize
+from sera.summarizers import summarize_within
+from sera.summarizers.budget import budget
 
 with job(snakemake) as rule:
     citances = records.read(rule.input.citances, records.Citance)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    summaries: list[records.Candidate] = []
+    sets: list[list[records.Candidate]] = [[] for _ in rule.output]
     for name, system in progress(rule.params.systems.items(), "systems"):
         if name == "human":
-            summaries += map(records.as_candidate, references)
+            given = [records.as_candidate(reference) for reference in references]
         elif name in rule.params.candidates:
-            summaries += read_candidates(
-                rule.params.candidates[name], name, [source.topic for source in sources]
-            )
+            topics = [source.topic for source in sources]
+            given = read_candidates(rule.params.candidates[name], name, topics)
         else:
             for source in sources:
-                made = summarize(
+                made = summarize_within(
                     system["summarizer"],
                     source,
                     citances,
                     references,
-                    words=rule.params.words,
-                    order=rule.params.order,
+                    budgets=[
+                        budget(source, **length, order=order)
+                        for length, order in zip(rule.params.lengths, rule.params.orders, strict=True)
+                    ],
                     seed=system["seed"],
                     **system["parameters"],
                 )
-                summaries.append(replace(made, system=name))
-    records.write(rule.output[0], summaries)
+                for summaries, summary in zip(sets, made, strict=True):
+                    summaries.append(replace(summary, system=name))
+            continue
+        for summaries in sets:
+            summaries += given
+    for path, summaries in zip(rule.output, sets, strict=True):
+        records.write(path, summaries)

@@ -49,6 +49,11 @@ def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
 
 
+def _sides(universes: Sequence[Universe]) -> list[str]:
+    """The side of ROUGE in each universe, for `effects`."""
+    return [universe["rouge_side"] for universe in universes]
+
+
 def by_question(
     universes: Sequence[Universe], looked: Looked, table: Callable[[list[Universe], Looked], pd.DataFrame]
 ) -> pd.DataFrame:
@@ -71,7 +76,7 @@ def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
     ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
     own settings; it has no weight and is not counted.
     """
-    found = effects(looked.tables)
+    found = effects(looked.tables, _sides(universes))
     decided = _STATES[outcomes(found)]
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
@@ -117,7 +122,7 @@ def claim_table(
     `MOST` and above 1 - `MOST`).
     """
     weights = np.array([universe["weight"] for universe in universes])
-    found = effects(looked.tables)
+    found = effects(looked.tables, _sides(universes))
     decided = outcomes(found)
     shares = share(decided, weights)
     drawn, drawn_both = share(looked.resampled, weights), share(looked.resampled_both, weights)
@@ -125,7 +130,7 @@ def claim_table(
     of_yardsticks = share(outcomes(looked.yardsticks), weights)
     of_paper = effects(published)
     known = not np.isnan(looked.true).all()
-    truth = outcomes(effects(looked.true))
+    truth = outcomes(effects(looked.true, _sides(universes)))
     true_shares = share(truth, weights)
     rows = []
     for place, (claim, coefficient) in enumerate(OUTCOMES):
@@ -193,7 +198,7 @@ def _percentiles(values: np.ndarray, percents: Sequence[float]) -> Sequence[floa
 def choice_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
     weights = np.array([universe["weight"] for universe in universes])
-    found = effects(looked.tables)
+    found = effects(looked.tables, _sides(universes))
     decided = outcomes(found)
     rows = []
     for name in DIMENSIONS:
@@ -225,7 +230,7 @@ def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
     The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
     """
     weights = np.array([universe["weight"] for universe in universes])
-    found = effects(looked.tables)
+    found = effects(looked.tables, _sides(universes))
     rows = []
     for place, (claim, coefficient) in enumerate(OUTCOMES):
         there = (weights > 0) & ~np.isnan(found[:, place])
@@ -274,8 +279,8 @@ def influence_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFra
     rows = []
     place_of = {name: outcome_number(HEADLINE, name) for name in CORRELATIONS}
     at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
-    decided = outcomes(effects(looked.tables))
-    without_decided = outcomes(effects(looked.without.astype(float)))
+    decided = outcomes(effects(looked.tables, _sides(universes)))
+    without_decided = outcomes(effects(looked.without.astype(float), _sides(universes)))
     for column, system in enumerate(looked.systems):
         here = at_system & ~np.isnan(looked.means[:, -1, column])
         for code, coefficient in enumerate(CORRELATIONS):

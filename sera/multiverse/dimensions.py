@@ -31,18 +31,23 @@ DIMENSIONS = {
     "pyramid_threshold": "share of a nugget's stems by which it is recognised",
     "pyramid_tiers": "tiers from the annotation or from the gold summaries' text",
     "pyramid_recogniser": "a nugget's stems in one sentence or in the whole text",
-    "words": "length of the summaries",
+    "length": "length of the summaries, in words, in sentences or as a share of the article's words",
+    "order": "order of a summary's sentences",
+    "summarizers": "parameters of the summarizers: the study's, or those of their papers",
     "cleaning": "the article is cleaned before it is summarised",
+    "figures": "the index has the captions of figures and tables",
     "topic_documents": "the topics' own documents are in the index",
     "index_size": "share of the articles that are in the index",
     "analyzer": "how the index makes terms of words",
     "mu": "smoothing of the language model",
     "scorer": "Lucene's formula of the language model, or the textbook's",
+    "query_stop": "plain and NP queries leave stop words out",
     "noun_phrases": "who finds noun phrases",
     "keyword_threshold": "the idf above which an expression is a keyword",
     "rouge_stem": "ROUGE stems words",
     "rouge_stop": "ROUGE leaves stop words out",
     "rouge_multi": "how ROUGE combines several references",
+    "rouge_side": "ROUGE's F, precision, recall, or all, where a claim leaves it open",
     "skip_gap": "words that ROUGE-S may skip",
     "systems": "which systems are correlated over",
     "level": "over what is correlated: systems, each topic's summaries, or all summaries",
@@ -62,18 +67,24 @@ Pyramid scores" of nine systems (section 5).
 ALL, LEAVE_ONE_OUT, SUBSETS = "all", "leave_one_out", re.compile(r"subsets_of_([1-9]\d*)")
 WITH_BASELINES, WITH_HUMANS = "with_baselines", "with_humans"
 
-_OF_SUMMARIES = ("cleaning", "words")
+SETS = ("cleaning", "summarizers", "length", "order")
+"""The dimensions that make a set of summaries."""
+
+INDEXES = ("topic_documents", "figures", "analyzer", "index_size")
+"""The dimensions that make an index; the last one takes a share of the articles of the first three's."""
+
 _OF_PYRAMID = ("pyramid_size", "pyramid_threshold", "pyramid_tiers", "pyramid_recogniser")
 _OF_ROUGE = ("rouge_stem", "rouge_stop", "rouge_multi")
-_OF_INDEX = ("index_size", "topic_documents", "analyzer")
-_OF_SEARCH = (*_OF_SUMMARIES, *_OF_INDEX, "mu", "scorer")
+SEARCHES = (*SETS, *INDEXES, "mu", "scorer")
+"""The dimensions that each ranking depends on; further ones make the queries."""
+
 SCORE_PARTS: dict[str, tuple[str, ...]] = {
-    "pyramid": (*_OF_SUMMARIES, *_OF_PYRAMID),
-    "rouge": (*_OF_SUMMARIES, *_OF_ROUGE),
-    "skip": (*_OF_SUMMARIES, *_OF_ROUGE, "skip_gap"),
-    "plain": _OF_SEARCH,
-    "np": (*_OF_SEARCH, "noun_phrases"),
-    "kw": (*_OF_SEARCH, "keyword_threshold"),
+    "pyramid": (*SETS, *_OF_PYRAMID),
+    "rouge": (*SETS, *_OF_ROUGE),
+    "skip": (*SETS, *_OF_ROUGE, "skip_gap"),
+    "plain": (*SEARCHES, "query_stop"),
+    "np": (*SEARCHES, "query_stop", "noun_phrases"),
+    "kw": (*SEARCHES, "keyword_threshold"),
 }
 """The parts of a universe's scores, each with the dimensions that it depends on."""
 
@@ -103,7 +114,7 @@ def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequen
 
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:
     """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
-    return tuple(universe[name] for name in SCORE_PARTS[part.removesuffix(JACKKNIFED)])
+    return values_of(universe, SCORE_PARTS[part.removesuffix(JACKKNIFED)])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:
@@ -194,6 +205,11 @@ def universes(
 
 def _hash(*parts: Any) -> bytes:
     return hashlib.sha256(json.dumps(parts).encode()).digest()
+
+
+def values_of(universe: Universe, names: Sequence[str]) -> tuple[Any, ...]:
+    """The universe's values of some dimensions."""
+    return tuple(universe[name] for name in names)
 
 
 def needed(universes: Sequence[Universe], part: str, **fixed: Any) -> dict[str, list[tuple[Any, ...]]]:

@@ -53,7 +53,7 @@ def permuted_effects(
     whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
     y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
     x = np.stack([scores.of_metric(name) for name in METRICS])  # (metric, topic, system)
-    return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1))
+    return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
 
 
 def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:

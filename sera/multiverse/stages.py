@@ -24,9 +24,10 @@ from sera.errors import InputError
 from sera.files import writing
 from sera.metrics.base import Metric
 from sera.metrics.scoring import compared_sets, scores_over_sets
-from sera.multiverse.dimensions import JACKKNIFED
+from sera.multiverse.dimensions import INDEXES, JACKKNIFED, SEARCHES, SETS
 from sera.progress import progress
-from sera.records import Candidate, Document, Nugget, Reference
+from sera.records import Candidate, Nugget, Reference
+from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import documents, formulated, ranked
 
@@ -146,6 +147,23 @@ def kept_or_made(
         yield part, choices, cell
 
 
+def by_set(
+    wanted: Mapping[str, Iterable[Sequence[Any]]], sets: Iterable[Sequence[Any]], paths: Iterable[Path_]
+) -> Iterator[tuple[str, Path_, list[tuple[str, Choices]]]]:
+    """The wanted cells of each set of summaries: the set's name for a folder, its file, and the cells.
+
+    ``wanted`` has the choices of each part, which begin with those of `SETS`; ``sets`` are the choices of the
+    files in ``paths``. Sets without cells are left out.
+    """
+    of_sets: dict[Choices, list[tuple[str, Choices]]] = {}
+    for part, of_part in wanted.items():
+        for choices in map(tuple, of_part):
+            of_sets.setdefault(choices[: len(SETS)], []).append((part, choices))
+    for of, path in zip(sets, paths, strict=True):
+        if cells := of_sets.get(tuple(of)):
+            yield "-".join(map(str, of)).replace(" ", "-"), path, cells
+
+
 # ROUGE and Pyramid, of one set of summaries
 # ------------------------------------------
 
@@ -155,14 +173,14 @@ def rouge_cells(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``rouge`` (cleaning, words, stem, stop, multi) and ``skip`` (..., gap).
+    """The cells of ``rouge`` (those of `SETS`, stem, stop, multi) and ``skip`` (..., gap).
 
     A measure with a gap is named as without one. Parts may be jackknifed ones.
     """
     from sera.metrics.equip import equip
 
     for part, choices in progress(wanted, "settings of ROUGE"):
-        _, _, stem, stop, multi, *gap = choices
+        stem, stop, multi, *gap = choices[len(SETS) :]
         measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
         names = [f"ROUGE-{m}-{p}" for m in measures for p in "FPR"]
         gapped = gap[0] if gap and gap[0] is not None else ""
@@ -179,13 +197,13 @@ def pyramid_cells(
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``pyramid`` (cleaning, words, size, threshold, tiers, recogniser), jackknifed or not."""
+    """The cells of ``pyramid`` (those of `SETS`, size, threshold, tiers, recogniser), jackknifed or not."""
     from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
     marked = Resources(nuggets=Pyramid.from_records(nuggets))
     for part, choices in progress(wanted, "settings of Pyramid"):
-        _, _, size, threshold, tiers, recogniser = choices
+        size, threshold, tiers, recogniser = choices[len(SETS) :]
         settings = {
             "threshold": float(threshold),
             "tiers": tiers,
@@ -238,30 +256,30 @@ class RememberingEngine:
 
 def sera_cells(
     wanted: Sequence[tuple[str, Choices]],
-    summaries: Mapping[tuple[Any, Any], Summaries],
+    summaries: Summaries,
     engine: Any,
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
     """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
 
-    ``summaries`` are by (cleaning, words), the first two choices of a cell. The sixth and seventh are mu and
-    scorer, followed by the parser of noun phrases or the threshold of keywords. ``engine`` is an embedded
-    engine, preferably a `RememberingEngine`.
+    All are of one set of summaries. A cell's choices begin with those of `SETS` and `INDEXES`; mu and scorer
+    follow, then the choices that make the queries (`SCORE_PARTS`). ``engine`` is an embedded engine,
+    preferably a `RememberingEngine`.
     """
     from sera.metrics.equip import Resources, equip
     from sera.metrics.sera import RunRankings, Sera
 
-    by_keywords: dict[tuple[Any, ...], dict[str, str]] = {}
-    searches: dict[tuple[Any, Any], list[tuple[str, Choices]]] = {}
+    by_keywords: dict[Choices, dict[str, str]] = {}
+    searches: dict[Choices, list[tuple[str, Choices]]] = {}
     for part, choices in wanted:
-        searches.setdefault(choices[5:7], []).append((part, choices))
+        searches.setdefault(choices[len(SETS) + len(INDEXES) : len(SEARCHES)], []).append((part, choices))
     for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
         queries_of = {}
         for part, choices in cells:
-            of, how = summaries[choices[:2]], choices[7:]
-            if part == "kw" and (*choices[:2], *how) not in by_keywords:
-                by_keywords[*choices[:2], *how] = formulated("kw", of.texts, engine, threshold=how[0])
+            how = choices[len(SEARCHES) :]
+            if part == "kw" and how not in by_keywords:
+                by_keywords[how] = formulated("kw", summaries.texts, engine, threshold=how[0])
             queries_of[part, choices] = (
-                by_keywords[*choices[:2], *how] if part == "kw" else of.queries["-".join([part, *how])]
+                by_keywords[how] if part == "kw" else summaries.queries[name_of_queries(part, *how)]
             )
         texts = {text: text for each in queries_of.values() for text in each.values()}
         found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
@@ -269,12 +287,31 @@ def sera_cells(
             run = {name: found[text] for name, text in queries_of[part, choices].items()}
             names = [name for name in Sera.names() if Sera.parse(name).formulation == part]
             metrics = equip(names, resources=Resources(rankings=RunRankings({part: run})))
-            of = summaries[choices[:2]]
-            yield part, choices, _cell(names, _scored(metrics, of.candidates, of.references, part))
+            scores = _scored(metrics, summaries.candidates, summaries.references, part)
+            yield part, choices, _cell(names, scores)
 
 
-def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:
-    """A share of the documents, chosen by a hash of their ids, so that larger shares include smaller ones.
+def name_of_queries(part: str, *how: Any) -> str:
+    """The name of the queries ``plain`` or ``np`` under some choices, in a file of queries."""
+    return json.dumps([part, *how])
+
+
+def queries_without_index(
+    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[tuple[str, Choices]]
+) -> dict[str, dict[str, str]]:
+    """The queries of summaries that need no index, by `name_of_queries`.
+
+    ``wanted``: ``plain`` with (query_stop,) and ``np`` with (query_stop, noun_phrases).
+    """
+    made = {}
+    for part, (stop, *parser) in wanted:
+        named = {"parser": parser[0]} if parser else {}
+        made[name_of_queries(part, stop, *parser)] = formulated(part, texts, stop=stop, **named)
+    return made
+
+
+def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
+    """A share of the documents' ids, chosen by a hash of each, so that larger shares include smaller ones.
 
     InputError for a share that is not above 0 and at most 1.
     """
@@ -283,10 +320,20 @@ def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:
             f"multiverse.dimensions.index_size: {share} is no share",
             remedy="Give a value above 0 and up to 1.",
         )
-    for document in documents:
-        place = int.from_bytes(hashlib.sha256(document.id.encode()).digest()[:8], "big") / 2**64
+    for id in ids:
+        place = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") / 2**64
         if place < share:
-            yield document
+            yield id
+
+
+def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> Any:
+    """An engine over a share of an index's articles (`sampled`), and the documents that are ``always`` in it.
+
+    InputError for a share that is not above 0 and at most 1.
+    """
+    always = set(always)
+    chosen = set(sampled((id for id in parts.ids if id not in always), share)) | always
+    return parts.of([id for id in parts.ids if id in chosen]) if len(chosen) < len(parts.ids) else parts.whole
 
 
 # The demo's truth
@@ -294,9 +341,9 @@ def sampled(documents: Iterable[Document], share: float) -> Iterator[Document]:
 
 
 def true_cells(
-    of: tuple[Any, Any], candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
+    of: Choices, candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``truth`` (cleaning, words, size): the true Pyramid scores of the demo's summaries."""
+    """The cells of ``truth`` (``of``, the choices of `SETS`, and size): the demo's true Pyramid scores."""
     from sera.benchmarks.demo.truth import true_pyramid
 
     for size in sizes:

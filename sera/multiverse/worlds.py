@@ -25,11 +25,13 @@ from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, SERA, effects
 from sera.multiverse.dimensions import (
     SCORE_PARTS,
+    SETS,
     WITH_BASELINES,
     WITH_HUMANS,
     Universe,
     choices,
     part_of,
+    values_of,
 )
 from sera.multiverse.yardsticks import YARDSTICKS, simulated
 from sera.progress import progress
@@ -170,7 +172,7 @@ def look(
     ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
     topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
     baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
-    by (cleaning, words, pyramid_size).
+    by the choices of `SETS` and pyramid_size.
     """
     number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
     tables = np.full((number, last, size), np.nan)
@@ -189,17 +191,20 @@ def look(
     drawn[:, among] = bootstrap.of_systems(len(among))
     for place, universe in enumerate(progress(universes, "universes")):
         scores, level = scores_of_universe(universe, cells), universe["level"]
+        side = universe["rouge_side"]
         tables[place] = table2(scores, level)
         draws = bootstrap.of_topics(len(scores.topics))
-        of_draws = effects(table2(scores, level, topics=draws))
+        of_draws = effects(table2(scores, level, topics=draws), side)
         resampled[place] = outcomes(of_draws)
         bounds[place] = [percentile_interval(of, confidence) for of in of_draws.T]
         of_systems = drawn[:, [systems.index(name) for name in scores.systems]]
-        resampled_both[place] = outcomes(effects(table2(scores, level, topics=draws, systems=of_systems)))
-        halves[place] = effects(table2(scores, level, topics=halves_of(len(scores.topics))))
+        of_both = table2(scores, level, topics=draws, systems=of_systems)
+        resampled_both[place] = outcomes(effects(of_both, side))
+        halves[place] = effects(table2(scores, level, topics=halves_of(len(scores.topics))), side)
         for row, kind in enumerate(YARDSTICKS):
             random = np.random.default_rng([bootstrap.seed, 3, row, _number_of(universe)])
-            yardsticks[place, row] = effects(table2(simulated(scores, SERA, AGAINST, kind, random), level))
+            made = simulated(scores, SERA, AGAINST, kind, random)
+            yardsticks[place, row] = effects(table2(made, level), side)
         columns = [systems.index(name) for name in scores.systems]
         for row, metric in enumerate((*METRICS, AGAINST)):
             of = scores.of_metric(metric)
@@ -212,7 +217,7 @@ def look(
             outliers[place, columns] = far
             inlying[place] = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
         if truth is not None:
-            cell = truth["truth", universe["cleaning"], universe["words"], universe["pyramid_size"]]
+            cell = truth["truth", *values_of(universe, SETS), universe["pyramid_size"]]
             places = _columns(universe, list(map(str, cell["systems"])), None)
             judged = np.stack([_mean(cell["values"][0][:, each]) for each in places.values()], axis=1)
             values = scores.values.copy()

@@ -23,7 +23,7 @@ EFFECT = "sera_above_rouge_spearman_effect"
 SHOWN_DIMENSIONS = {
     "mu": "smoothing μ",
     "index_size": "share of the articles in the index",
-    "words": "words in a summary",
+    "length": "words in a summary",
 }
 """The choices that only the multiverse varies, by their columns there."""
 
@@ -117,6 +117,8 @@ def sensitivity(
         panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
     if universes is not None:
         cells = tsv.read(universes, ["question", "weight", EFFECT, *SHOWN_DIMENSIONS])
+        in_words = cells["length"].str.endswith(" words")
+        cells["length"] = cells["length"].str.removesuffix(" words").where(in_words, UNDEFINED)
         table = pd.DataFrame(
             {
                 column: tsv.numbers(cells, column, universes, undefined=[UNDEFINED])

@@ -140,6 +140,5 @@ def test_the_steps_are_the_outputs_of_the_rules():
 
 
 def test_why_there_is_no_multiverse():
-    assert no_multiverse("demo", False, "words") is None
-    assert no_multiverse("nist", True, "words").startswith("The summaries of the benchmark nist are given")
-    assert no_multiverse("demo", False, "share").endswith("Set share to null.")
+    assert no_multiverse("demo", False) is None
+    assert no_multiverse("nist", True).startswith("The summaries of the benchmark nist are given")
