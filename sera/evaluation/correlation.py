@@ -13,7 +13,7 @@ the same topics; at the other levels only the summary. An undefined correlation
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -156,16 +156,35 @@ def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[s
 
 
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
-    total = np.zeros((len(topics), len(COEFFICIENTS)))
-    times = np.zeros_like(total)
-    alike = bool((systems == systems[:1]).all())
-    for topic in range(x.shape[0]):
-        drawn = np.flatnonzero(topics[:, topic])
-        # where every resample has the same systems, a topic's coefficients are the same too
-        values = coefficients(x[topic], y[topic], systems[:1] if alike else systems[drawn])
-        often = np.where(np.isnan(values), 0, topics[drawn, topic, None])
-        total[drawn] += often * np.nan_to_num(values)
-        times[drawn] += often
+    if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
+        return mean_of_topics([coefficients(*of, systems[0]) for of in zip(x, y, strict=True)], topics)
+    return mean_of_topics(
+        (
+            coefficients(x[topic], y[topic], systems[np.flatnonzero(drawn)])
+            for topic, drawn in enumerate(topics.T)
+        ),
+        topics,
+        by_resample=True,
+    )
+
+
+def mean_of_topics(
+    values: Iterable[np.ndarray], topics: np.ndarray, *, by_resample: bool = False
+) -> np.ndarray:
+    """The means over drawn topics of what each topic has, (resample, ...); NaN are left out.
+
+    ``values`` has an array for each topic, with a first axis of the resamples that drew it if
+    ``by_resample``; ``topics``, (resample, topic), holds how often each is drawn.
+    """
+    total = times = np.zeros(0)
+    for of, drawn in zip(values, topics.T, strict=True):
+        shape = of.shape[1:] if by_resample else of.shape
+        if not total.size:
+            total, times = np.zeros((len(topics), *shape)), np.zeros((len(topics), *shape))
+        kept = np.flatnonzero(drawn)
+        often = np.where(np.isnan(of), 0, drawn[kept].reshape(-1, *[1] * len(shape)))
+        total[kept] += often * np.nan_to_num(of)
+        times[kept] += often
     with np.errstate(invalid="ignore"):
         return total / times
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation import (
     Bootstrap,
     Scores,
     complete_topics,
     correlation,
     mean_of_defined,
+    mean_of_topics,
     percentile_interval,
 )
 from sera.files import writing
@@ -97,6 +98,11 @@ def table2(
     either of them, the table is (resample, metric, coefficient).
     """
     y = scores.of_metric(AGAINST)
+    if level == "summary" and systems is None:  # each topic's coefficients once, by all metrics together
+        x = np.stack([scores.of_metric(metric) for metric in METRICS], axis=1)
+        by_topic = coefficients(x, y[:, None])[..., : len(CORRELATIONS)]
+        found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
+        return found[0] if topics is None else found
     rows = []
     for metric in METRICS:
         x = scores.of_metric(metric)

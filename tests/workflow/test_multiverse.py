@@ -19,7 +19,7 @@ from tables import check_forms, check_latex
 from sera.benchmarks.demo.benchmark import DemoSettings, generate, read, read_truth
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Bootstrap, Scores, at_level
+from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlation
 from sera.metrics.scoring import read_scores
 from sera.multiverse import answers, claims, dimensions, null_curve, stages, worlds
 from sera.multiverse import replication as page
@@ -589,6 +589,23 @@ def test_the_same_systems_are_resampled_in_all_universes(demo):
         topics = bootstrap.of_topics(len(scores.topics))
         expected = worlds.table2(scores, "system", topics=topics, systems=often)
         assert np.array_equal(looked.resampled_both[row], worlds.outcomes(claims.effects(expected)))
+
+
+@pytest.mark.parametrize("level", ["system", "summary", "global"])
+def test_table2_is_the_correlation_of_each_metric(level):
+    random = np.random.default_rng(3)
+    values = np.round(random.normal(size=(34, 7, 5)), 2)
+    values[3, 4, 2] = values[5, 1] = np.nan  # a missing summary, and a missing topic
+    values[7, 6] = 1  # undefined
+    scores = Scores((worlds.AGAINST, *claims.METRICS), tuple("abcdefg"), tuple("vwxyz"), values)
+    for topics in (None, Bootstrap("topics", 20, 1).of_topics(7)):
+        found = worlds.table2(scores, level, topics=topics)
+        for place, metric in enumerate(claims.METRICS):
+            x, y = scores.of_metric(metric), scores.of_metric(worlds.AGAINST)
+            kept = ~np.isnan(x + y).any(axis=1) if level == "system" else np.ones(7, bool)
+            drawn = {} if topics is None else {"topics": topics[:, kept], "systems": np.ones((20, 5), int)}
+            expected = correlation(x[kept], y[kept], level, **drawn)[..., :3]
+            assert np.array_equal(found[..., place, :], expected, equal_nan=True), metric
 
 
 def test_a_part_of_all_combinations_has_every_value():
