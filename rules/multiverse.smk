@@ -9,7 +9,7 @@ from rules.jobs import growing, literally
 from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
-from sera.multiverse.dimensions import asked
+from sera.multiverse.dimensions import MISREAD, asked
 from sera.summarizers import SUMMARIZERS
 
 
@@ -178,7 +178,9 @@ rule score_universes_pyramid:
     resources:
         runtime=growing(10),
     params:
-        wanted=wanted("pyramid"),
+        wanted=wanted("pyramid", MISREAD),
+        draws=config["multiverse"]["misread"],
+        seed=config["seed"],
         cells=f"{MULTIVERSE}/cells/pyramid/{{cleaning}}-{{words}}",
         code=code("score_universes_pyramid", FAMILIES.module("Pyramid")),
     message:
@@ -266,6 +268,7 @@ rule compute_universes:
         systems=literally(EVERY_SYSTEM),
         summarizers=literally(SYSTEMS),
         resamples=config["multiverse"]["resamples"],
+        misread=config["multiverse"]["misread"],
         confidence=config["confidence"],
         seed=config["seed"],
         code=code("compute_universes"),
@@ -358,6 +361,7 @@ rule write_replication:
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
         questions=list(asked(config["multiverse"]["dimensions"])),
+        draws=config["multiverse"]["misread"],
         systems=literally(SYSTEMS),
         code=code("write_replication"),
     message:

@@ -46,6 +46,7 @@ with job(snakemake) as rule:
                 question: count(of, rule.params.systems)
                 for question, of in asked(rule.params.dimensions).items()
             },
+            "draws": rule.params.draws,
             "topics": len(topics),
             "systems": rule.params.systems,
             "articles": open_index(rule.input.index).documents,

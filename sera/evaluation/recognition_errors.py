@@ -93,6 +93,12 @@ SURE_OF_ONE_STEM: dict[tuple[str, float], dict[int, Rates]] = {
 }
 """The rates by the number of stems, with units of one stem recognised without error: the favourable case."""
 
+CASES: dict[str, Mapping[tuple[str, float], Rates | ByStems]] = {
+    "all_units": MEASURED,
+    "longer_units": SURE_OF_ONE_STEM,
+}
+"""The cases of the multiverse: which units are misread, and by which rates."""
+
 
 def base_rate(found: float, rates: Rates) -> float:
     """The share of present units behind a share of recognised ones (Rogan & Gladen 1978), 0 to 1, clipped."""
@@ -186,6 +192,31 @@ def misread_scores(
         summary: [math.fsum(of_draw) / len(of_sets) for of_draw in zip(*of_sets, strict=True)]
         for summary, of_sets in found.items()
     }
+
+
+def misread_cases(
+    metric: Pyramid,
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    *,
+    draws: int,
+    seed: int = 0,
+    jackknifed: bool = False,
+) -> dict[tuple[str, str], list[float]]:
+    """The `misread_scores` by (topic, system) in the `CASES`, one case after the other.
+
+    They are NaN in a case that has no rates for the recogniser and threshold of ``metric``.
+    """
+    scores: dict[tuple[str, str], list[float]] = {(each.topic, each.system): [] for each in candidates}
+    for measured in CASES.values():
+        found = dict.fromkeys(scores, [math.nan] * draws)
+        if rates := measured.get((metric.recogniser, metric.threshold)):
+            found = misread_scores(
+                metric, candidates, references, rates, draws=draws, seed=seed, jackknifed=jackknifed
+            )
+        for summary, of_draws in found.items():
+            scores[summary] += of_draws
+    return scores
 
 
 def implied_base_rate(
