@@ -189,12 +189,11 @@ def _against(
             for unit, there in enumerate(of_system)
         }
         shares[f"`{recogniser}`, drawn"] = []
-        for draw in range(_DRAWS):
-            drawn = iter(misread(places, measured, draw=draw).values())
+        ends = np.cumsum([each.size for each in labels])[:-1]
+        for drawn in misread(places, measured, draws=_DRAWS).T:
+            of_topics = zip(np.split(drawn, ends), labels, strict=True)
             shares[f"`{recogniser}`, drawn"].append(
-                _share_of(
-                    [np.array([next(drawn) for _ in range(each.size)]).reshape(each.shape) for each in labels]
-                )
+                _share_of([of_topic.reshape(each.shape) for of_topic, each in of_topics])
             )
     rows = []
     metrics = equip(_METRICS, {"ROUGE": {"stem": True, "stop": True}})

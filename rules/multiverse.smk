@@ -9,6 +9,7 @@ from rules.jobs import growing, literally
 from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
+from sera.multiverse.dimensions import MISREAD
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
@@ -203,7 +204,9 @@ rule score_universes_pyramid:
         runtime=growing(20),
     params:
         sets=sets_of_batch,
-        wanted=wanted("pyramid"),
+        wanted=wanted("pyramid", MISREAD),
+        draws=config["multiverse"]["misread"],
+        seed=config["seed"],
         cells=f"{MULTIVERSE}/cells/pyramid",
         code=code("score_universes_pyramid", FAMILIES.module("Pyramid")),
     message:
@@ -293,6 +296,7 @@ rule compute_universes:
         systems=literally(EVERY_SYSTEM),
         summarizers=literally(SYSTEMS),
         resamples=config["multiverse"]["resamples"],
+        misread=config["multiverse"]["misread"],
         confidence=config["confidence"],
         seed=config["seed"],
         code=code("compute_universes"),
@@ -383,6 +387,7 @@ rule write_replication:
         synthetic=SYNTHETIC,
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
+        draws=config["multiverse"]["misread"],
         systems=literally(SYSTEMS),
         code=code("write_replication"),
     message:

@@ -46,6 +46,7 @@ with job(snakemake) as rule:
             "synthetic": rule.params.synthetic,
             "confidence": confidence,
             "combinations": combinations,
+            "draws": rule.params.draws,
             "topics": len(topics),
             "systems": rule.params.systems,
             "articles": open_index(rule.input.index).documents,

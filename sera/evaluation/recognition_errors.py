@@ -3,8 +3,8 @@
 A recogniser's sensitivity and specificity come from human judgements (`sera.evaluation.recognition_quality`).
 The study's own share of present units, its base rate, follows from the share of recognised ones (Rogan &
 Gladen 1978). With both, Bayes' rule gives the chance that a recognised unit is present, and that one which is
-not recognised is. Each draw decides every unit of every summary with this chance, independently. A draw is a
-hash of (seed, draw, topic, text, unit): it depends on no other unit and on no order.
+not recognised is. Each draw decides every unit of every summary with this chance, independently. The
+draws of a unit in a text are a hash of (seed, topic, text, unit): they depend on no other unit and no order.
 
 Draws know of a summary only what was recognised. They cannot restore differences between systems that the
 recogniser missed, so correlations with drawn scores are lower than those with the true scores would be.
@@ -14,20 +14,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
 
 from sera.errors import InputError
-from sera.evaluation.correlation import MOST_SEED
 from sera.metrics.pyramid import Pyramid, Unit
-from sera.metrics.scoring import comparisons
+from sera.metrics.scoring import compared_sets, comparisons
 from sera.records import HUMAN, Candidate, Reference
 from sera.settings import number, whole
 
 Place = tuple[str, str, str]
 """Topic, text (a system's name, or ``human_`` and the annotator's), and unit (`unit_name`)."""
 
-MOST_DRAWS = 10**4
+MOST_DRAWS = 10**3
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,17 @@ MEASURED_BY_STEMS: dict[tuple[str, float], dict[int, Rates]] = {
 
 REALSumm has a single unit of one stem, though a word alone is surely recognised better than two together."""
 
+SURE_OF_ONE_STEM: dict[tuple[str, float], dict[int, Rates]] = {
+    setting: {1: Rates(1, 1), 2: rates[1], 3: rates[3]} for setting, rates in MEASURED_BY_STEMS.items()
+}
+"""The rates by the number of stems, with units of one stem recognised without error: the favourable case."""
+
+CASES: dict[str, Mapping[tuple[str, float], Rates | ByStems]] = {
+    "all_units": MEASURED,
+    "longer_units": SURE_OF_ONE_STEM,
+}
+"""The cases of the multiverse: which units are misread, and by which rates."""
+
 
 def base_rate(found: float, rates: Rates) -> float:
     """The share of present units behind a share of recognised ones (Rogan & Gladen 1978), 0 to 1, clipped."""
@@ -109,27 +123,32 @@ def chances(base: float, rates: Rates) -> tuple[float, float]:
 
 
 def misread(
-    found: Mapping[Place, bool], rates: Rates, *, base: float | None = None, draw: int = 0, seed: int = 0
-) -> dict[Place, bool]:
-    """Plausible true presences, given which units were recognised.
+    found: Mapping[Place, bool], rates: Rates, *, draws: int, base: float | None = None, seed: int = 0
+) -> np.ndarray:
+    """Plausible true presences, (place, draw), given which units were recognised.
 
-    ``base`` is the share of present units; by default, `base_rate` of the share in ``found``.
+    Places are in the order of ``found``. ``base`` is the share of present units; by default, `base_rate` of
+    the share in ``found``.
     """
-    if not found:
-        return {}
+    recognised = np.fromiter(found.values(), bool, len(found))
     if base is None:
-        base = base_rate(sum(found.values()) / len(found), rates)
+        base = base_rate(int(recognised.sum()) / len(found), rates) if found else 0.0
     present, missed = chances(base, rates)
-    return {
-        place: chance(seed, draw, *place) < (present if recognised else missed)
-        for place, recognised in found.items()
-    }
+    return chance(found, draws, seed) < np.where(recognised, present, missed)[:, None]
 
 
-def chance(seed: int, draw: int, *names: str) -> float:
-    """A number from 0 up to 1, without 1, that is a hash of the seed, the draw and names."""
-    text = json.dumps([seed, draw, *names]).encode()
-    return (int.from_bytes(hashlib.sha256(text).digest()[:8], "big") >> 11) / 2**53
+def chance(places: Iterable[Place], draws: int, seed: int) -> np.ndarray:
+    """Numbers from 0 up to 1, without 1, (place, draw): a hash of the seed and the place, for all draws.
+
+    The numbers of fewer draws are the first of those of more.
+    """
+    hashes = b"".join(_hash(place, 8 * draws, seed) for place in places)
+    return (np.frombuffer(hashes, ">u8").reshape(-1, draws) >> 11) / 2**53
+
+
+@lru_cache(maxsize=2**15)  # most units are the same under all settings of Pyramid
+def _hash(place: Place, size: int, seed: int) -> bytes:
+    return hashlib.shake_256(json.dumps([seed, *place]).encode()).digest(size)
 
 
 def unit_name(unit: Unit) -> str:
@@ -140,55 +159,64 @@ def unit_name(unit: Unit) -> str:
 def misread_scores(
     metric: Pyramid,
     candidates: Iterable[Candidate],
-    references: Sequence[Reference],
+    references: Iterable[Reference],
     rates: Rates | ByStems,
     *,
     draws: int,
     seed: int = 0,
+    jackknifed: bool = False,
 ) -> dict[tuple[str, str], list[float]]:
     """Pyramid scores by (topic, system), one for each of ``draws`` draws of the true presences.
 
     Presences in the candidates are drawn, and with ``tiers="text"`` also those in the gold summaries, where
     a unit was not marked; a marked one is present. Candidates and gold summaries have base rates of their
-    own; so have, if rates differ by the number of stems, the units of each rate. With sensitivity and
-    specificity 1, every draw has the scores of ``metric`` itself.
+    own; so have, if rates differ by the number of stems, the units of each rate. A score is NaN if no
+    reference has a nugget. With sensitivity and specificity 1, every draw has the scores of ``metric``
+    itself. ``jackknifed`` and the errors are those of `sera.metrics.scoring.score`.
     """
     whole("draws", draws, 1, MOST_DRAWS)
-    whole("seed", seed, 0, MOST_SEED)
-    met = [_Met.of(metric, candidate, against) for candidate, against in comparisons(candidates, references)]
-    # a unit in a text is recognised the same way whichever references it is compared with
-    in_candidates = _by_rates(met, [each.found for each in met], rates)
-    in_references = _by_rates(met, [each.unmarked for each in met], rates)
-    scores: dict[tuple[str, str], list[float]] = {each.summary: [] for each in met}
-    for draw in range(draws):
-        present, unmarked = (
-            {
-                place: there
-                for own, found in parts.items()
-                for place, there in misread(found, own, draw=draw, seed=seed).items()
-            }
-            for parts in (in_candidates, in_references)
-        )
-        for each in met:
-            tiers = [
-                certain + sum(unmarked[place] for place in places)
-                for certain, places in zip(each.certain, each.uncertain, strict=True)
-            ]
-            there = [present[place] for place in each.found]
-            scores[each.summary].append(metric.score_presences(there, tiers, each.references))
+    in_candidates, in_references = _Places(), _Places()
+    sets: dict[tuple[str, ...], _Set] = {}  # by topic and annotators
+    for candidate, of_candidate, _ in compared_sets(candidates, references, jackknifed=jackknifed):
+        for against in of_candidate:
+            name = candidate.topic, *(reference.annotator for reference in against)
+            if name not in sets:
+                sets[name] = _Set.of(metric, against, rates, in_references)
+            sets[name].compare(metric, candidate, in_candidates)
+    present, unmarked = in_candidates.drawn(draws, seed), in_references.drawn(draws, seed)
+    found: dict[tuple[str, str], list[np.ndarray]] = {}
+    for each in sets.values():
+        for summary, scores in zip(each.compared, each.scores(metric, present, unmarked), strict=True):
+            found.setdefault(summary, []).append(scores)
+    return {
+        summary: [math.fsum(of_draw) / len(of_sets) for of_draw in zip(*of_sets, strict=True)]
+        for summary, of_sets in found.items()
+    }
+
+
+def misread_cases(
+    metric: Pyramid,
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    *,
+    draws: int,
+    seed: int = 0,
+    jackknifed: bool = False,
+) -> dict[tuple[str, str], list[float]]:
+    """The `misread_scores` by (topic, system) in the `CASES`, one case after the other.
+
+    They are NaN in a case that has no rates for the recogniser and threshold of ``metric``.
+    """
+    scores: dict[tuple[str, str], list[float]] = {(each.topic, each.system): [] for each in candidates}
+    for measured in CASES.values():
+        found = dict.fromkeys(scores, [math.nan] * draws)
+        if rates := measured.get((metric.recogniser, metric.threshold)):
+            found = misread_scores(
+                metric, candidates, references, rates, draws=draws, seed=seed, jackknifed=jackknifed
+            )
+        for summary, of_draws in found.items():
+            scores[summary] += of_draws
     return scores
-
-
-def _by_rates(
-    met: Sequence[_Met], found: Sequence[Mapping[Place, bool]], rates: Rates | ByStems
-) -> dict[Rates, dict[Place, bool]]:
-    """The places that share their rates, with what was found there."""
-    parts: dict[Rates, dict[Place, bool]] = {}
-    for each, places in zip(met, found, strict=True):
-        of_units = {name: rates_of(unit, rates) for name, unit in each.units.items()}
-        for place, there in places.items():
-            parts.setdefault(of_units[place[2]], {})[place] = there
-    return parts
 
 
 def implied_base_rate(
@@ -211,53 +239,90 @@ def implied_base_rate(
     return share, base_rate(share, rates)
 
 
-@dataclass(frozen=True)
-class _Met:
-    """A candidate and the references that it is compared with.
+class _Places:
+    """Units in texts, by number in the order in which they came, with what was recognised.
 
-    summary:     topic and system
-    units:       the units by name, in their order
-    found:       whether each unit is recognised in the candidate, in the order of the units
-    certain:     the part of each unit's tier that is not drawn
-    uncertain:   the places in references where each unit may occur unmarked
-    unmarked:    whether it is recognised in each of these
-    references:  their number
+    A unit in a text is recognised the same way whichever references it is compared with.
     """
 
-    summary: tuple[str, str]
-    units: dict[str, Unit]
-    found: dict[Place, bool]
-    certain: list[int]
-    uncertain: list[list[Place]]
-    unmarked: dict[Place, bool]
+    def __init__(self) -> None:
+        self._numbers: dict[Place, int] = {}
+        self._found: dict[Rates, dict[Place, bool]] = {}  # those of the same rates share a base rate
+
+    def add(
+        self, topic: str, text: str, units: Iterable[tuple[str, Rates]], found: Iterable[bool]
+    ) -> list[int]:
+        """The numbers of a text's units, each with its name and rates."""
+        numbers = []
+        for (name, rates), there in zip(units, found, strict=True):
+            place = topic, text, name
+            numbers.append(self._numbers.setdefault(place, len(self._numbers)))
+            self._found.setdefault(rates, {})[place] = there
+        return numbers
+
+    def drawn(self, draws: int, seed: int) -> np.ndarray:
+        """Whether each unit is present, (place, draw)."""
+        present = np.zeros((len(self._numbers), draws), bool)
+        for rates, found in self._found.items():
+            places = [self._numbers[place] for place in found]
+            present[places] = misread(found, rates, draws=draws, seed=seed)
+        return present
+
+
+@dataclass(frozen=True)
+class _Set:
+    """References of a topic, and the candidates that are compared with them.
+
+    units:       the units of the references
+    named:       the name and the rates of each
+    references:  the number of references
+    unmarked:    by reference, the numbers of the units that may be in it unmarked, and of their places
+    compared:    topic and system of each candidate
+    places:      by candidate, the numbers of the units' places in it
+    """
+
+    units: tuple[Unit, ...]
+    named: list[tuple[str, Rates]]
     references: int
+    unmarked: list[tuple[list[int], list[int]]]
+    compared: list[tuple[str, str]] = field(default_factory=list)
+    places: list[list[int]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, metric: Pyramid, candidate: Candidate, against: Sequence[Reference]) -> _Met:
-        units, _ = metric.units(against)
-        names = [unit_name(unit) for unit in units]
-        topic, system = candidate.topic, candidate.system
-        found = {
-            (topic, system, name): there
-            for name, there in zip(names, metric.found(candidate, units), strict=True)
-        }
-        uncertain: list[list[Place]] = [[] for _ in units]
-        unmarked = {}
-        if metric.tiers == "text":
-            for number_, reference in enumerate(against):
-                recognised = metric.found(reference, units)
-                for place, (unit, name) in enumerate(zip(units, names, strict=True)):
-                    if number_ not in unit.marked:
-                        key = (topic, HUMAN + reference.annotator, name)
-                        uncertain[place].append(key)
-                        unmarked[key] = recognised[place]
-        certain = [len(unit.marked) for unit in units]
-        return cls(
-            (topic, system),
-            dict(zip(names, units, strict=True)),
-            found,
-            certain,
-            uncertain,
-            unmarked,
-            len(against),
-        )
+    def of(
+        cls, metric: Pyramid, references: Sequence[Reference], rates: Rates | ByStems, in_references: _Places
+    ) -> _Set:
+        units, _ = metric.units(references)
+        named = [(unit_name(unit), rates_of(unit, rates)) for unit in units]
+        unmarked = []
+        for which, reference in enumerate(references if metric.tiers == "text" else ()):
+            those = [place for place, unit in enumerate(units) if which not in unit.marked]
+            found = metric.found(reference, [units[place] for place in those])
+            names = [named[place] for place in those]
+            text = HUMAN + reference.annotator
+            unmarked.append((those, in_references.add(reference.topic, text, names, found)))
+        return cls(units, named, len(references), unmarked)
+
+    def compare(self, metric: Pyramid, candidate: Candidate, in_candidates: _Places) -> None:
+        summary = candidate.topic, candidate.system
+        self.compared.append(summary)
+        self.places.append(in_candidates.add(*summary, self.named, metric.found(candidate, self.units)))
+
+    def scores(self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray) -> np.ndarray:
+        """What `Pyramid.score_presences` gives for each candidate and draw, (candidate, draw)."""
+        draws = present.shape[1]
+        if not self.units:
+            return np.full((len(self.compared), draws), math.nan)
+        tiers = np.repeat([[len(unit.marked)] for unit in self.units], draws, axis=1)
+        for those, places in self.unmarked:
+            tiers[those] += unmarked[places]
+        there = present[np.array(self.places)]  # (candidate, unit, draw)
+        if metric.size == "candidate":
+            size = there.sum(axis=1)
+        else:
+            size = np.broadcast_to(-(-tiers.sum(axis=0) // self.references), (len(there), draws))
+        best = np.zeros((len(tiers) + 1, draws), int)  # sums of the highest tiers, by their number
+        np.cumsum(-np.sort(-tiers, axis=0), axis=0, out=best[1:])
+        highest = np.take_along_axis(best, np.minimum(size, len(tiers)), axis=0)
+        found = (there * tiers).sum(axis=1)
+        return np.divide(found, highest, out=np.zeros(found.shape), where=highest > 0)

@@ -13,6 +13,7 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation import percentile_interval
+from sera.evaluation.recognition_errors import CASES
 from sera.evaluation.tables import TEXTS, read_tsv
 from sera.multiverse.claims import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
 from sera.multiverse.dimensions import DIMENSIONS, SCORE_PARTS, Universe
@@ -114,12 +115,14 @@ def claim_table(
     percentiles over resampled topics, with the same draws in all universes, ``low_both`` and ``high_both``
     those over resampled topics and systems. ``share_first`` and ``share_second`` are the shares on the halves
     of the topics, ``share_perfect`` and ``share_useless`` those if SERA were so (see
-    `sera.multiverse.yardsticks`). ``holds``, ``fails`` and ``undefined`` count universes. ``paper`` and
-    ``own`` are the decisions by ``published``, the printed Table 2, (metric, coefficient), and by the study's
-    own settings. If the true scores are known, ``true_share`` is the share by these, ``agreement`` the share
-    of universes that decide as their true scores do, and ``recovered`` whether the majority of universes
-    decides as the truth; it is ``open`` if the truth itself differs between universes (its share is below
-    `MOST` and above 1 - `MOST`).
+    `sera.multiverse.yardsticks`). ``share_misread_<case>`` is the share of universes and draws if recognition
+    errs as in each of `CASES`, ``low_…`` and ``high_…`` the lowest and the highest share of a draw, and
+    ``defined_…`` the share of universes and draws that define the claim; there are none without draws.
+    ``holds``, ``fails`` and ``undefined`` count universes. ``paper`` and ``own`` are the decisions by
+    ``published``, the printed Table 2, (metric, coefficient), and by the study's own settings. If the true
+    scores are known, ``true_share`` is the share by these, ``agreement`` the share of universes that decide
+    as their true scores do, and ``recovered`` whether the majority of universes decides as the truth; it is
+    ``open`` if the truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables, _sides(universes))
@@ -128,6 +131,7 @@ def claim_table(
     drawn, drawn_both = share(looked.resampled, weights), share(looked.resampled_both, weights)
     of_halves = share(outcomes(looked.halves), weights)
     of_yardsticks = share(outcomes(looked.yardsticks), weights)
+    of_misread = _misread_shares(looked, weights)
     of_paper = effects(published)
     known = not np.isnan(looked.true).all()
     truth = outcomes(effects(looked.true, _sides(universes)))
@@ -158,6 +162,7 @@ def claim_table(
             "share_first": of_halves[0, place],
             "share_second": of_halves[1, place],
             **{f"share_{kind}": of_yardsticks[row, place] for row, kind in enumerate(YARDSTICKS)},
+            **{name: of_outcomes[place] for name, of_outcomes in of_misread.items()},
             **dict(
                 zip(
                     ("effect_5", "effect_50", "effect_95"),
@@ -183,6 +188,23 @@ def claim_table(
             }
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _misread_shares(looked: Looked, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """The columns of `claim_table` on misread nuggets, each (outcome,)."""
+    columns: dict[str, np.ndarray] = {}
+    for case, found in zip(CASES, looked.misread.swapaxes(0, 1), strict=False):  # no case without draws
+        decided = outcomes(found)  # (universe, draw, outcome)
+        of_draws = share(decided, weights)
+        known = weights[:, None] * (decided != UNDEFINED_OUTCOME).mean(axis=1)
+        together = decided.reshape(-1, decided.shape[-1])
+        columns |= {
+            f"share_misread_{case}": share(together, np.repeat(weights, decided.shape[1])),
+            f"low_misread_{case}": np.fmin.reduce(of_draws, axis=0),
+            f"high_misread_{case}": np.fmax.reduce(of_draws, axis=0),
+            f"defined_misread_{case}": known.sum(axis=0) / weights.sum(),
+        }
+    return columns
 
 
 def _percentiles(values: np.ndarray, percents: Sequence[float]) -> Sequence[float]:

@@ -88,8 +88,11 @@ SCORE_PARTS: dict[str, tuple[str, ...]] = {
 }
 """The parts of a universe's scores, each with the dimensions that it depends on."""
 
+MISREAD = "misread"
+"""The part with Pyramid's scores if recognition errs as measured; it has the dimensions of ``pyramid``."""
+
 JACKKNIFED = "-jackknifed"
-_JACKKNIFED_PARTS = ("pyramid", "rouge", "skip")
+_JACKKNIFED_PARTS = ("pyramid", MISREAD, "rouge", "skip")
 
 
 def part_of(universe: Universe, part: str) -> str:
@@ -114,7 +117,8 @@ def asked(dimensions: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Sequen
 
 def choices(universe: Universe, part: str) -> tuple[Any, ...]:
     """The values that a part of a universe depends on, in the order of `SCORE_PARTS`."""
-    return values_of(universe, SCORE_PARTS[part.removesuffix(JACKKNIFED)])
+    of = part.removesuffix(JACKKNIFED)
+    return values_of(universe, SCORE_PARTS["pyramid" if of == MISREAD else of])
 
 
 def members(value: str, systems: Sequence[str]) -> list[tuple[str, ...]]:

@@ -20,13 +20,12 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.coefficients import CORRELATIONS, coefficients
-from sera.evaluation.correlation import complete_topics, mean_of_defined
+from sera.evaluation.correlation import mean_of_defined
 from sera.evaluation.significance import holm
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, effects
 from sera.multiverse.dimensions import Universe
-from sera.multiverse.worlds import AGAINST, Cells, scores_of_universe
+from sera.multiverse.worlds import AGAINST, Cells, scores_of_universe, tables_of
 from sera.progress import progress
 
 
@@ -54,29 +53,6 @@ def permuted_effects(
     y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
     x = np.stack([scores.of_metric(name) for name in METRICS])  # (metric, topic, system)
     return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
-
-
-def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
-    """The correlations at a level, (metric, assignment, coefficient).
-
-    ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, assignment, system).
-    """
-    if level == "system":
-        tables = []
-        judged = ~np.isnan(y).any(axis=(1, 2))
-        for scores in x:
-            known = complete_topics(scores) & judged
-            if not known.any():
-                tables.append(np.full((y.shape[1], len(CORRELATIONS)), np.nan))
-                continue
-            found = coefficients(scores[known].mean(axis=0), y[known].mean(axis=0))
-            tables.append(found[:, : len(CORRELATIONS)])
-        return np.stack(tables)
-    if level == "summary":
-        by_topic = [coefficients(x[:, t, None, :], y[None, t]) for t in range(x.shape[1])]
-        return mean_of_defined(np.stack(by_topic))[..., : len(CORRELATIONS)]
-    flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
-    return np.stack([coefficients(scores.reshape(1, -1), flat)[:, : len(CORRELATIONS)] for scores in x])
 
 
 def permute(

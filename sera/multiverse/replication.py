@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.recognition_errors import CASES
 from sera.evaluation.tables import SYMBOLS
 from sera.files import writing
 from sera.multiverse.claims import HEADLINE, METRICS, MOST
@@ -32,7 +33,7 @@ def write_page(
 
     ``tables`` has the tables of `sera.multiverse.answers` by the names of their files. ``facts`` has
     ``benchmark``, ``name``, ``synthetic``, ``confidence`` (percent), ``combinations`` (by question),
-    ``topics``, ``systems`` (names) and ``articles``.
+    ``draws`` (of misread nuggets), ``topics``, ``systems`` (names) and ``articles``.
     """
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters |= {
@@ -92,6 +93,7 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
             row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
         },
         "compared": _by_systems(tables["choices"]),
+        "misread": _misread(claims[claims["claim"] == HEADLINE]),
         "undecided": _undecided(claims),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
@@ -157,6 +159,30 @@ def _by_systems(choices: pd.DataFrame) -> dict[str, dict[str, float]]:
     for value, coefficient, share in of[["value", "coefficient", "share"]].itertuples(index=False):
         found.setdefault(value, {})[coefficient] = share
     return found
+
+
+_MISREAD_WORDS = {
+    "all_units": "all nuggets are misread as often as measured",
+    "longer_units": "nuggets of one stem are recognised without error, and the others as measured",
+}
+
+
+def _misread(claims: pd.DataFrame) -> list[dict[str, Any]]:
+    """For each case of errors of recognition, its words and the headline's shares by each coefficient."""
+    return [
+        {
+            "words": _MISREAD_WORDS[case],
+            "rows": [
+                {
+                    "coefficient": row["coefficient"],
+                    **{name: row[f"{name}_misread_{case}"] for name in ("share", "low", "high")},
+                }
+                for row in claims.to_dict("records")
+            ],
+            "defined": claims[f"defined_misread_{case}"].min(),
+        }
+        for case in CASES
+    ]
 
 
 def percent(value: float) -> str:

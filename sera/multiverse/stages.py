@@ -24,7 +24,7 @@ from sera.errors import InputError
 from sera.files import writing
 from sera.metrics.base import Metric
 from sera.metrics.scoring import compared_sets, scores_over_sets
-from sera.multiverse.dimensions import INDEXES, JACKKNIFED, SEARCHES, SETS
+from sera.multiverse.dimensions import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
 from sera.progress import progress
 from sera.records import Candidate, Nugget, Reference
 from sera.retrieval.engines.index_parts import PartsOfIndex
@@ -196,8 +196,16 @@ def pyramid_cells(
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
+    *,
+    draws: int = 1,
+    seed: int = 0,
 ) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The cells of ``pyramid`` (those of `SETS`, size, threshold, tiers, recogniser), jackknifed or not."""
+    """The cells of ``pyramid`` and ``misread`` (those of `SETS`, size, threshold, tiers, recogniser).
+
+    The metrics of ``misread`` are ``draws`` draws for each of `CASES`; they are NaN for a recogniser or
+    threshold without measured rates. Parts may be jackknifed ones.
+    """
+    from sera.evaluation.recognition_errors import CASES, misread_cases
     from sera.metrics.equip import Resources, equip
     from sera.metrics.pyramid import Pyramid
 
@@ -210,8 +218,17 @@ def pyramid_cells(
             "size": size,
             "recogniser": recogniser,
         }
-        metrics = equip(["Pyramid"], {"Pyramid": settings}, marked)
-        yield part, choices, _cell(["Pyramid"], _scored(metrics, candidates, references, part))
+        (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
+        assert isinstance(metric, Pyramid)
+        if part.removesuffix(JACKKNIFED) == MISREAD:
+            names = [f"{case} {draw}" for case in CASES for draw in range(draws)]
+            jackknifed = part.endswith(JACKKNIFED)
+            scores = misread_cases(
+                metric, candidates, references, draws=draws, seed=seed, jackknifed=jackknifed
+            )
+            yield part, choices, _cell(names, scores)
+        else:
+            yield part, choices, _cell(["Pyramid"], _scored([metric], candidates, references, part))
 
 
 # SERA, of one index

@@ -25,6 +25,7 @@ from sera.evaluation.correlation import (
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, SERA, effects
 from sera.multiverse.dimensions import (
+    MISREAD,
     SCORE_PARTS,
     SETS,
     WITH_BASELINES,
@@ -67,6 +68,13 @@ def _mean(values: np.ndarray) -> np.ndarray:
     if values.shape[-1] == 1:
         return values[..., 0]
     return mean_of_defined(values, axis=-1)
+
+
+def _of_systems(universe: Universe, cell: Mapping[str, np.ndarray]) -> np.ndarray:
+    """The values of a cell for the universe's systems in order of name, (metric, topic, system)."""
+    places = _columns(universe, list(map(str, cell["systems"])), None)
+    with np.errstate(invalid="ignore"):
+        return np.stack([_mean(cell["values"][:, :, each]) for each in places.values()], axis=2)
 
 
 def _columns(
@@ -118,6 +126,41 @@ def table2(
     return np.stack(rows, axis=-2)
 
 
+def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
+    """The correlations at a level with several judgements, (metric, judgement, coefficient); NaN as above.
+
+    ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
+    """
+    if level == "system":
+        tables = []
+        judged = ~np.isnan(y).any(axis=(1, 2))
+        for scores in x:
+            known = complete_topics(scores) & judged
+            if not known.any():
+                tables.append(np.full((y.shape[1], len(CORRELATIONS)), np.nan))
+                continue
+            found = coefficients(scores[known].mean(axis=0), y[known].mean(axis=0))
+            tables.append(found[:, : len(CORRELATIONS)])
+        return np.stack(tables)
+    if level == "summary":
+        by_topic = [coefficients(x[:, t, None, :], y[None, t]) for t in range(x.shape[1])]
+        return mean_of_defined(np.stack(by_topic))[..., : len(CORRELATIONS)]
+    flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
+    return np.stack([coefficients(scores.reshape(1, -1), flat)[:, : len(CORRELATIONS)] for scores in x])
+
+
+def misread_effects(universe: Universe, cells: Cells, scores: Scores, draws: int) -> np.ndarray:
+    """The claims' effects if recognition errs as measured, (case, draw, outcome).
+
+    ``scores`` are those of the universe; each draw takes the place of Pyramid's.
+    """
+    drawn = _of_systems(universe, cells[part_of(universe, MISREAD), *choices(universe, MISREAD)])
+    of_cases = drawn.reshape(-1, draws, *drawn.shape[1:]).swapaxes(1, 2)  # (case, topic, draw, system)
+    x = np.stack([scores.of_metric(metric) for metric in METRICS])
+    tables = [tables_of(x, y, universe["level"]).swapaxes(0, 1) for y in of_cases]
+    return np.stack([effects(of_case, universe["rouge_side"]) for of_case in tables])
+
+
 @dataclass(frozen=True)
 class Looked:
     """The results of some universes; metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
@@ -136,6 +179,7 @@ class Looked:
     - ``outliers`` (universe, system): whether its Pyramid score is far from the others' (`outlying`)
     - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN if there are none
     - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
+    - ``misread`` (universe, case, draw, outcome): `misread_effects`; there is no case without draws
     """
 
     systems: tuple[str, ...]
@@ -150,6 +194,7 @@ class Looked:
     outliers: np.ndarray
     inlying: np.ndarray
     true: np.ndarray
+    misread: np.ndarray
 
     def of(self, places: np.ndarray) -> Looked:
         """The results of some of the universes, by number or as a mask."""
@@ -159,7 +204,7 @@ class Looked:
 UNDEFINED_OUTCOME = 2
 _ARRAYS = (
     *("tables", "bounds", "resampled", "resampled_both", "halves", "yardsticks"),
-    *("without", "means", "outliers", "inlying", "true"),
+    *("without", "means", "outliers", "inlying", "true", "misread"),
 )
 
 
@@ -172,13 +217,15 @@ def look(
     summarizers: Sequence[str] | None = None,
     confidence: float = 95.0,
     truth: Cells | None = None,
+    misread: int = 0,
 ) -> Looked:
     """Compute the results of universes.
 
     ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
     topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
     baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
-    by the choices of `SETS` and pyramid_size.
+    by the choices of `SETS` and pyramid_size. ``misread`` is the number of draws in the cells of this part,
+    or 0 if there are no such cells.
     """
     number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
     tables = np.full((number, last, size), np.nan)
@@ -192,6 +239,7 @@ def look(
     means = np.full((number, last + 1, len(systems)), np.nan)
     outliers = np.zeros((number, len(systems)), bool)
     inlying = np.full_like(tables, np.nan)
+    of_misread = []
     among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
     drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
     drawn[:, among] = bootstrap.of_systems(len(among))
@@ -224,15 +272,16 @@ def look(
             inlying[place] = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
         if truth is not None:
             cell = truth["truth", *values_of(universe, SETS), universe["pyramid_size"]]
-            places = _columns(universe, list(map(str, cell["systems"])), None)
-            judged = np.stack([_mean(cell["values"][0][:, each]) for each in places.values()], axis=1)
             values = scores.values.copy()
-            values[scores.metrics.index(AGAINST)] = judged
+            values[scores.metrics.index(AGAINST)] = _of_systems(universe, cell)[0]
             true[place] = table2(replace(scores, values=values), level)
+        if misread:
+            of_misread.append(misread_effects(universe, cells, scores, misread))
     return Looked(
         tuple(systems),
         *(tables, bounds, resampled, resampled_both, halves, yardsticks),
         *(without, means, outliers, inlying, true),
+        np.array(of_misread, np.float32) if misread else np.empty((number, 0, 0, len(OUTCOMES)), np.float32),
     )
 
 

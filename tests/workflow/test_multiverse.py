@@ -18,8 +18,10 @@ from tables import check_forms, check_latex
 
 from sera.benchmarks.demo.benchmark import DemoSettings, generate, read, read_truth
 from sera.errors import InputError
+from sera.evaluation import recognition_errors
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlation
+from sera.evaluation.recognition_errors import CASES, Rates
 from sera.metrics.scoring import read_scores
 from sera.multiverse import answers, claims, dimensions, null_curve, stages, worlds
 from sera.multiverse import replication as page
@@ -188,7 +190,10 @@ def test_a_tie_does_not_hold_and_what_lacks_is_undefined():
 
 
 def seen(
-    tables: np.ndarray, resampled: np.ndarray | None = None, true: np.ndarray | None = None
+    tables: np.ndarray,
+    resampled: np.ndarray | None = None,
+    true: np.ndarray | None = None,
+    misread: np.ndarray | None = None,
 ) -> worlds.Looked:
     """What was seen, where only the tables matter."""
     count, outcomes = len(tables), len(claims.OUTCOMES)
@@ -206,6 +211,7 @@ def seen(
         np.zeros((count, 4), bool),
         nothing,
         nothing if true is None else true,
+        np.empty((count, 0, 0, outcomes)) if misread is None else misread,
     )
 
 
@@ -243,6 +249,28 @@ def test_shares_are_counted_and_nothing_is_dropped():
     lines = answers.universe_table(universes, seen(ahead(0.5, 0.1, -0.1, 0.2, math.nan)))
     assert list(lines["universe"]) == ["own", 1, 2, 3, 4] and list(lines["undefined"]) == [0, 0, 0, 0, 3]
     assert list(lines["sera_above_rouge_pearson"]) == ["holds", "holds", "fails", "holds", "undefined"]
+
+
+def test_shares_if_recognition_errs_are_over_universes_and_draws():
+    universes = [universe(weight=0.0), universe(weight=1.0), universe(weight=2.0)]
+    tables = ahead(0.5, 0.1, -0.1)
+    misread = np.full((3, 2, 2, len(claims.OUTCOMES)), np.nan)  # all undefined in the second case
+    misread[0, 0] = 1
+    misread[1, 0] = 0.1  # the universe of weight 1 in both draws
+    misread[2, 0, 1] = [0.2 if claim.name == "sera_above_rouge" else -0.2 for claim, _ in claims.OUTCOMES]
+    table = answers.claim_table(universes, seen(tables, misread=misread), published()).set_index("claim")
+    names = [f"{what}_misread_{case}" for case in CASES for what in ("share", "low", "high", "defined")]
+    nothing = [np.nan, np.nan, np.nan, 0]
+    # defined are 1 of the first draw, 1 + 2 of the second, of 3 each
+    expected = [1, 1, 1, 4 / 6, *nothing]
+    assert table.loc["sera_above_rouge", names].to_numpy() == pytest.approx(
+        np.array([expected] * 3), nan_ok=True
+    )
+    expected = [(1 + 1) / 4, 1 / 3, 1, 4 / 6, *nothing]
+    assert list(table.loc["rouge_3_highest", names]) == pytest.approx(expected, nan_ok=True)
+    assert not [
+        name for name in answers.claim_table(universes, seen(tables), published()) if "misread" in name
+    ]
 
 
 def test_variance_is_that_of_the_choice_that_makes_it():
@@ -367,6 +395,21 @@ def test_a_verdict_needs_a_clear_share_and_its_whole_interval():
     )
 
 
+def test_the_page_shows_the_shares_if_nuggets_are_misread():
+    of = {"share_misread_all_units": 0.4, "low_misread_all_units": 0.3, "high_misread_all_units": 0.5}
+    of |= {name.replace("all", "longer"): value / 2 for name, value in of.items()}
+    rows = [
+        {"coefficient": name, **of, "defined_misread_all_units": known, "defined_misread_longer_units": 1}
+        for name, known in (("pearson", 0.9), ("spearman", 0.8))
+    ]
+    every, longer = page._misread(pd.DataFrame(rows))
+    assert every["words"].startswith("all nuggets are misread") and every["defined"] == 0.8
+    assert every["rows"] == [
+        {"coefficient": name, "share": 0.4, "low": 0.3, "high": 0.5} for name in ("pearson", "spearman")
+    ]
+    assert longer["defined"] == 1 and longer["rows"][0]["share"] == 0.2
+
+
 class Once(Bootstrap):
     """A bootstrap whose only draw has every topic and system once."""
 
@@ -424,7 +467,7 @@ def demo(tmp_path_factory):
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
     made = [
         *stages.rouge_cells(wanted("rouge", "skip"), candidates, references),
-        *stages.pyramid_cells(wanted("pyramid"), candidates, references, nuggets),
+        *stages.pyramid_cells(wanted("pyramid", "misread"), candidates, references, nuggets, draws=2, seed=1),
         *stages.sera_cells(wanted("plain", "np", "kw"), summaries, engine),
     ]
     truth = read_truth(folder / "data/truth.jsonl")
@@ -517,6 +560,63 @@ def test_jackknifed_cells_by_hand():
         wanted = [(part, (*SET, "candidate", 0.75, "text", "sentence"))]
         ((_, _, cell),) = stages.pyramid_cells(wanted, candidates, references, nuggets)
         assert cell["values"][0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
+
+
+def test_misread_cells_by_hand(monkeypatch):
+    texts = {"A": "alpha beta", "B": "alpha xi psi zeta"}
+    references = [stages.Reference("t", annotator, (text,)) for annotator, text in texts.items()]
+    candidates = [stages.Candidate("t", "s", ("alpha",)), as_candidate(references[0])]
+    nuggets = [stages.Nugget("t", *marked) for marked in (("A", "alpha"), ("A", "beta"), ("B", "xi"))]
+    choices = (*SET, "candidate", 0.75, "text", "sentence")
+    sure = {"sure": {("sentence", 0.75): Rates(1, 1)}, "not_measured": {("whole", 0.75): Rates(1, 1)}}
+    monkeypatch.setattr(recognition_errors, "CASES", sure)
+    for part, expected in (("misread", 1.0), ("misread-jackknifed", (1 + 0) / 2)):  # those of Pyramid above
+        ((name, _, cell),) = stages.pyramid_cells([(part, choices)], candidates, references, nuggets, draws=2)
+        assert name == part and list(cell["systems"]) == ["human_A", "s"]
+        assert list(cell["metrics"]) == ["sure 0", "sure 1", "not_measured 0", "not_measured 1"]
+        assert cell["values"][:2, 0].tolist() == [[0.0, expected]] * 2
+        assert np.isnan(cell["values"][2:]).all()
+    # "s" has one of the three units, "human_A" not the one of the other reference: one of four is recognised,
+    # fewer than false alarms alone would be.
+    monkeypatch.setattr(recognition_errors, "CASES", {"none": {("sentence", 0.75): Rates(1, 0.5)}})
+    ((_, _, cell),) = stages.pyramid_cells([("misread", choices)], candidates, references, nuggets, draws=1)
+    assert cell["values"][0, 0].tolist() == [0.0, 0.0]
+
+
+def test_without_errors_of_recognition_the_effects_are_the_universes_own(demo):
+    universes, cells, _ = demo
+    of = [*universes[::5], {**universes[0], "systems": "with_humans"}]
+    assert {each["level"] for each in of} == {"system", "summary", "global"}
+    sure = {
+        (part.replace("pyramid", "misread"), *rest): {**cell, "values": np.repeat(cell["values"], 6, axis=0)}
+        for (part, *rest), cell in cells.items()
+        if part.startswith("pyramid")
+    }
+    systems = worlds.scores_of_universe(of[-1], cells).systems
+    looked = worlds.look(of, {**cells, **sure}, systems, Once("both", 1), misread=3)
+    own = claims.effects(looked.tables)
+    assert looked.misread.shape == (len(of), 2, 3, len(claims.OUTCOMES)) and not np.isnan(own).all()
+    for case, draw in np.ndindex(2, 3):
+        assert looked.misread[:, case, draw] == pytest.approx(own, abs=1e-6, nan_ok=True)
+
+
+def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyramid(demo):
+    universes, cells, _ = demo
+    of = [next(u for u in universes if u["level"] == level) for level in ("system", "summary", "global")]
+    of.append({**of[0], "systems": "with_baselines"})
+    systems = worlds.scores_of_universe(of[-1], cells).systems
+    looked = worlds.look(of, cells, systems, Once("both", 1), misread=2)
+    for row, each in enumerate(of):
+        scores = worlds.scores_of_universe(each, cells)
+        cell = cells["misread", *dimensions.choices(each, "pyramid")]
+        columns = [list(cell["systems"]).index(name) for name in scores.systems]
+        for number, (case, draw) in enumerate(np.ndindex(2, 2)):
+            values = scores.values.copy()
+            values[scores.metrics.index("Pyramid")] = cell["values"][number][:, columns]
+            expected = claims.effects(worlds.table2(replace(scores, values=values), each["level"]))
+            assert looked.misread[row, case, draw] == pytest.approx(expected, abs=1e-6, nan_ok=True)
+    assert (looked.misread[:, :, 0] != looked.misread[:, :, 1]).any()
+    assert worlds.look(of, cells, systems, Once("both", 1)).misread.shape == (4, 0, 0, len(claims.OUTCOMES))
 
 
 def test_leaving_a_system_out_is_a_study_without_it(demo):
@@ -643,7 +743,7 @@ def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
 # The workflow
 # ------------
 
-DRAWN = {"universes": 50, "resamples": 10, "permutations": 19, "permuted": 4}
+DRAWN = {"universes": 50, "resamples": 10, "permutations": 19, "permuted": 4, "misread": 2}
 FEW = {
     **{name: values[:1] for name, values in DIMENSIONS.items()},
     "length": ["250 words"],
@@ -686,6 +786,8 @@ def test_a_universe_has_the_ordinary_studys_table(run):
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
     assert "For ranking systems there are 4 of 4 combinations" in text and "synthetic demo benchmark" in text
     assert "share of 20 assignments" in text and "in ranking single summaries" in text
+    assert text.count("If all nuggets are misread as often as measured, SERA is ahead in ") == 2
+    assert text.count("If nuggets of one stem are recognised without error") == 2 and "over 2 draws" in text
     of_questions = ("specification_curve", "claims", "variance")
     names = [f"{name}_{question}" for name in of_questions for question in dimensions.QUESTIONS]
     for name in (*names, "influence", "index_sizes"):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sera import metric
 from sera.errors import InputError
 from sera.evaluation.recognition_errors import (
+    MEASURED,
+    MEASURED_BY_STEMS,
+    SURE_OF_ONE_STEM,
     Rates,
     base_rate,
     chance,
@@ -18,7 +22,7 @@ from sera.evaluation.recognition_errors import (
     unit_name,
 )
 from sera.metrics.pyramid import Pyramid, Unit
-from sera.metrics.scoring import comparisons
+from sera.metrics.scoring import score
 from sera.records import Candidate, Nugget, Reference
 
 RATES = Rates(0.8, 0.9)
@@ -74,32 +78,43 @@ def test_rates_that_cannot_be(rates, problem):
         Rates(*rates)
 
 
-def test_a_draw_is_a_hash_of_its_names():
-    # the SHA-256 of the text [0, 1, "t"] begins with the 53 bits of c34079ab49f4c and five more
-    assert chance(0, 1, "t") == pytest.approx(0xC34079AB49F4CA / 2**56, abs=2**-52)
-    assert chance(0, 1, "t") != chance(1, 0, "t")
-    assert chance(0, 0, "a", "b") != chance(0, 0, "ab", "")
+def test_draws_are_a_hash_of_seed_topic_text_and_unit():
+    drawn = chance([("t", "s", "[]")], 2, 1)
+    # the SHAKE-256 of the text [1, "t", "s", "[]"] begins with these 16 bytes
+    first, second = 0x87B920061912090F / 2**64, 0xDCDF75E1627E11DF / 2**64
+    assert drawn.tolist() == [[pytest.approx(first, abs=2**-53), pytest.approx(second, abs=2**-53)]]
+    some = [("a", "b", "c"), ("ab", "", "c"), ("t", "s", "[]")]
+    assert len(set(chance(some, 1, 1)[:, 0])) == 3  # names do not run into each other
+    assert np.array_equal(chance(some, 5, 1)[:, :2], chance(some, 2, 1))  # fewer draws begin more
+    assert np.array_equal(chance(some[::-1], 2, 1)[::-1], chance(some, 2, 1))
+    assert not np.array_equal(chance(some, 2, 0), chance(some, 2, 1))
 
 
 def test_draws_keep_to_the_chances_and_to_the_base_rate():
     found = {("t", "s", str(number)): number < 3800 for number in range(10_000)}
-    drawn = misread(found, RATES, seed=3)
-    kept = sum(drawn[place] for place, there in found.items() if there) / 3800
-    missed = sum(drawn[place] for place, there in found.items() if not there) / 6200
-    assert kept == pytest.approx(32 / 38, abs=0.02)
-    assert missed == pytest.approx(8 / 62, abs=0.02)
-    assert sum(drawn.values()) / 10_000 == pytest.approx(0.4, abs=0.02)
-    assert misread(found, RATES, seed=3) == drawn != misread(found, RATES, seed=3, draw=1)
-    assert misread(found, PERFECT) == found
-    assert not any(misread(found, RATES, base=0).values()) and all(misread(found, RATES, base=1).values())
-    assert misread({}, RATES) == {}
+    drawn = misread(found, RATES, draws=2, seed=3)
+    for draw in drawn.T:  # five deviations are .03, .021 and .025
+        assert draw[:3800].mean() == pytest.approx(32 / 38, abs=0.03)
+        assert draw[3800:].mean() == pytest.approx(8 / 62, abs=0.021)
+        assert draw.mean() == pytest.approx(0.4, abs=0.025)
+    assert (drawn[:, 0] != drawn[:, 1]).any()
+    assert misread(found, PERFECT, draws=1)[:, 0].tolist() == list(found.values())
+    assert not misread(found, RATES, base=0, draws=3).any() and misread(found, RATES, base=1, draws=3).all()
+    assert misread({}, RATES, draws=3).shape == (0, 3)
+
+
+def test_a_units_share_of_draws_is_the_chance_by_bayes():
+    found = {("t", "s", "found"): True, ("t", "s", "missed"): False}
+    drawn = misread(found, RATES, base=0.4, draws=10_000)
+    # five deviations are .018 and .017
+    assert drawn.mean(axis=1) == pytest.approx([32 / 38, 8 / 62], abs=0.018)
 
 
 def test_a_draw_does_not_depend_on_the_other_units():
     found = {("t", "s", str(number)): number % 2 == 0 for number in range(100)}
-    some = dict(list(found.items())[50:])
-    drawn = misread(found, RATES, base=0.4)
-    assert misread(some, RATES, base=0.4) == {place: drawn[place] for place in some}
+    drawn = misread(found, RATES, base=0.4, draws=3)
+    some = dict(list(found.items())[:49:-1])
+    assert np.array_equal(misread(some, RATES, base=0.4, draws=3), drawn[:49:-1])
 
 
 def test_a_units_name_does_not_depend_on_the_order_of_its_wordings():
@@ -111,17 +126,47 @@ def test_a_units_name_does_not_depend_on_the_order_of_its_wordings():
     )
 
 
+@pytest.mark.parametrize("jackknifed", [False, True])
 @pytest.mark.parametrize(
-    "settings", [{}, {"size": "references"}, {"tiers": "annotation"}, {"recogniser": "whole"}]
+    "settings",
+    [{}, {"size": "references"}, {"size": "references", "tiers": "annotation"}, {"recogniser": "whole"}],
 )
-def test_without_errors_the_scores_are_those_of_the_metric(settings):
+def test_without_errors_the_scores_are_those_of_the_metric(settings, jackknifed):
     pyramid = _pyramid(**settings)
-    own = {
-        (each.topic, each.system): pyramid.score(each, against)
-        for each, against in comparisons(CANDIDATES, REFERENCES)
-    }
-    drawn = misread_scores(pyramid, CANDIDATES, REFERENCES, PERFECT, draws=2)
-    assert drawn == {summary: [score, score] for summary, score in own.items()}
+    own = score([pyramid], CANDIDATES, REFERENCES, jackknifed=jackknifed)
+    expected = {(topic, system): [value] * 2 for topic, system, _, value in own.itertuples(index=False)}
+    drawn = misread_scores(pyramid, CANDIDATES, REFERENCES, PERFECT, draws=2, jackknifed=jackknifed)
+    assert drawn == expected and len(set(map(tuple, expected.values()))) > 1
+
+
+def test_scores_where_presence_is_certain():
+    # "one" has DNA methylation and IDH1, 2 of 3 units. If there are as many false alarms, no unit is present.
+    scores = misread_scores(_pyramid(), CANDIDATES[:1], REFERENCES, Rates(1, 1 / 3), draws=2)
+    assert scores == {("t", "one"): [0, 0]}
+    # If there are as many misses, all are: 2 + 1 + 1 by annotation. A reference has ceil(4 / 3) units: 2 + 1.
+    marked = _pyramid(tiers="annotation", size="references")
+    scores = misread_scores(marked, CANDIDATES[:1], REFERENCES, Rates(2 / 3, 1), draws=2)
+    assert scores == {("t", "one"): [4 / 3, 4 / 3]}
+
+
+def test_jackknifed_scores_by_hand():
+    marked = _pyramid(tiers="annotation", size="references")
+    # All present. Without A: 1 + 1 of the highest tier, 1; without B the same; without C: 2 + 1 + 1 of 2 + 1.
+    (scores,) = misread_scores(
+        marked, CANDIDATES[:1], REFERENCES, Rates(2 / 3, 1), draws=1, jackknifed=True
+    ).values()
+    assert scores == [pytest.approx((2 + 2 + 4 / 3) / 3)]
+    # DNA methylation (not in the set without A) and IDH1 (not in that without B) are each present or not, the
+    # same in all sets: one of them has 0, 1 and 1/3, both have 1, 1 and 2/3.
+    (scores,) = misread_scores(
+        marked, CANDIDATES[:1], REFERENCES, Rates(1, 0.5), draws=100, jackknifed=True
+    ).values()
+    assert sorted(set(scores)) == pytest.approx([0, 4 / 9, 8 / 9])
+
+
+def test_scores_are_undefined_without_a_nugget():
+    scores = misread_scores(metric("Pyramid", nuggets={}), CANDIDATES[:1], REFERENCES, RATES, draws=2)
+    assert list(scores) == [("t", "one")] and np.isnan(scores["t", "one"]).tolist() == [True, True]
 
 
 def test_the_base_rate_of_a_study():
@@ -149,6 +194,12 @@ def test_rates_may_differ_by_the_number_of_stems():
     present, missed = 0.18 / 0.5, 0.02 / 0.5  # DNA methylation, cell mutation
     assert scores.count(1 / 2) / 400 == pytest.approx((1 - present) * (1 - missed), abs=0.06)
     assert scores.count(2 / 3) / 400 == pytest.approx(present * (1 - missed), abs=0.06)
+
+
+def test_one_stem_is_certain_in_the_favourable_case():
+    assert SURE_OF_ONE_STEM.keys() == MEASURED_BY_STEMS.keys() == MEASURED.keys()
+    found = SURE_OF_ONE_STEM["sentence", 0.75]
+    assert found == {1: PERFECT, 2: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)}
 
 
 def test_scores_of_draws():
