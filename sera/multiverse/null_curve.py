@@ -23,7 +23,7 @@ import pandas as pd
 from sera.evaluation.correlation import mean_of_defined
 from sera.evaluation.significance import holm
 from sera.files import writing
-from sera.multiverse.claims import METRICS, OUTCOMES, effects
+from sera.multiverse.claims import METRICS, OUTCOMES, Claim, effects
 from sera.multiverse.dimensions import Universe
 from sera.multiverse.worlds import AGAINST, Cells, scores_of_universe, tables_of
 from sera.progress import progress
@@ -66,7 +66,9 @@ def permute(
     return np.stack(rows)
 
 
-def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
+def null_table(
+    found: np.ndarray, weights: np.ndarray, outcomes: Sequence[tuple[Claim, str]] = OUTCOMES
+) -> pd.DataFrame:
     """A row per claim and coefficient: ``p_median``, ``p_contrary`` and ``p_share``, each also by Holm.
 
     All are one-sided: the first and the last for the claim, ``p_contrary`` against it, by the median.
@@ -77,7 +79,7 @@ def null_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
     """
     weights = np.broadcast_to(weights[:, None], found.shape[:2])
     rows = []
-    for place, (claim, coefficient) in enumerate(OUTCOMES):
+    for place, (claim, coefficient) in enumerate(outcomes):
         of = found[:, :, place].astype(float)
         known = ~np.isnan(of)
         with np.errstate(invalid="ignore"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from made_universes import made_universe
 from scipy import stats
 
 from sera.multiverse import claims, null_curve
@@ -24,7 +25,7 @@ def test_p_under_the_null_by_hand():
     assert np.isnan(table.iloc[1]["p_median"])
 
 
-def made_curve(effect: float, seed: int) -> float:
+def made_curve(level: str, effect: float, seed: int) -> float:
     """The p of SERA above ROUGE by r in a made study: SERA follows Pyramid by so much, ROUGE not at all."""
     random = np.random.default_rng(seed)
     systems, universes = 8, 3
@@ -32,18 +33,21 @@ def made_curve(effect: float, seed: int) -> float:
     found = []
     assignments = null_curve.orders(39, systems, seed=seed)
     for _ in range(universes):
-        x = random.normal(size=(len(claims.METRICS), 4, systems))
+        # errors of a system, which all its summaries share
+        x = random.normal(size=(len(claims.METRICS), 4, systems)) + random.normal(size=(1, 1, systems))
         x[-len(claims.SERA) :] += effect * quality
-        judged = (quality + 0.5 * random.normal(size=(4, systems)))[:, assignments]
-        found.append(claims.effects(null_curve.tables_of(x, judged, "system").swapaxes(0, 1)))
+        judged = quality + 0.5 * random.normal(size=(4, systems))
+        universe, cells = made_universe(x, judged, level)
+        found.append(null_curve.permuted_effects(universe, cells, universe["members"], assignments))
     table = null_curve.null_table(np.stack(found), np.ones(universes))
     place = claims.outcome_number("sera_above_rouge", "pearson")
     return float(table["p_median"].iloc[place])
 
 
 @pytest.mark.slow
-def test_p_is_uniform_without_an_effect_and_finds_a_planted_one():
-    p = np.array([made_curve(0.0, seed) for seed in range(80)])
+@pytest.mark.parametrize("level", ["system", "summary", "global"])
+def test_p_is_uniform_without_an_effect_and_finds_a_planted_one(level):
+    p = np.array([made_curve(level, 0.0, seed) for seed in range(80)])
     assert stats.kstest(p - np.random.default_rng(1).random(80) / 40, "uniform").pvalue > 0.01
     assert (p <= 0.05).mean() <= 0.1
-    assert np.mean([made_curve(2.0, seed) <= 0.05 for seed in range(8)]) >= 0.75
+    assert np.mean([made_curve(level, 2.0, seed) <= 0.05 for seed in range(8)]) >= 0.75
