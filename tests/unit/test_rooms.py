@@ -19,7 +19,7 @@ ROOMS = [
 FILES = sorted((ROOT / "sera").rglob("*.py"))
 PRODUCT = ("sera", "rules", "scripts", "schemas", "envs", "bench")
 LONGEST, LONGEST_OF_COMMANDS = 450, 250  # lines
-SHARED = {"concatenate_tables", "read_benchmark"}
+SHARED = {"concatenate_tables", "extract_corpus", "read_benchmark"}
 """The scripts of several rules."""
 
 
