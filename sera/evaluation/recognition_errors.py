@@ -54,11 +54,15 @@ ByStems = Mapping[int, Rates]
 """Rates by the number of stems of a unit's shortest wording; a number stands for higher ones too."""
 
 
-def rates_of(unit: Unit, rates: Rates | ByStems) -> Rates:
-    """The rates with which a unit is recognised; InputError if none are given for so few stems."""
+def stems_of(unit: Unit) -> int:
+    """The number of stems of a unit's shortest wording."""
+    return min(map(len, unit.wordings))
+
+
+def rates_of(stems: int, rates: Rates | ByStems) -> Rates:
+    """The rates of units with a number of stems; InputError if none are given for so few."""
     if isinstance(rates, Rates):
         return rates
-    stems = min(map(len, unit.wordings))
     if not (given := [fewest for fewest in rates if fewest <= stems]):
         raise InputError(
             f"there are no rates for a unit of {stems} stems", remedy="Give some for 1 stem and more."
@@ -174,30 +178,13 @@ def misread_scores(
     reference has a nugget. With sensitivity and specificity 1, every draw has the scores of ``metric``
     itself. ``jackknifed`` and the errors are those of `sera.metrics.scoring.score`.
     """
-    whole("draws", draws, 1, MOST_DRAWS)
-    in_candidates, in_references = _Places(), _Places()
-    sets: dict[tuple[str, ...], _Set] = {}  # by topic and annotators
-    for candidate, of_candidate, _ in compared_sets(candidates, references, jackknifed=jackknifed):
-        for against in of_candidate:
-            name = candidate.topic, *(reference.annotator for reference in against)
-            if name not in sets:
-                sets[name] = _Set.of(metric, against, rates, in_references)
-            sets[name].compare(metric, candidate, in_candidates)
-    present, unmarked = in_candidates.drawn(draws, seed), in_references.drawn(draws, seed)
-    found: dict[tuple[str, str], list[np.ndarray]] = {}
-    for each in sets.values():
-        for summary, scores in zip(each.compared, each.scores(metric, present, unmarked), strict=True):
-            found.setdefault(summary, []).append(scores)
-    return {
-        summary: [math.fsum(of_draw) / len(of_sets) for of_draw in zip(*of_sets, strict=True)]
-        for summary, of_sets in found.items()
-    }
+    return _Recognised(metric, candidates, references, jackknifed).scores(rates, draws, seed)
 
 
 def misread_cases(
     metric: Pyramid,
-    candidates: Sequence[Candidate],
-    references: Sequence[Reference],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
     *,
     draws: int,
     seed: int = 0,
@@ -207,15 +194,13 @@ def misread_cases(
 
     They are NaN in a case that has no rates for the recogniser and threshold of ``metric``.
     """
-    scores: dict[tuple[str, str], list[float]] = {(each.topic, each.system): [] for each in candidates}
+    recognised = _Recognised(metric, candidates, references, jackknifed)
+    scores: dict[tuple[str, str], list[float]] = {}
     for measured in CASES.values():
-        found = dict.fromkeys(scores, [math.nan] * draws)
-        if rates := measured.get((metric.recogniser, metric.threshold)):
-            found = misread_scores(
-                metric, candidates, references, rates, draws=draws, seed=seed, jackknifed=jackknifed
-            )
+        rates = measured.get((metric.recogniser, metric.threshold))
+        found = recognised.scores(rates or Rates(1, 1), draws, seed)
         for summary, of_draws in found.items():
-            scores[summary] += of_draws
+            scores.setdefault(summary, []).extend(of_draws if rates else [math.nan] * draws)
     return scores
 
 
@@ -239,33 +224,72 @@ def implied_base_rate(
     return share, base_rate(share, rates)
 
 
-class _Places:
-    """Units in texts, by number in the order in which they came, with what was recognised.
+class _Recognised:
+    """What is recognised in the candidates and in their references, before the rates are known."""
 
-    A unit in a text is recognised the same way whichever references it is compared with.
+    def __init__(
+        self,
+        metric: Pyramid,
+        candidates: Iterable[Candidate],
+        references: Iterable[Reference],
+        jackknifed: bool,
+    ) -> None:
+        self._metric = metric
+        self._in_candidates, self._in_references = _Places(metric), _Places(metric)
+        self._sets: dict[tuple[str, ...], _Set] = {}  # by topic and annotators
+        for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
+            for against in sets:
+                name = candidate.topic, *(reference.annotator for reference in against)
+                if name not in self._sets:
+                    self._sets[name] = _Set.of(metric, against, self._in_references)
+                self._sets[name].compare(candidate, self._in_candidates)
+
+    def scores(self, rates: Rates | ByStems, draws: int, seed: int) -> dict[tuple[str, str], list[float]]:
+        """What `misread_scores` returns."""
+        whole("draws", draws, 1, MOST_DRAWS)
+        present = self._in_candidates.drawn(rates, draws, seed)
+        unmarked = self._in_references.drawn(rates, draws, seed)
+        found: dict[tuple[str, str], list[np.ndarray]] = {}
+        for each in self._sets.values():
+            rows = each.scores(self._metric, present, unmarked)
+            for summary, scores in zip(each.compared, rows, strict=True):
+                found.setdefault(summary, []).append(scores)
+        return {
+            summary: [math.fsum(of_draw) / len(of_sets) for of_draw in zip(*of_sets, strict=True)]
+            for summary, of_sets in found.items()
+        }
+
+
+class _Places:
+    """Units in texts, numbered in the order in which they come, and whether they are recognised there.
+
+    A unit is recognised the same way in a text whichever references this is compared with.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, metric: Pyramid) -> None:
+        self._metric = metric
         self._numbers: dict[Place, int] = {}
-        self._found: dict[Rates, dict[Place, bool]] = {}  # those of the same rates share a base rate
+        self._found: dict[int, dict[Place, bool]] = {}  # by the number of stems
 
-    def add(
-        self, topic: str, text: str, units: Iterable[tuple[str, Rates]], found: Iterable[bool]
-    ) -> list[int]:
-        """The numbers of a text's units, each with its name and rates."""
-        numbers = []
-        for (name, rates), there in zip(units, found, strict=True):
-            place = topic, text, name
-            numbers.append(self._numbers.setdefault(place, len(self._numbers)))
-            self._found.setdefault(rates, {})[place] = there
-        return numbers
+    def add(self, text: Candidate | Reference, name: str, units: Mapping[str, Unit]) -> list[int]:
+        """The numbers of a text's units, which are given by name."""
+        topic = text.topic
+        new = {each: unit for each, unit in units.items() if (topic, name, each) not in self._numbers}
+        found = self._metric.found(text, list(new.values()))
+        for (each, unit), there in zip(new.items(), found, strict=True):
+            self._numbers[topic, name, each] = len(self._numbers)
+            self._found.setdefault(stems_of(unit), {})[topic, name, each] = there
+        return [self._numbers[topic, name, each] for each in units]
 
-    def drawn(self, draws: int, seed: int) -> np.ndarray:
+    def drawn(self, rates: Rates | ByStems, draws: int, seed: int) -> np.ndarray:
         """Whether each unit is present, (place, draw)."""
+        parts: dict[Rates, dict[Place, bool]] = {}
+        for stems, found in self._found.items():
+            parts.setdefault(rates_of(stems, rates), {}).update(found)
         present = np.zeros((len(self._numbers), draws), bool)
-        for rates, found in self._found.items():
+        for own, found in parts.items():
             places = [self._numbers[place] for place in found]
-            present[places] = misread(found, rates, draws=draws, seed=seed)
+            present[places] = misread(found, own, draws=draws, seed=seed)
         return present
 
 
@@ -273,49 +297,41 @@ class _Places:
 class _Set:
     """References of a topic, and the candidates that are compared with them.
 
-    units:       the units of the references
-    named:       the name and the rates of each
+    units:       the units of the references by name
     references:  the number of references
     unmarked:    by reference, the numbers of the units that may be in it unmarked, and of their places
     compared:    topic and system of each candidate
     places:      by candidate, the numbers of the units' places in it
     """
 
-    units: tuple[Unit, ...]
-    named: list[tuple[str, Rates]]
+    units: dict[str, Unit]
     references: int
     unmarked: list[tuple[list[int], list[int]]]
     compared: list[tuple[str, str]] = field(default_factory=list)
     places: list[list[int]] = field(default_factory=list)
 
     @classmethod
-    def of(
-        cls, metric: Pyramid, references: Sequence[Reference], rates: Rates | ByStems, in_references: _Places
-    ) -> _Set:
-        units, _ = metric.units(references)
-        named = [(unit_name(unit), rates_of(unit, rates)) for unit in units]
+    def of(cls, metric: Pyramid, references: Sequence[Reference], in_references: _Places) -> _Set:
+        units = {unit_name(unit): unit for unit in metric.units(references)[0]}
         unmarked = []
         for which, reference in enumerate(references if metric.tiers == "text" else ()):
-            those = [place for place, unit in enumerate(units) if which not in unit.marked]
-            found = metric.found(reference, [units[place] for place in those])
-            names = [named[place] for place in those]
-            text = HUMAN + reference.annotator
-            unmarked.append((those, in_references.add(reference.topic, text, names, found)))
-        return cls(units, named, len(references), unmarked)
+            those = {name: unit for name, unit in units.items() if which not in unit.marked}
+            rows = [row for row, name in enumerate(units) if name in those]
+            unmarked.append((rows, in_references.add(reference, HUMAN + reference.annotator, those)))
+        return cls(units, len(references), unmarked)
 
-    def compare(self, metric: Pyramid, candidate: Candidate, in_candidates: _Places) -> None:
-        summary = candidate.topic, candidate.system
-        self.compared.append(summary)
-        self.places.append(in_candidates.add(*summary, self.named, metric.found(candidate, self.units)))
+    def compare(self, candidate: Candidate, in_candidates: _Places) -> None:
+        self.compared.append((candidate.topic, candidate.system))
+        self.places.append(in_candidates.add(candidate, candidate.system, self.units))
 
     def scores(self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray) -> np.ndarray:
         """What `Pyramid.score_presences` gives for each candidate and draw, (candidate, draw)."""
         draws = present.shape[1]
         if not self.units:
             return np.full((len(self.compared), draws), math.nan)
-        tiers = np.repeat([[len(unit.marked)] for unit in self.units], draws, axis=1)
-        for those, places in self.unmarked:
-            tiers[those] += unmarked[places]
+        tiers = np.repeat([[len(unit.marked)] for unit in self.units.values()], draws, axis=1)
+        for rows, places in self.unmarked:
+            tiers[rows] += unmarked[places]
         there = present[np.array(self.places)]  # (candidate, unit, draw)
         if metric.size == "candidate":
             size = there.sum(axis=1)

@@ -19,6 +19,7 @@ from sera.evaluation.recognition_errors import (
     misread,
     misread_scores,
     rates_of,
+    stems_of,
     unit_name,
 )
 from sera.metrics.pyramid import Pyramid, Unit
@@ -181,10 +182,10 @@ def test_the_base_rate_of_a_study():
 def test_rates_may_differ_by_the_number_of_stems():
     one, two, four = (Unit((frozenset(stems),), 1) for stems in ("a", "ab", "abcd"))
     by_stems = {1: PERFECT, 2: RATES}
-    assert [rates_of(unit, by_stems) for unit in (one, two, four)] == [PERFECT, RATES, RATES]
-    assert rates_of(Unit((frozenset("abcd"), frozenset("a")), 1), by_stems) == PERFECT
+    assert [rates_of(stems_of(unit), by_stems) for unit in (one, two, four)] == [PERFECT, RATES, RATES]
+    assert rates_of(1, RATES) == RATES and stems_of(Unit((frozenset("abcd"), frozenset("a")), 1)) == 1
     with pytest.raises(InputError, match="no rates for a unit of 1 stems"):
-        rates_of(one, {2: RATES})
+        rates_of(1, {2: RATES})
     # IDH1, the unit of one stem, is certain: present and of tier 1; the other two are drawn
     scores = misread_scores(
         _pyramid(tiers="annotation"), CANDIDATES[:1], REFERENCES, {1: PERFECT, 2: Rates(0.9, 0.6)}, draws=400
