@@ -15,7 +15,10 @@ from sera.multiverse.dimensions import (
 )
 
 BLOCK = 250  # universes per job
-ANSWERS = ["claims", "null", "choices", "variance", "systems", "outliers", "agreement"]
+ANSWERS = [
+    *("claims", "null", "exchange", "choices", "variance"),
+    *("systems", "outliers", "agreement"),
+]
 TABLES_OF_UNIVERSES = [
     "universes.tsv",
     "tables.tsv.gz",
@@ -69,7 +72,7 @@ def multiverse():
 
 
 def permuted():
-    """By question, the universes of the test under the null."""
+    """By question, the universes of the tests by permutations and by exchanges."""
     found = {}
     for universe in multiverse():
         if universe["weight"] > 0:

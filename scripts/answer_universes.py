@@ -18,6 +18,7 @@ from sera.multiverse.answers import (
     variance_table,
 )
 from sera.multiverse.claims import METRICS
+from sera.multiverse.exchange import exchange_table
 from sera.multiverse.null_curve import null_table, read_permuted
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import read_looked
@@ -33,17 +34,23 @@ with job(snakemake) as rule:
     def claims(universes, looked):
         return claim_table(universes, looked, printed, confidence=rule.params.confidence)
 
-    null = [
-        null_table(
-            read_permuted(path), np.array([each["weight"] for each in rule.params.permuted[question]])
-        ).assign(question=question)
-        for question, path in zip(rule.params.questions, rule.input.permuted, strict=True)
-    ]
+    def tests(paths, table):
+        weights = {
+            question: np.array([each["weight"] for each in of])
+            for question, of in rule.params.permuted.items()
+        }
+        of_questions = [
+            table(read_permuted(path), weights[question]).assign(question=question)
+            for question, path in zip(rule.params.questions, paths, strict=True)
+        ]
+        return pd.concat(of_questions, ignore_index=True)
+
     tables = {
         "universes.tsv": by_question(universes, looked, universe_table),
         "tables.tsv.gz": by_question(universes, looked, lambda _, of: all_tables(of)),
         "claims.tsv": by_question(universes, looked, claims),
-        "null.tsv": pd.concat(null, ignore_index=True),
+        "null.tsv": tests(rule.input.permuted, null_table),
+        "exchange.tsv": tests(rule.input.exchanged, exchange_table),
         "choices.tsv": by_question(universes, looked, choice_table),
         "variance.tsv": by_question(universes, looked, variance_table),
         "systems.tsv": influence_table(universes, looked),
