@@ -331,11 +331,39 @@ rule permute_universes:
         "../scripts/permute_universes.py"
 
 
+rule exchange_universes:
+    input:
+        cells=all_cells,
+    output:
+        f"{MULTIVERSE}/exchange/{{question}}.npz",
+    log:
+        log_of("exchange_universes", "{question}"),
+    benchmark:
+        benchmark_of("exchange_universes", "{question}")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=growing(30),
+    params:
+        universes=lambda wildcards: permuted()[wildcards.question],
+        systems=literally(EVERY_SYSTEM),
+        exchanges=config["multiverse"]["exchanges"],
+        seed=config["seed"],
+        code=code("exchange_universes"),
+    message:
+        "Exchange the scores of SERA and ROUGE (question {wildcards.question})"
+    script:
+        "../scripts/exchange_universes.py"
+
+
 rule answer_universes:
     input:
         blocks=blocks,
         permuted=lambda wildcards: [
             f"{MULTIVERSE}/null/{question}.npz" for question in permuted()
+        ],
+        exchanged=lambda wildcards: [
+            f"{MULTIVERSE}/exchange/{question}.npz" for question in permuted()
         ],
         cells=all_cells,
         published=f"{ROOT}/resources/published/table2.tsv",

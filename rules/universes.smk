@@ -19,7 +19,10 @@ from sera.summarizers import parameters_of_paper
 from sera.summarizers.budget import written_length
 
 BLOCK = 250  # universes per job
-ANSWERS = ["claims", "null", "choices", "variance", "systems", "outliers", "agreement"]
+ANSWERS = [
+    *("claims", "null", "exchange", "choices", "variance"),
+    *("systems", "outliers", "agreement"),
+]
 TABLES_OF_UNIVERSES = [
     "universes.tsv",
     "tables.tsv.gz",
@@ -74,7 +77,7 @@ def multiverse():
 
 @functools.cache
 def permuted():
-    """By question, the universes of the test under the null."""
+    """By question, the universes of the tests by permutations and by exchanges."""
     found = {}
     for universe in multiverse():
         if universe["weight"] > 0:

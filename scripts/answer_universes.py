@@ -18,6 +18,7 @@ from sera.multiverse.answers import (
     variance_table,
 )
 from sera.multiverse.claims import METRICS
+from sera.multiverse.exchange import exchange_table
 from sera.multiverse.null_curve import null_table, read_permuted
 from sera.multiverse.stages import read_cells
 from sera.multiverse.worlds import read_looked
@@ -33,15 +34,19 @@ with job(snakemake) as rule:
     def claims(universes, looked):
         return claim_table(universes, looked, printed, confidence=rule.params.confidence)
 
-    null = []
-    for (question, permuted), path in zip(rule.params.permuted.items(), rule.input.permuted, strict=True):
-        weights = np.array([each["weight"] for each in permuted])
-        null.append(null_table(read_permuted(path), weights).assign(question=question))
+    def tests(paths, table):
+        found = []
+        for (question, permuted), path in zip(rule.params.permuted.items(), paths, strict=True):
+            weights = np.array([each["weight"] for each in permuted])
+            found.append(table(read_permuted(path), weights).assign(question=question))
+        return pd.concat(found, ignore_index=True)
+
     tables = {
         "universes.tsv": by_question(universes, looked, universe_table),
         "tables.tsv.gz": by_question(universes, looked, lambda _, of: all_tables(of)),
         "claims.tsv": by_question(universes, looked, claims),
-        "null.tsv": pd.concat(null, ignore_index=True),
+        "null.tsv": tests(rule.input.permuted, null_table),
+        "exchange.tsv": tests(rule.input.exchanged, exchange_table),
         "choices.tsv": by_question(universes, looked, choice_table),
         "variance.tsv": by_question(universes, looked, variance_table),
         "systems.tsv": influence_table(universes, looked),

@@ -123,7 +123,7 @@ def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -
     # the summaries that a coefficient is over
     sets = [np.arange(len(y))] if level == "global" else [topic == number for number in np.unique(topic)]
     for of in sets:
-        x[:, of] = _standardised(x[:, of])
+        x[:, of] = _standardised(np.round(x[:, of], 12))  # what `coefficients` takes for a tie is one
     by_sera, by_rouge = (
         mean_of_defined(np.stack([coefficients(side[..., of], y[of]) for of in sets]))
         for side in _exchanged(x, topic, system, exchanges)
@@ -145,12 +145,13 @@ def _exchanged(
     sera, rouge = x[exchanges.sera], x[exchanges.rouge]
     moved = _moved(x, topic, system, exchanges)
     row = np.arange(len(moved))[:, None]
-    apart = (sera - rouge) / 2 + moved[row, exchanges.rouge] - moved[row, exchanges.sera]
+    half = (sera - rouge) / 2
+    apart = half + moved[row, exchanges.rouge] - moved[row, exchanges.sera]
     number = len(np.unique(system))
     if number > 2:  # of fewer, there is no correlation
         apart[1:] *= np.sqrt(number / (number - 2))
-    middle = (sera + rouge) / 2
-    return middle + apart, middle - apart
+    change = apart - half  # exactly 0 without an exchange, so that ties stay
+    return sera + change, rouge - change
 
 
 def _standardised(scores: np.ndarray) -> np.ndarray:
@@ -190,7 +191,9 @@ def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
     """A row per coefficient, with the columns of `null_curve.null_table` for exchanges of scores.
 
     ``found``: what `exchange` gives, ``weights``: of the universes. ``exchanges`` counts those beside the
-    study's own scores, ``undefined`` the universes without an own effect. Holm's correction is over the rows.
+    study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them. ``undefined``
+    counts the universes without an own effect. Holm's correction is over the rows.
     """
-    table = null_table(found, weights, _OF_HEADLINE).rename(columns={"permutations": "exchanges"})
+    names = {"permutations": "exchanges", "null_median": "exchanged_median", "null_share": "exchanged_share"}
+    table = null_table(found, weights, _OF_HEADLINE).rename(columns=names)
     return table.assign(undefined=np.isnan(found[:, 0]).sum(axis=0))

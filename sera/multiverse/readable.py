@@ -13,6 +13,8 @@ ANSWER_COLUMNS = {
     + ["share_first", "share_second", "undefined", "true_share", "recovered"],
     "null": ["question", "claim", "coefficient", "median", "p_median", "holm_median", "share"]
     + ["null_share", "p_share", "holm_share"],
+    "exchange": ["question", "claim", "coefficient", "median", "exchanged_median", "p_median", "p_contrary"]
+    + ["holm_median", "holm_contrary", "share", "p_share", "undefined"],
     "choices": ["question", "dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
     "variance": ["question", "claim", "coefficient", "dimension", "adjusted"],
     "systems": ["system", "coefficient"]

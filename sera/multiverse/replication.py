@@ -50,7 +50,7 @@ def write_page(
         stream.write(page)
 
 
-_OF_QUESTIONS = ("universes", "claims", "null", "choices", "variance")
+_OF_QUESTIONS = ("universes", "claims", "null", "exchange", "choices", "variance")
 """The tables that have rows for each question."""
 
 
@@ -92,6 +92,7 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "headline": {
             row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
         },
+        "difference": _difference(tables["exchange"]),
         "compared": _by_systems(tables["choices"]),
         "misread": _misread(claims[claims["claim"] == HEADLINE]),
         "undecided": _undecided(claims),
@@ -115,7 +116,26 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 
 SIGNIFICANT = 0.05
-"""The level of the tests under the null."""
+"""The level of the tests; a test in both directions has half of it in each."""
+
+
+def _difference(exchange: pd.DataFrame) -> dict[str, Any]:
+    """The test of the difference between SERA and ROUGE: its rows, and the family that is ahead in each.
+
+    A family is ahead if the difference is larger than by chance, by Holm's p of its direction. ``ahead`` has
+    the coefficients of each family that is ahead by some.
+    """
+    ahead = {
+        family: exchange.loc[exchange[f"holm_{side}"] <= SIGNIFICANT / 2, "coefficient"].tolist()
+        for family, side in (("SERA", "median"), ("ROUGE", "contrary"))
+    }
+    return {
+        "rows": exchange.to_dict("records"),
+        "ahead": {family: of for family, of in ahead.items() if of},
+        "exchanges": int(exchange["exchanges"].max()),
+        "universes": int(exchange["universes"].max()),
+        "undefined": int(exchange["undefined"].max()),
+    }
 
 
 def torn(row: Mapping[str, Any]) -> bool:

@@ -61,8 +61,8 @@ def multiverse_lines(study: Path) -> Iterator[str]:
             ("Every universe:", "universes.tsv, its Table 2 in tables.tsv.gz"),
             (
                 "Answers:",
-                "claims.md, null.md, choices.md, variance.md, systems.md, outliers.md, agreement.md "
-                "(.tsv and .tex beside)",
+                "claims.md, null.md, exchange.md, choices.md, variance.md, systems.md, outliers.md, "
+                "agreement.md (.tsv and .tex beside)",
             ),
         ],
     )

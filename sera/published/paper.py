@@ -67,6 +67,9 @@ CAPTIONS = {
     "the universes in which each holds, with its interval over topics.",
     "null": "Each claim beside permuted judgements: median effect and share of the universes, with p and "
     "Holm's correction (Simonsohn, Simmons & Nelson 2020).",
+    "exchange": "SERA's mean correlation with {judgement} less ROUGE's, beside exchanges of their scores: "
+    "median effect and share of the universes, with p for SERA and for the contrary and Holm's correction "
+    "(after Deutsch, Dror & Roth 2021).",
     "choices": "The paper's claims by the value of each choice: the share of its universes in which each "
     "holds, and the mean effect.",
     "variance": "The share of the variance of each claim's effect that a choice explains by itself (epsilon "

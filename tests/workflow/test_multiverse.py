@@ -23,7 +23,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlation
 from sera.evaluation.recognition_errors import CASES, Rates
 from sera.metrics.scoring import read_scores
-from sera.multiverse import answers, claims, dimensions, null_curve, stages, worlds
+from sera.multiverse import answers, claims, dimensions, exchange, null_curve, stages, worlds
 from sera.multiverse import replication as page
 from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
 from sera.records import as_candidate
@@ -410,6 +410,25 @@ def test_the_page_shows_the_shares_if_nuggets_are_misread():
     assert longer["defined"] == 1 and longer["rows"][0]["share"] == 0.2
 
 
+def test_a_difference_is_larger_than_by_chance_in_one_of_two_directions():
+    table = pd.DataFrame(
+        {
+            "coefficient": CORRELATIONS,
+            "holm_median": [0.025, 0.03, 1.0],
+            "holm_contrary": [1.0, 1.0, 0.5],
+            "exchanges": 199,
+            "universes": 200,
+            "undefined": [0, 3, 0],
+        }
+    )
+    found = page._difference(table)
+    assert found["ahead"] == {"SERA": ["pearson"]}  # .03 is more than half of .05
+    assert (found["exchanges"], found["universes"], found["undefined"]) == (199, 200, 3)
+    turned = table.rename(columns={"holm_median": "holm_contrary", "holm_contrary": "holm_median"})
+    assert page._difference(turned)["ahead"] == {"ROUGE": ["pearson"]}
+    assert page._difference(table.assign(holm_median=math.nan))["ahead"] == {}
+
+
 class Once(Bootstrap):
     """A bootstrap whose only draw has every topic and system once."""
 
@@ -674,6 +693,24 @@ def test_permuted_effects_are_studies_with_permuted_judgements(demo):
                 assert found[row] == pytest.approx(claims.effects(expected), nan_ok=True)
 
 
+def test_exchanged_effects_are_the_claims_of_studies_with_exchanged_scores(demo):
+    """Without an exchange the effect is the study's; of all systems and topics, it has the other sign."""
+    universes, cells, _ = demo
+    systems = sorted({*universes[0]["members"], "oracle", "human"})
+    drawn = exchange.drawn_exchanges(1, len(worlds.topics_of(cells)), len(systems), seed=1)
+    for part in (drawn.topics, drawn.systems, drawn.rests):
+        part[1] = True
+    places = [claims.outcome_number(claims.HEADLINE, name) for name in CORRELATIONS]
+    for level in ("system", "summary", "global"):
+        of = next(u for u in universes if u["level"] == level)
+        for some in (of, {**of, "systems": "with_baselines"}, {**of, "members": of["members"][2:]}):
+            scores = worlds.scores_of_universe(some, cells)
+            own = claims.effects(worlds.table2(scores, level))[places]
+            found = exchange.exchanged_effects(some, cells, systems, drawn)
+            assert found[0] == pytest.approx(own)
+            assert (np.sign(found[1]) == -np.sign(own))[np.abs(own) > 0.1].all()
+
+
 def test_the_same_systems_are_resampled_in_all_universes(demo):
     universes, cells, _ = demo
     of = next(u for u in universes if u["level"] == "system")
@@ -743,7 +780,8 @@ def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
 # The workflow
 # ------------
 
-DRAWN = {"universes": 50, "resamples": 10, "permutations": 19, "permuted": 4, "misread": 2}
+DRAWN = {"universes": 50, "resamples": 10, "permutations": 19, "exchanges": 19, "permuted": 4}
+DRAWN["misread"] = 2
 FEW = {
     **{name: values[:1] for name, values in DIMENSIONS.items()},
     "length": ["250 words"],
@@ -785,6 +823,7 @@ def test_a_universe_has_the_ordinary_studys_table(run):
     assert list(universes["level"]) == ["system"] * 5 + ["summary"] * 5
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
     assert "For ranking systems there are 4 of 4 combinations" in text and "synthetic demo benchmark" in text
+    assert "in 20 exchanges of their scores" in text and "Is the difference larger than by chance" in text
     assert "share of 20 assignments" in text and "in ranking single summaries" in text
     assert text.count("If all nuggets are misread as often as measured, SERA is ahead in ") == 2
     assert text.count("If nuggets of one stem are recognised without error") == 2 and "over 2 draws" in text
@@ -847,8 +886,8 @@ def test_one_more_value_makes_only_what_is_new(run):
         return planned_jobs(run, "multiverse")
 
     after = {
-        **{"compute_universes": 1, "permute_universes": 2, "answer_universes": 1, "write_replication": 1},
-        "multiverse": 1,
+        **{"compute_universes": 1, "permute_universes": 2, "exchange_universes": 2},
+        **{"answer_universes": 1, "write_replication": 1, "multiverse": 1},
     }
     assert planned() == {}
     assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes_pyramid": 1, **after}
@@ -860,7 +899,9 @@ def test_one_more_value_makes_only_what_is_new(run):
     both = {"extract_universes": 2, "index_universes": 1, "score_universes_sera": 1}
     assert planned(figures=[False, True]) == {**both, **after}
     # the universes of the other question go, and those of this one stay
-    assert planned(level=["system"]) == {name: 1 for name in after if name != "permute_universes"}
+    assert planned(level=["system"]) == {
+        name: 1 for name in after if name not in ("permute_universes", "exchange_universes")
+    }
     assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}
     before = kept()
     done = snakemake(run, "multiverse")

@@ -172,7 +172,7 @@ def test_p_of_the_difference_by_hand():
     assert (row["claim"], row["coefficient"]) == ("sera_above_rouge", "pearson")
     assert (row["universes"], row["undefined"], row["exchanges"]) == (3, 1, 3)
     # the medians are .3, .1, .1 and .3, the shares 1, 1, .5 and 1
-    assert row["median"] == pytest.approx(0.3) and row["null_median"] == pytest.approx(0.5 / 3)
+    assert row["median"] == pytest.approx(0.3) and row["exchanged_median"] == pytest.approx(0.5 / 3)
     assert (row["p_median"], row["p_contrary"], row["p_share"]) == (2 / 4, 1, 3 / 4)
     # by rho -.3, .1, .2 and .3: a p of the contrary of 1 / 4, twice the other
     assert table.iloc[1]["p_contrary"] == 1 / 4 and table.iloc[1]["p_median"] == 1
