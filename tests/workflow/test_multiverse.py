@@ -697,7 +697,7 @@ def test_exchanged_effects_are_the_claims_of_studies_with_exchanged_scores(demo)
     """Without an exchange the effect is the study's; of all systems and topics, it has the other sign."""
     universes, cells, _ = demo
     systems = sorted({*universes[0]["members"], "oracle", "human"})
-    drawn = exchange.drawn_exchanges(1, len(worlds.topics_of(cells)), len(systems), seed=1)
+    drawn = exchange.drawn_exchanges(1, len(next(iter(cells.values()))["topics"]), len(systems), seed=1)
     for part in (drawn.topics, drawn.systems, drawn.rests):
         part[1] = True
     places = [claims.outcome_number(claims.HEADLINE, name) for name in CORRELATIONS]
