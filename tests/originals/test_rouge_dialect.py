@@ -10,7 +10,7 @@ import pytest
 from conftest import RECORDED
 from rouge_score.rouge_scorer import RougeScorer
 
-from sera import metric
+from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.rouge.measures import Rouge
 from sera.records import Candidate, Reference, read
@@ -113,7 +113,7 @@ def test_a_tokenizer_is_taken_as_it_takes_one() -> None:
 
 def test_sentences_are_lines_of_one_text() -> None:
     settings = {"dialect": "rouge-score", "stem": False}
-    candidate, reference = ["a b", "c d"], ["c d", "a b"]
+    candidate, reference = Summary(["a b", "c d"]), Summary(["c d", "a b"])
     assert metric("ROUGE-L-F", **settings).score(candidate, [reference]) == 0.5
     assert metric("ROUGE-Lsum-F", **settings).score(candidate, [reference]) == 1.0
     assert metric("ROUGE-Lsum-F", **settings).score("a b\nc d", ["c d\na b"]) == 1.0
