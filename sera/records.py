@@ -31,9 +31,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sera import names
+from sera import file_kinds, names
 from sera.errors import MOST_FAULTS, InputError, Path, together
-from sera.files import lines, parse_json, writing
+from sera.files import lines, mistaken, parse_json, writing
 
 Record = TypeVar("Record")
 
@@ -174,8 +174,13 @@ def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
 def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
     found: Record | InputError
-    for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
+    expected = f"{_plural(kind)}, one JSON object a line"
+    first = True
+    for number, line in lines(path, expected):
         if line.strip():
+            if first and (other := _other_format(line, kind)):
+                raise mistaken(path, other, f"{expected} with the fields {_fields(kind)}")
+            first = False
             try:
                 found = _record(parse_json(line, path=path, line=number), kind)
             except _Mismatch as error:
@@ -183,8 +188,19 @@ def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | Input
                     f"{error}", path=path, line=number, remedy=f"Give each line the fields {_fields(kind)}."
                 )
             except InputError as error:
-                found = InputError(error.problem, path=path, line=number, remedy=error.remedy)
+                remedy = error.remedy
+                if not line.lstrip().startswith("{"):
+                    remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
+                found = InputError(error.problem, path=path, line=number, remedy=remedy)
             yield number, found
+
+
+def _other_format(line: str, kind: type) -> str | None:
+    """What a file with this first line is, if it is not JSONL."""
+    if line.startswith("{") and line.strip() != "{":
+        return None
+    found = file_kinds.of_line(line, [field.name for field in dataclasses.fields(kind)])
+    return None if found == "JSONL" else found
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:

@@ -496,7 +496,7 @@ def test_a_table_has_no_break_in_a_heading(tmp_path):
     assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
 
 
-def test_a_run_begins_with_no_mark_of_byte_order(tmp_path):
-    (tmp_path / "r.trec").write_text("\ufeffq Q0 d 1 2.5 x\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"r.trec, line 1: the query '\\ufeffq' has the character U\+FEFF"):
+def test_a_mark_of_byte_order_is_allowed_at_the_start_of_a_run_alone(tmp_path):
+    (tmp_path / "r.trec").write_text("\ufeffq Q0 e 1 2.5 x\n\ufeffq Q0 d 2 2.5 x\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"r.trec, line 2: the query '\\ufeffq' has the character U\+FEFF"):
         read_run(tmp_path / "r.trec")
