@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sera import file_kinds, names
-from sera.errors import MOST_FAULTS, InputError, Path, together
+from sera.errors import Faults, InputError, Path, together
 from sera.files import lines, mistaken, parse_json, writing
 
 Record = TypeVar("Record")
@@ -165,13 +165,13 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
 
 def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
     """Each record with the number of its line, from 1; see `iterate`."""
-    for number, found in _found(path, kind):
+    for number, found in each_line(path, kind):
         if isinstance(found, InputError):
             raise found
         yield number, found
 
 
-def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
+def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
     found: Record | InputError
     expected = f"{_plural(kind)}, one JSON object a line"
@@ -215,10 +215,10 @@ def read_unique(path: Path, kind: type[Record]) -> list[Record]:
 
 def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
     records: list[Record] = []
-    faults: list[InputError] = []
+    faults = Faults()
     lines_of: dict[tuple[str, ...], int] = {}
     try:
-        for number, found in _found(path, kind):
+        for number, found in each_line(path, kind):
             if isinstance(found, InputError):
                 faults.append(found)
             else:
@@ -229,8 +229,6 @@ def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
                         problem = f"{problem} (the other is in line {first})"
                         remedy = "Remove one of the two."
                         faults.append(InputError(problem, path=path, line=number, remedy=remedy))
-            if len(faults) > MOST_FAULTS:
-                break
     except InputError as error:  # the file cannot be read further
         faults.append(error)
     if fault := together(faults):

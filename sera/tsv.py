@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sera import file_kinds, limits, names
-from sera.errors import MOST_FAULTS, InputError, Path, together
+from sera.errors import Faults, InputError, Path, together
 from sera.files import lines, mistaken, writing
 
 _LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
@@ -45,7 +45,7 @@ def read(
     header: list[str] | None = None
     numbers: list[int] = []
     rows: list[list[str]] = []
-    faults: list[InputError] = []
+    faults = Faults()
     for number, line in lines(path, what, content=content):
         if not line.strip(" \t") or (comment and line.startswith(comment)):
             continue
@@ -71,8 +71,6 @@ def read(
         else:
             numbers.append(number)
             rows.append(cells)
-        if len(faults) > MOST_FAULTS:
-            break
     if fault := together(faults):
         raise fault
     if header is None:
@@ -131,7 +129,7 @@ def numbers(
                 line=int(line),
                 remedy="Write a number.",
             )
-            for line in table.index[wrong][: MOST_FAULTS + 1]
+            for line in table.index[wrong]
         ]
         fault = together(faults)
         assert fault

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import pandas as pd
 
 from sera import tsv
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.progress import progress
@@ -259,8 +259,8 @@ def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> 
     named = columns[2]
     twice = table.duplicated(columns[:-1])
     large = scores.abs() > LARGEST_SCORE
-    faults = []
-    for line in table.index[twice | large][: MOST_FAULTS + 1]:
+    faults = Faults()
+    for line in table.index[twice | large]:
         cells = table.loc[line]
         problem = (
             f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice"
