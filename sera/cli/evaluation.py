@@ -25,6 +25,9 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
     return found
 
 
+_SAME_NAMES = "Look whether topics and systems have the same names in the tables."
+
+
 @click.command(cls=Command)
 @click.argument("scores", nargs=-1, required=True, type=IN)
 @CONFIDENCE
@@ -62,6 +65,13 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     help="Your metrics for which lower is better (comma-separated); may be repeated.",
 )
 @click.option(
+    "--missing",
+    type=click.Choice(["stop", "drop"]),
+    default="stop",
+    show_default=True,
+    help="If a summary is judged but not scored, or scored but not judged: list it and stop, or drop it.",
+)
+@click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
 )
 @click.option(
@@ -82,6 +92,7 @@ def evaluate(
     judgements: Path,
     compare: tuple[str, ...],
     falling: tuple[str, ...],
+    missing: str,
     top: tuple[int, ...],
     bootstrap: str,
     resamples: int,
@@ -96,6 +107,7 @@ def evaluate(
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import Bootstrap, Scores
+    from sera.evaluation.coverage import gaps
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
     from sera.evaluation.tables import aligned, printed, write_table
@@ -117,8 +129,16 @@ def evaluate(
         raise InputError(
             "no summary is both scored and judged",
             path=judgements,
-            remedy="Look whether topics and systems have the same names in the tables.",
+            remedy=_SAME_NAMES,
         )
+    found = gaps(table, judged)
+    if found and missing == "stop":
+        raise found.error(judgements)
+    both = found.dropped(both)
+    if found.dropped(table).merge(found.dropped(judged), on=["topic", "system"]).empty:
+        raise InputError("nothing is left without what is missing", path=judgements, remedy=_SAME_NAMES)
+    for line in found.lines():
+        click.echo(printable(f"Left out: {line}"))
     tables = tables_of(
         Scores.of(both),
         by,
