@@ -8,6 +8,7 @@ import click
 
 from sera.cli.inputs import CONFIDENCE, IN, OUT
 from sera.cli.options import Command, Folder, Whole, check_output
+from sera.cli.output import say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
@@ -45,10 +46,10 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     table = rouge_average.average(read_all_scores(scores), confidence)
     if out is None:
         for line in rouge_average.printed_lines(table, confidence):
-            click.echo(line)
+            say(line)
     else:
         tsv.write(out, table, decimals=5)
-        click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
+        say(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
 
 
 @click.command(cls=Command)
@@ -110,8 +111,9 @@ def evaluate(
     from sera.evaluation.coverage import gaps
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
-    from sera.evaluation.tables import aligned, printed, write_table
+    from sera.evaluation.tables import WHY, aligned, printed, write_table
     from sera.metrics import falling as fall
+    from sera.metrics.notes import captioned, note_lines, study_lines
     from sera.metrics.scoring import read_all_scores, with_judgements
     from sera.published.paper import caption
 
@@ -137,8 +139,10 @@ def evaluate(
     both = found.dropped(both)
     if found.dropped(table).merge(found.dropped(judged), on=["topic", "system"]).empty:
         raise InputError("nothing is left without what is missing", path=judgements, remedy=_SAME_NAMES)
-    for line in found.lines():
-        click.echo(printable(f"Left out: {line}"))
+    left_out = [f"Left out: {line}" for line in found.lines()]
+    notes = [line for path in scores for line in study_lines(path, names)] + note_lines(table)
+    for line in left_out:
+        say(printable(line))
     tables = tables_of(
         Scores.of(both),
         by,
@@ -151,12 +155,15 @@ def evaluate(
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
-        write_table(out / name, part, caption=caption(name, benchmark), benchmark=benchmark)
-    shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
-    click.echo(aligned(printed(shown)))
-    click.echo(
-        f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}"
-    )
+        title = captioned(caption(name, benchmark), [*left_out, *notes])
+        write_table(out / name, part, caption=title, benchmark=benchmark)
+    shown = tables["system_level"][
+        ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
+    ]
+    say(aligned(printed(shown)))
+    for line in notes:
+        say(printable(line))
+    say(f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}")
 
 
 @click.command(cls=Command)
@@ -182,14 +189,14 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     pairs = module.read_pairs(table)
     digits = digits or module.digits_of(pairs)
     rows = module.audit({printable(table.stem): pairs}, digits)
-    click.echo(aligned(module.readable(rows)))
-    click.echo(f"{module.LEGEND}\n")
-    click.echo(aligned(module.readable_summary(module.summary(rows, digits))))
-    click.echo(f"{module.SUMMARY_LEGEND}\n")
+    say(aligned(module.readable(rows)))
+    say(f"{module.LEGEND}\n")
+    say(aligned(module.readable_summary(module.summary(rows, digits))))
+    say(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)
     unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
-    click.echo(
+    say(
         f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
         f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
     )

@@ -215,7 +215,7 @@ class Metric(ABC):
         a list that may be sentences or several texts. Warns with `Caution` where there is a `caution`.
         """
         score = self._scored(candidate, references, source)
-        self._warn()
+        self.warn()
         return score
 
     def score_all(
@@ -254,7 +254,7 @@ class Metric(ABC):
                 )
             except InputError as error:
                 raise InputError(f"candidate {number + 1}: {error.problem}", remedy=error.remedy) from None
-        self._warn()
+        self.warn()
         return scores
 
     @property
@@ -262,7 +262,8 @@ class Metric(ABC):
         """Why the scores so far say little, a sentence without its full stop; empty if nothing is known."""
         return ""
 
-    def _warn(self) -> None:
+    def warn(self) -> None:
+        """Warn with `Caution` where there is a `caution`."""
         if caution := self.caution:
             warnings.warn(f"{self.name}: {caution}.", Caution, stacklevel=3)
 
