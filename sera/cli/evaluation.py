@@ -40,10 +40,13 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     -r 1000 -c CONFIDENCE: each is the mean over 1,000 resamples of the topics.
     """
     from sera import tsv
+    from sera.metrics.notes import study_lines
     from sera.metrics.rouge import averages as rouge_average
     from sera.metrics.scoring import read_all_scores
 
     table = rouge_average.average(read_all_scores(scores), confidence)
+    for line in (line for path in scores for line in study_lines(path)):
+        click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in rouge_average.printed_lines(table, confidence):
             say(line)
