@@ -95,7 +95,7 @@ def test_every_recorded_token_has_its_stem(shared: Path) -> None:
     from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer, tokenize_as_rouge_score
 
     rows = (shared / "oracles" / "rouge155" / "stems.tsv").read_text().splitlines()[1::20]
-    form = Preparation(stop=False, rouge_score="text").form
+    form = Preparation(stem=True, rouge_score="text").form
     for token in (row.split("\t")[0] for row in rows):
         assert [form(raw) for raw in tokenize_as_rouge_score(token)] == tokenize(token, _nltk_stemmer())
 

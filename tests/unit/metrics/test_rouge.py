@@ -187,7 +187,9 @@ def test_tokens_are_runs_of_ascii_letters_and_digits() -> None:
 
 def test_stop_words_go_before_stemming() -> None:
     # "second" is a stop word, "seconds" is none, though its stem is "second".
-    forms = map(Preparation().form, tokenize(b"The second mutation, seconds after being treated"))
+    forms = map(
+        Preparation(stem=True, stop=True).form, tokenize(b"The second mutation, seconds after being treated")
+    )
     assert [form for form in forms if form is not None] == ["mutat", "second", "treat"]
 
 
@@ -285,7 +287,7 @@ def test_a_vocabulary_that_has_grown_begins_anew(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sera.metrics.rouge.preparation._MOST_WORDS", 10)
     monkeypatch.setattr("sera.metrics.rouge.preparation._vocabularies", {})
     assert [[metric(name).score(text, texts[:3]) for name in names] for text in texts] == expected
-    assert len(vocabulary(Preparation())) < 30
+    assert len(vocabulary(Preparation(stem=True, stop=True))) < 30
 
 
 LONG = """
