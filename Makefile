@@ -2,29 +2,36 @@
 # make report      the same, and Snakemake's own report
 # make expected    keep Table 2 of the latest results as the expected numbers of its benchmark
 # make pictures    update the README's picture from the latest results
-# make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
-# make test        run the tests
-# make test-quick  run the unit tests that are not marked slow, in about a minute
-# make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
-# make test-elasticsearch   test the Elasticsearch engine on its own server; needs Java and Maven
-# make test-slurm  test the study on a local SLURM; installs its Debian packages if run as root
-# make download PMC_OA=folder [GROUPS=oa_comm,...]   fetch PubMed Central's packages, or resume fetching them
 # make audit       find the numbers of systems for which the published rank correlations are possible, see docs/audit.md
 # make multiverse  run the defensible ways to redo the study, see docs/multiverse.md
-# make replication ...   run the multiverse and write docs/replication.md
-# make bench-retrieval   compare the speed of retrieval with other software, see docs/retrieval.md
-# make bench-rouge   compare the speed of ROUGE with other software, see docs/rouge.md
+# make replication run the multiverse and write docs/replication.md
+# make download PMC_OA=folder [GROUPS=oa_comm,...]   fetch PubMed Central's packages, or resume fetching them
+# make env         create the environment only: .venv/bin/sera and .venv/bin/snakemake
+# make help        print these lines
+#
+# make test        run the tests
+# make test-quick  run the unit tests that are not marked slow, in about a minute
+# make test-elasticsearch   test the Elasticsearch engine on its own server; needs Java and Maven
+# make test-slurm  test the study on a local SLURM; installs its Debian packages if run as root
+# make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
+# make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
+# make lint        run ruff, snakefmt, the linter of Snakemake, and mypy
+# make docs        write docs/configuration.md from the schema of the settings
+# make lock        resolve the versions of all dependencies again; needs uv
+# make bench-retrieval   compare the speed of retrieval with other software, see docs/retrieval.md; takes BENCH_DOCUMENTS,
+#                 BENCH_SIZES, BENCH_WORDS, BENCH_QUERIES, BENCH_FOLDER, LUCENE_JARS
+# make bench-rouge BENCH_SECONDS=10   compare the speed of ROUGE with other software, see docs/rouge.md
+# make bench-summarizers BENCH_SENTENCES=100,200   compare the speed of the summarizers with sumy's
 # make evaluate-contexts TAC2014=folder   compare citation_context with human annotators, see docs/summarizers.md
 # make evaluate-recognition LITE3PYRAMID=folder   compare the recognition of nuggets with human judgements, see docs/recognition.md;
 #                 EVALUATION=folder for the tables as TSV, STUDY=results/tac2014 for that study's base rates
-# make bench-summarizers   compare the speed of the summarizers with sumy's
-# make docs        write docs/configuration.md from the schema of the settings
-# make lint        run ruff, snakefmt, the linter of Snakemake, and mypy
-# make env         create the environment only: .venv/bin/sera and .venv/bin/snakemake
-# Settings: BENCHMARK (a name or the path of your own folder), TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST, RESULTS, CORES;
-# SETTINGS='{"mu": 100}' for all others. See docs/configuration.md.
-# PROFILE=profiles/slurm   runs the study on a cluster, see docs/cluster.md
+#
+# Variables of the study: BENCHMARK (a name or the path of your own folder), RESULTS (folder), CORES (2 by default),
+# TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST (folders of data); SETTINGS='{"mu": 100}' for all others, see docs/configuration.md.
+# PROFILE=profiles/slurm runs the study on a cluster, see docs/cluster.md.
+# Variables of the development: PYTHON (program for the environment), PYTEST (options of the tests), SERA_SHARED (data of the tests).
 
+THIS := $(lastword $(MAKEFILE_LIST))
 PYTHON ?= python3
 CORES ?= 2
 SHELL := /bin/bash
@@ -44,6 +51,26 @@ $(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(
 unexport $(VARIABLES)
 # a value as one word of the shell
 quoted = '$(subst ','\'',$(value $(1)))'
+
+# A variable on the command line that no target uses is refused, because make would ignore it and run the demo. The
+# variables of one target only: target:VARIABLE.
+OF_TARGETS := download:GROUPS fuzz:SECONDS fuzz:SEED bench-retrieval:BENCH_DOCUMENTS bench-retrieval:BENCH_SIZES \
+	bench-retrieval:BENCH_WORDS bench-retrieval:BENCH_QUERIES bench-retrieval:BENCH_FOLDER bench-retrieval:LUCENE_JARS \
+	bench-rouge:BENCH_SECONDS bench-summarizers:BENCH_SENTENCES evaluate-recognition:LITE3PYRAMID \
+	evaluate-recognition:EVALUATION evaluate-recognition:STUDY
+KNOWN := $(sort $(VARIABLES) PYTHON PYTEST SERA_SHARED $(foreach pair,$(OF_TARGETS),$(word 2,$(subst :, ,$(pair)))))
+OF_MAKE := SHELL .SHELLFLAGS MAKE MAKEFLAGS MFLAGS MAKEFILES VPATH
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
+UNKNOWN := $(firstword $(filter-out $(KNOWN) $(OF_MAKE),$(GIVEN)))
+NEAREST = import difflib, sys; known = {name.lower(): name for name in sys.argv[2:]}; \
+	near = difflib.get_close_matches(sys.argv[1].lower(), known, 1); print(*("Did you mean %s?" % known[name] for name in near))
+ifneq ($(UNKNOWN),)
+SUGGESTION := $(shell $(PYTHON) -c $(call quoted,NEAREST) $(call quoted,UNKNOWN) $(KNOWN))
+$(error there is no variable $(UNKNOWN).$(if $(SUGGESTION), $(SUGGESTION)) `make help` lists the variables; a setting without one \
+	is passed in SETTINGS, as in SETTINGS='{"mu": 100}')
+endif
+$(foreach pair,$(OF_TARGETS),$(if $(filter $(word 2,$(subst :, ,$(pair))),$(GIVEN)),$(if $(filter $(word 1,$(subst :, ,$(pair))),$(MAKECMDGOALS)),,\
+	$(error $(word 2,$(subst :, ,$(pair))) is a variable of `make $(word 1,$(subst :, ,$(pair)))` alone. `make help` lists the variables))))
 # $(call exported,VARIABLE,NAME): pass a make variable, if it is set, as an environment variable
 define exported
 ifneq ($$(origin $(1)),undefined)
@@ -58,8 +85,8 @@ export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)
 HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
-.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env docs lint test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge \
-	bench-summarizers evaluate-contexts evaluate-recognition lock
+.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env help docs lint test test-quick fuzz \
+	test-elasticsearch test-slurm bench-retrieval bench-rouge bench-summarizers evaluate-contexts evaluate-recognition lock
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)
@@ -91,6 +118,10 @@ replication: multiverse
 	.venv/bin/sera study multiverse --publish docs
 
 env: .venv/ready
+
+# the comment at the top of this file
+help:
+	@sed -n -e '/^#/!q' -e 's/^# \{0,1\}//p' $(call quoted,THIS)
 
 docs: .venv/ready
 	.venv/bin/python -m schemas.describe

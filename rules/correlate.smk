@@ -41,6 +41,7 @@ rule evaluate:
     input:
         **JUDGEMENT_FILE,
         scores=f"{OUT}/scores.tsv",
+        signatures=f"{OUT}/signatures.tsv",
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",
             f"{ROOT}/resources/published/s3_table3.tsv",
@@ -76,6 +77,7 @@ rule evaluate:
 rule tabulate:
     input:
         correlations=f"{OUT}/correlations.tsv",
+        signatures=f"{OUT}/signatures.tsv",
         published=f"{ROOT}/resources/published/{{table}}.tsv",
     output:
         report(

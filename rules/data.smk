@@ -48,6 +48,9 @@ else:
             check_text("config: pmc_oa", path.name, written=True)
         PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
         COLLECTION = None
+        if OWN_FOLDER and workflow.is_main_process:
+            # all faults of its files at once, before any job
+            BENCHMARKS.load(BENCHMARK).check(OWN_FOLDER)
         if JUDGED:
             COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
             SYSTEMS, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])

@@ -178,6 +178,7 @@ rule score_s3:
     output:
         scores=f"{OUT}/scores/s3.tsv",
         signatures=f"{OUT}/scores/s3.signatures.tsv",
+        left_out=f"{OUT}/scores/left_out.tsv",
     log:
         log_of("score_s3"),
     benchmark:

@@ -7,6 +7,7 @@ from sera.evaluation.correlation import Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
 from sera.evaluation.tables import write_table
 from sera.metrics import falling
+from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import beside_s3, caption, read_published_s3
 from sera.reporting.job import job
@@ -31,6 +32,6 @@ with job(snakemake) as rule:
         tables[name] = beside_s3(published, tables[name])
     folder = Path(rule.output[0]).parent
     for name, part in tables.items():
-        write_table(
-            folder / name, part, caption=caption(name, rule.params.label), benchmark=rule.params.label
-        )
+        notes = signature_lines(rule.input.signatures, {*part["metric"], *part.get("other", ())})
+        title = captioned(caption(name, rule.params.label), notes)
+        write_table(folder / name, part, caption=title, benchmark=rule.params.label)

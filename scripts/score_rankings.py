@@ -6,17 +6,19 @@ from sera.metrics.scoring import canonical_name, score, write_scores, write_sign
 from sera.metrics.sera import RunRankings, search_settings
 from sera.reporting.job import job
 from sera.retrieval.engines import documents_in
-from sera.retrieval.runs import read_run
+from sera.retrieval.runs import first_zero_of_run, read_run
 
 with job(snakemake) as rule:
     runs = dict(zip(rule.params.formulations, map(read_run, rule.input.runs), strict=True))
+    firsts = dict(zip(rule.params.formulations, map(first_zero_of_run, rule.input.runs), strict=True))
+    zeros = {formulation: rank for formulation, rank in firsts.items() if rank is not None}
     search = search_settings(
         rule.params.analyzer, documents_in(rule.input.index), **rule.params.settings["SERA"]
     )
     metrics = equip(
         listed_names(rule.params.families, rule.params.listing),
         rule.params.settings,
-        Resources(rankings=RunRankings(runs, search)),
+        Resources(rankings=RunRankings(runs, search, zeros)),
     )
     table = score(
         metrics,

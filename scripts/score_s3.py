@@ -4,9 +4,9 @@ import logging
 
 import pandas as pd
 
-from sera import records
+from sera import records, tsv
 from sera.metrics.base import signature
-from sera.metrics.equip import Resources, equip, families_with, listed_names
+from sera.metrics.equip import Resources, equip, families_with, listed_names, without_resource
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import (
@@ -18,6 +18,7 @@ from sera.metrics.s3.training import (
 )
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import (
+    LEFT_OUT_COLUMNS,
     canonical_name,
     read_judgements,
     read_scores,
@@ -49,8 +50,12 @@ with job(snakemake) as rule:
     table = feature_scores(features, candidates, references, sources)
     tables = [score(others, candidates, references, sources, label=canonical_name)]
     reasons = impossible(table, judgements, rule.params.judgement)
-    for name, reason in reasons.items():
+    no_vectors = "the vectors have no word of the texts" if named else "the setting vectors is null"
+    lacking = {"vectors": no_vectors, "frames": "the setting framenet is null"}
+    left_out = without_resource(rule.params.families, resources, lacking) | reasons
+    for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
+    tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
     if trained := [name for name in MODELS if name not in reasons]:
         tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
     write_scores(rule.output.scores, pd.concat(tables, ignore_index=True))

@@ -1,6 +1,7 @@
 """Write one of the paper's tables, with published and reproduced values."""
 
 from sera.evaluation.tables import read_tsv, write_comparison
+from sera.metrics.notes import captioned, signature_lines
 from sera.published.paper import beside, caption, elsewhere, read_published
 from sera.reporting.job import job
 
@@ -9,9 +10,11 @@ with job(snakemake) as rule:
     if rule.params.elsewhere:
         published = elsewhere(published, rule.params.against)
     table = beside(published, read_tsv(rule.input.correlations))
+    title = caption(rule.wildcards.table, rule.params.benchmark, " and ".join(rule.params.against))
+    shown = {*table["metric"], *table["against"]}
     write_comparison(
         rule.output[0].removesuffix(".tsv"),
         table,
-        caption=caption(rule.wildcards.table, rule.params.benchmark, " and ".join(rule.params.against)),
+        caption=captioned(title, signature_lines(rule.input.signatures, shown)),
         benchmark=rule.params.benchmark,
     )

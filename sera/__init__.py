@@ -1,7 +1,8 @@
 """Summarization evaluation for scientific articles: metrics, summarizers, retrieval and their study.
 
->>> from sera import metric
->>> metric("ROUGE-2-F").score(candidate, references)
+>>> from sera import Summary, metric
+>>> metric("ROUGE-2-F").score("the cat sat", ["a cat sat down", Summary(["the cat", "it sat"])])
+>>> metric("ROUGE-2-F").score_all(["the cat sat", "it sat"], [["a cat sat down"], ["the cat", "it sat"]])
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import importlib
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "metric"]
+_MODULES = {"metric": "sera.metrics", "Summary": "sera.metrics.base"}
+__all__ = ["Summary", "__version__", "metric"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import `metric` when it is first used, so that `import sera` does not import the metrics."""
-    if name == "metric":
-        return importlib.import_module("sera.metrics").metric
+    """Import a name when it is first used, so that `import sera` does not import the metrics."""
+    if name in _MODULES:
+        return getattr(importlib.import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'sera' has no attribute {name!r}")

@@ -58,21 +58,45 @@ def _shortened(text: str) -> str:
     return f"{text[: _LONGEST - _LAST]} [...] {text[-_LAST:]}"
 
 
-def together(faults: Iterable[InputError]) -> InputError | None:
+class Faults:
+    """Faults of input: the first `MOST_FAULTS` are kept, and the others are counted.
+
+    ``count``: the number of all faults.
+    """
+
+    def __init__(self, faults: Iterable[InputError] = ()) -> None:
+        self.kept: list[InputError] = []
+        self.count = 0
+        for fault in faults:
+            self.append(fault)
+
+    def append(self, fault: InputError) -> None:
+        self.count += 1
+        if self.count <= MOST_FAULTS:
+            self.kept.append(fault)
+
+    def __len__(self) -> int:
+        return self.count
+
+
+def together(faults: Iterable[InputError] | Faults) -> InputError | None:
     """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
-    If all faults are in one file, the error names the file and the first fault's remedy once.
+    If all faults are in one file, the error names the file and the first fault's remedy once; otherwise each
+    with its own. The number of the faults that are not named follows.
     """
-    faults = list(faults)
-    if len(faults) < 2:
-        return faults[0] if faults else None
-    first, shown = faults[0], faults[:MOST_FAULTS]
-    if all(fault.path == first.path for fault in faults):
+    found = faults if isinstance(faults, Faults) else Faults(faults)
+    shown = found.kept
+    if found.count < 2:
+        return shown[0] if shown else None
+    first, more = shown[0], found.count - len(shown)
+    if all(fault.path == first.path for fault in shown):
         said = [
             fault.problem if fault.line is None else f"line {fault.line}: {fault.problem}" for fault in shown
         ]
         path, remedy = first.path, first.remedy
     else:
-        said, path, remedy = list(map(str, shown)), None, None
-    more = "; and more" if len(faults) > MOST_FAULTS else ""
-    return InputError("; ".join(said) + more, path=path, remedy=remedy)
+        sentences = [f"{str(fault).removesuffix('.')}." for fault in shown]
+        left = [f"And {more} more."] if more else []
+        return InputError(" ".join([*sentences, *left]))
+    return InputError("; ".join(said) + (f"; and {more} more" if more else ""), path=path, remedy=remedy)

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from sera import limits
+from sera import file_kinds, limits
 from sera.errors import InputError
 from sera.errors import Path as AnyPath
 
@@ -82,16 +82,20 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     """The lines of a UTF-8 text file with their numbers from 1, without line ends (``\\n`` or ``\\r\\n``).
 
     The file is decompressed if its name ends in ``.gz``. If ``content`` is given, it is read instead of the
-    file, and ``path`` is only its name in errors.
+    file, and ``path`` is only its name in errors. A byte-order mark at the start is left out.
 
-    Raises InputError as `opened` and `damage` do, and with the line's number for a line that is not UTF-8 or
-    longer than `limits.LINE`.
+    Raises InputError as `opened` and `damage` do, for a file that is no text, such as a PDF, and with the
+    line's number for a line that is not UTF-8 or longer than `limits.LINE`.
     """
     longest = limits.LINE.value
     with damage(path), opened(path, what) if content is None else io.BytesIO(content) as stream:
         number = 0
         while line := stream.readline(longest + 2):
             number += 1
+            if number == 1:
+                line = line.removeprefix(file_kinds.BYTE_ORDER_MARK)
+                if kind := file_kinds.of_bytes(line):
+                    raise mistaken(path, kind, what or "text")
             if line.endswith(b"\n"):
                 line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
             if len(line) > longest:
@@ -102,6 +106,11 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
                 raise InputError(
                     "is not UTF-8 text", path=path, line=number, remedy="Save the file as UTF-8."
                 ) from None
+
+
+def mistaken(path: AnyPath, kind: str, what: str) -> InputError:
+    """The InputError for a file of another kind; ``what``: the content that was expected."""
+    return InputError(f"is {kind}; expected {what}", path=path, remedy="Convert it, or name another file.")
 
 
 def read_bytes(path: AnyPath, what: str = "", *, largest: int | None = None) -> bytes:
@@ -136,8 +145,11 @@ def read_text(path: AnyPath, what: str = "") -> str:
 
 
 def read_json(path: AnyPath, what: str = "") -> Any:
-    """The content of a JSON file; raises InputError as `read_text` and `parse_json` do."""
-    return parse_json(read_text(path, what), path=path)
+    """The content of a JSON file, without a byte-order mark.
+
+    Raises InputError as `read_text` and `parse_json` do.
+    """
+    return parse_json(read_text(path, what).removeprefix("\ufeff"), path=path)
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')

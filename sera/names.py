@@ -7,6 +7,7 @@ with quotes and markup in it. Any other name is refused when it is read.
 from __future__ import annotations
 
 import csv
+import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -116,6 +117,19 @@ def separated(text: str) -> list[str]:
             remedy='Put commas between names, and quotes around a name with a comma: "a,b",c.',
         ) from None
     return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def nearest_names(name: str, known: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
+    """At most ``most`` names that are spelt like this one, the nearest first; case does not count.
+
+    >>> nearest_names("rouge-2-f", ["Frame-2", "ROUGE-2-F"], most=1)
+    ['ROUGE-2-F']
+    """
+    plain: dict[str, list[str]] = {}
+    for each in known:
+        plain.setdefault(each.casefold(), []).append(each)
+    near = difflib.get_close_matches(name[:200].casefold(), plain, n=most, cutoff=cutoff)
+    return [each for spelt in near for each in plain[spelt]][:most]
 
 
 def _shown(name: str) -> str:

@@ -31,9 +31,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sera import names
-from sera.errors import MOST_FAULTS, InputError, Path, together
-from sera.files import lines, parse_json, writing
+from sera import file_kinds, names
+from sera.errors import Faults, InputError, Path, together
+from sera.files import lines, mistaken, parse_json, writing
 
 Record = TypeVar("Record")
 
@@ -165,17 +165,22 @@ def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
 
 def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
     """Each record with the number of its line, from 1; see `iterate`."""
-    for number, found in _found(path, kind):
+    for number, found in each_line(path, kind):
         if isinstance(found, InputError):
             raise found
         yield number, found
 
 
-def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
+def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
     found: Record | InputError
-    for number, line in lines(path, f"{_plural(kind)}, one JSON object a line"):
+    expected = f"{_plural(kind)}, one JSON object a line"
+    first = True
+    for number, line in lines(path, expected):
         if line.strip():
+            if first and (other := _other_format(line, kind)):
+                raise mistaken(path, other, f"{expected} with the fields {_fields(kind)}")
+            first = False
             try:
                 found = _record(parse_json(line, path=path, line=number), kind)
             except _Mismatch as error:
@@ -183,8 +188,19 @@ def _found(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | Input
                     f"{error}", path=path, line=number, remedy=f"Give each line the fields {_fields(kind)}."
                 )
             except InputError as error:
-                found = InputError(error.problem, path=path, line=number, remedy=error.remedy)
+                remedy = error.remedy
+                if not line.lstrip().startswith("{"):
+                    remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
+                found = InputError(error.problem, path=path, line=number, remedy=remedy)
             yield number, found
+
+
+def _other_format(line: str, kind: type) -> str | None:
+    """What a file with this first line is, if it is not JSONL."""
+    if line.startswith("{") and line.strip() != "{":
+        return None
+    found = file_kinds.of_line(line, [field.name for field in dataclasses.fields(kind)])
+    return None if found == "JSONL" else found
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:
@@ -199,10 +215,10 @@ def read_unique(path: Path, kind: type[Record]) -> list[Record]:
 
 def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
     records: list[Record] = []
-    faults: list[InputError] = []
+    faults = Faults()
     lines_of: dict[tuple[str, ...], int] = {}
     try:
-        for number, found in _found(path, kind):
+        for number, found in each_line(path, kind):
             if isinstance(found, InputError):
                 faults.append(found)
             else:
@@ -213,8 +229,6 @@ def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
                         problem = f"{problem} (the other is in line {first})"
                         remedy = "Remove one of the two."
                         faults.append(InputError(problem, path=path, line=number, remedy=remedy))
-            if len(faults) > MOST_FAULTS:
-                break
     except InputError as error:  # the file cannot be read further
         faults.append(error)
     if fault := together(faults):

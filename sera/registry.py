@@ -7,13 +7,13 @@ the registry imports no other.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import itertools
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from sera.errors import InputError
+from sera.names import nearest_names
 from sera.settings import shown
 
 
@@ -69,7 +69,7 @@ def unknown(kind: str, name: str, known: Any) -> InputError:
     known = list(known)
     if not isinstance(name, str):
         return InputError(f"there is no {kind} {shown(name)}", remedy="Give its name as text.")
-    near = difflib.get_close_matches(name[:200], known, n=3, cutoff=0.5)
+    near = nearest_names(name, known)
     return InputError(
         f"there is no {kind} {name!r}" if len(name) <= 200 else f"there is no {kind} {shown(name)}",
         remedy=f"Did you mean {' or '.join(near)}?" if near else f"Choose one of: {listed(known)}.",

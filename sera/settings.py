@@ -7,7 +7,6 @@ value or raises InputError, where ``name`` is the setting's name.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import json
 import math
 import re
@@ -18,6 +17,7 @@ from numbers import Real
 from typing import Any
 
 from sera.errors import InputError
+from sera.names import nearest_names
 
 TYPES = "Look at the types of its values: "
 """Beginning of the remedy for a value of a wrong type."""
@@ -232,7 +232,7 @@ def _has(name: Any, settings: Iterable[Setting]) -> str:
     known = {each.name: each.allowed for each in settings}
     if not known:
         return "It has none."
-    near = difflib.get_close_matches(str(name)[:100], known, n=1)
+    near = nearest_names(str(name), known, most=1, cutoff=0.6)
     listed = "; ".join(f"{name} ({allowed})" for name, allowed in known.items())
     return (f"Did you mean {near[0]}? " if near else "") + f"It has {listed}."
 

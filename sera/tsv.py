@@ -13,9 +13,9 @@ from typing import IO, Any
 import numpy as np
 import pandas as pd
 
-from sera import limits, names
-from sera.errors import MOST_FAULTS, InputError, Path, together
-from sera.files import lines, writing
+from sera import file_kinds, limits, names
+from sera.errors import Faults, InputError, Path, together
+from sera.files import lines, mistaken, writing
 
 _LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
 _BREAKS = re.compile("[\t\n\r]")
@@ -41,11 +41,12 @@ def read(
     allowed, and, with up to ten lines, for rows with too many or too few cells or a carriage return inside.
     """
     expected = ", ".join(columns)
+    what = f"a table with tabs (TSV) and the columns {expected}" if columns else "a table"
     header: list[str] | None = None
     numbers: list[int] = []
     rows: list[list[str]] = []
-    faults: list[InputError] = []
-    for number, line in lines(path, expected or "a table", content=content):
+    faults = Faults()
+    for number, line in lines(path, what, content=content):
         if not line.strip(" \t") or (comment and line.startswith(comment)):
             continue
         cells = line.split("\t")
@@ -57,7 +58,7 @@ def read(
                 break
         elif header is None:
             header = cells
-            _check_header(path, number, header, columns)
+            _check_header(path, number, header, columns, what)
         elif len(cells) != len(header):
             faults.append(
                 InputError(
@@ -70,8 +71,6 @@ def read(
         else:
             numbers.append(number)
             rows.append(cells)
-        if len(faults) > MOST_FAULTS:
-            break
     if fault := together(faults):
         raise fault
     if header is None:
@@ -90,8 +89,10 @@ def read(
     return table
 
 
-def _check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
+def _check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str) -> None:
     if missing := [column for column in columns if column not in header]:
+        if (other := file_kinds.of_line("\t".join(header), columns)) and not other.endswith("(TSV)"):
+            raise mistaken(path, other, what)
         raise InputError(
             f"has no column {' and no column '.join(missing)}",
             path=path,
@@ -128,7 +129,7 @@ def numbers(
                 line=int(line),
                 remedy="Write a number.",
             )
-            for line in table.index[wrong][: MOST_FAULTS + 1]
+            for line in table.index[wrong]
         ]
         fault = together(faults)
         assert fault

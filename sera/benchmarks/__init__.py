@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sera.errors import InputError
+from sera.errors import Faults, InputError, together
 from sera.records import Candidate, Citance, Document, Judgement, Nugget, Reference, Source
 from sera.registry import Registry, unknown
 
@@ -51,16 +51,21 @@ def check_complete(
 ) -> None:
     """Check that ``pairs`` has each thing for each topic, as (thing, topic).
 
-    InputError names the first thing that is missing, with its topics; ``problem`` begins the message.
+    InputError names the things that are missing, with their topics; ``problem`` begins each.
     """
+    faults = Faults()
     for thing in things:
         if missing := [topic for topic in topics if (thing, topic) not in pairs]:
             shown = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-            raise InputError(
-                f"{problem} {thing} for topic {shown}",
-                path=path,
-                remedy="Add it, or remove the system or the topic from all files.",
+            faults.append(
+                InputError(
+                    f"{problem} {thing} for topic {shown}",
+                    path=path,
+                    remedy="Add it, or remove the system or the topic from all files.",
+                )
             )
+    if fault := together(faults):
+        raise fault
 
 
 def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
@@ -77,8 +82,8 @@ def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
 def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement]) -> None:
     """Check that every judgement covers each of its systems on each of its topics.
 
-    A judgement may leave out whole systems and whole topics. InputError names the first missing pair;
-    ``path`` is the file that should have it.
+    A judgement may leave out whole systems and whole topics. InputError names the missing pairs of the first
+    judgement that lacks some; ``path`` is the file that should have them.
     """
     by_name: dict[str, set[tuple[str, str]]] = {}
     for each in judgements:

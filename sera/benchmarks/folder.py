@@ -19,15 +19,16 @@ packages of articles are named (the setting ``pmc_oa``). ``human.tsv``, the form
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sera.benchmarks import Topic, as_document, check_complete, check_complete_judgements, warn_of_equal
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 from sera.metrics import family_of, is_metric
 from sera.metrics.scoring import read_judgements
-from sera.records import Candidate, Judgement, Nugget, Reference, Source, numbered
+from sera.records import Candidate, Document, Judgement, Nugget, Reference, Source, each_line
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ FORMER = {"judgements.tsv": "human.tsv"}
 """Names that files had, by their names now."""
 
 _Record = TypeVar("_Record", Candidate, Reference, Source, Nugget)
+_Found = TypeVar("_Found")
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
@@ -88,78 +90,128 @@ def has_nuggets(release: str | Path) -> bool:
     return _file(Path(release), "nuggets.jsonl") is not None
 
 
+def check(release: str | Path) -> None:
+    """InputError as of `read`, and for a wrong record among the first thousand of ``documents.jsonl``."""
+    faults = Faults()
+    try:
+        read(release=release)
+    except InputError as error:
+        faults.append(error)
+    if path := collection(release):
+        lines = islice(each_line(path, Document), _LOOKED_AT)
+        wrong = together(each for _, each in lines if isinstance(each, InputError))
+        if wrong:
+            faults.append(wrong)
+    if fault := together(faults):
+        raise fault
+
+
+_LOOKED_AT = 1000  # documents: there may be millions, and the index's job reads them all
+
+
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
     """Read the topics, in the order of the sources; ``pyramids`` and ``cleaning`` have no effect.
 
-    InputError names file and line, up to ten per file, of a repeated record, a candidate, reference or nugget
-    whose topic has no source, a reference without words, and a judgement without a candidate. It names the
-    file for a topic without a reference, a system without a summary of a topic, and a summary that a
-    judgement left out. Empty summaries and articles, equal references and repeated nuggets are logged as
-    warnings.
+    One InputError names the faults of all files, with file and line, up to ten per file: a repeated record, a
+    candidate, reference or nugget whose topic has no source, a reference without words, and a judgement
+    without a candidate. It names the file for a topic without a reference, a system without a summary of a
+    topic, and a summary that a judgement left out. Empty summaries and articles, equal references and
+    repeated nuggets are logged as warnings.
     """
     inputs(release=release)
     folder = Path(release)
-    sources = {source.topic: source for source in _unique(folder, "sources", Source, "topic")}
-    topics = list(sources)
-    candidates = list(_unique(folder, "candidates", Candidate, "topic", "system", among=sources))
-    references = list(_unique(folder, "references", Reference, "topic", "annotator", among=sources))
-    nuggets = list(_unique(folder, "nuggets", Nugget, among=sources)) if has_nuggets(folder) else []
-    warn_of_equal(references, _path(folder, "references.jsonl"))
-    check_complete(
-        _path(folder, "references.jsonl"),
-        {("reference", r.topic) for r in references},
-        ["reference"],
-        topics,
-        "has no",
-    )
-    systems = list(dict.fromkeys(candidate.system for candidate in candidates))
-    check_complete(
-        _path(folder, "candidates.jsonl"),
-        {(candidate.system, candidate.topic) for candidate in candidates},
-        systems,
-        topics,
-        "has no summary by",
-    )
-    judged_in = _path(folder, "judgements.tsv")
-    if judged_in.name.startswith(FORMER["judgements.tsv"]):
-        log.warning("%s: judgements are now read from judgements.tsv; rename the file", judged_in)
-    judgements = _judgements(judged_in, systems, topics)
+    faults = Faults()
+
+    def checked(check: Callable[..., _Found], *arguments: Any) -> _Found | None:
+        """What the check returns; None if it raises an InputError, which is kept."""
+        try:
+            return check(*arguments)
+        except InputError as error:
+            faults.append(error)
+            return None
+
+    articles = checked(_records, folder, "sources", Source, ("topic",), None)
+    sources = None if articles is None else {source.topic: source for source in articles}
+    candidates = checked(_records, folder, "candidates", Candidate, ("topic", "system"), sources)
+    references = checked(_records, folder, "references", Reference, ("topic", "annotator"), sources)
+    nuggets = checked(_records, folder, "nuggets", Nugget, (), sources) if has_nuggets(folder) else []
+    judgements = checked(_judgements, folder)
+    if references is not None:
+        checked(_check_references, folder, references, sources)
+    if candidates is not None:
+        checked(_check_candidates, folder, candidates, sources)
+    if judgements is not None:
+        checked(_check_judged, folder, judgements, candidates or ())
+    if fault := together(faults):
+        raise fault
+    assert sources and candidates and references and nuggets is not None and judgements
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
         "candidates": _by_topic(candidates),
-        "judgements": _by_topic(judgements),
+        "judgements": _by_topic([each for _, each in judgements]),
     }
     return [
         Topic(
             id=topic,
-            source=sources[topic],
-            documents=(as_document(sources[topic]),),
+            source=source,
+            documents=(as_document(source),),
             **{name: by_topic.get(topic, ()) for name, by_topic in parts.items()},
         )
-        for topic in topics
+        for topic, source in sources.items()
     ]
 
 
-def _judgements(path: Path, systems: list[str], topics: list[str]) -> list[Judgement]:
+def _check_references(
+    folder: Path, references: list[Reference], sources: Mapping[str, Source] | None
+) -> None:
+    path = _path(folder, "references.jsonl")
+    warn_of_equal(references, path)
+    if sources is not None:
+        there = {("reference", each.topic) for each in references}
+        check_complete(path, there, ["reference"], list(sources), "has no")
+
+
+def _check_candidates(
+    folder: Path, candidates: list[Candidate], sources: Mapping[str, Source] | None
+) -> None:
+    topics = dict.fromkeys(each.topic for each in candidates) if sources is None else sources
+    systems = dict.fromkeys(each.system for each in candidates)
+    there = {(each.system, each.topic) for each in candidates}
+    check_complete(_path(folder, "candidates.jsonl"), there, systems, list(topics), "has no summary by")
+
+
+def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
+    """The judgements, each with the number of its line; InputError as of `judged`."""
+    path = _path(folder, "judgements.tsv")
+    if path.name.startswith(FORMER["judgements.tsv"]):
+        log.warning("%s: judgements are now read from judgements.tsv; rename the file", path)
+    judged(folder)
     table = read_judgements(path)
-    for column, known in (("system", systems), ("topic", topics)):
-        strangers = table[~table[column].isin(known)][column]
-        if fault := together(
-            InputError(
-                f"{column} {name!r} is in none of the candidates",
-                path=path,
-                line=int(line),
-                remedy="Add its summaries, or remove its judgements.",
-            )
-            for line, name in strangers[: MOST_FAULTS + 1].items()
-        ):
-            raise fault
-    judgements = [
-        Judgement(*row) for row in table[["topic", "system", "judgement", "score"]].itertuples(index=False)
-    ]
-    check_complete_judgements(path, judgements)
-    return judgements
+    rows = table[["topic", "system", "judgement", "score"]].itertuples(name=None)
+    return [(int(line), Judgement(*row)) for line, *row in rows]
+
+
+def _check_judged(
+    folder: Path, judgements: list[tuple[int, Judgement]], candidates: Iterable[Candidate]
+) -> None:
+    """InputError for judgements of a system or a topic without a candidate, or else for missing ones."""
+    path = _path(folder, "judgements.tsv")
+    known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
+    faults = Faults(
+        InputError(
+            f"{name} {getattr(each, name)!r} is in none of the candidates",
+            path=path,
+            line=line,
+            remedy="Add its summaries, or remove its judgements.",
+        )
+        for line, each in judgements
+        for name, names in known.items()
+        if names and getattr(each, name) not in names
+    )
+    if fault := together(faults):
+        raise fault
+    check_complete_judgements(path, [each for _, each in judgements])
 
 
 def _file(folder: Path, name: str) -> Path | None:
@@ -178,9 +230,9 @@ def _path(folder: Path, name: str) -> Path:
     return found
 
 
-def _unique(
-    folder: Path, kind: str, record: type[_Record], *key: str, among: Iterable[str] | None = None
-) -> Iterable[_Record]:
+def _records(
+    folder: Path, kind: str, record: type[_Record], key: tuple[str, ...], among: Container[str] | None
+) -> list[_Record]:
     """The records of a file, each key once and all topics in ``among``.
 
     Without a key, a record that repeats another is kept, with a warning. InputError for other faults, with up
@@ -188,8 +240,12 @@ def _unique(
     """
     path = _path(folder, f"{kind}.jsonl")
     first: dict[Any, int] = {}
-    faults: list[InputError] = []
-    for line, each in numbered(path, record):
+    records: list[_Record] = []
+    faults = Faults()
+    for line, each in each_line(path, record):
+        if isinstance(each, InputError):
+            faults.append(each)
+            continue
         values = tuple(getattr(each, name) for name in key)
         before = first.setdefault(values or each, line)
         problem = ""
@@ -203,14 +259,16 @@ def _unique(
             log.warning("%s, line %d: stands twice, first in line %d", path, line, before)
         elif not isinstance(each, Nugget) and _is_empty(each):
             log.warning("%s, line %d: has no word", path, line)
-        if not problem:
-            yield each
-            continue
-        faults.append(InputError(problem, path=path, line=line, remedy="Correct the record, or remove it."))
-        if len(faults) > MOST_FAULTS:
-            break
+        if problem:
+            remedy = "Correct the record, or remove it."
+            faults.append(InputError(problem, path=path, line=line, remedy=remedy))
+        else:
+            records.append(each)
     if fault := together(faults):
         raise fault
+    if not records and record is not Nugget:
+        raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")
+    return records
 
 
 def _is_empty(each: Candidate | Reference | Source) -> bool:

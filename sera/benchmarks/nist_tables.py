@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sera import limits
 from sera.benchmarks import release as parts
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class NistScore(NamedTuple):
 def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
     """The scores of systems in a table; InputError names up to ten lines that are not rows."""
     begun = False
-    faults: list[InputError] = []
+    faults = Faults()
     for line, text in enumerate(text_of(path).split("\n"), 1):
         cells = text.split()
         if not cells or (table.headed and not begun and not _is_row(cells, table)):
@@ -109,8 +109,6 @@ def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
             yield from _scores(cells, table, path, line)
         except InputError as error:
             faults.append(error)
-            if len(faults) > MOST_FAULTS:
-                break
     if fault := together(faults):
         raise fault
     if not begun:

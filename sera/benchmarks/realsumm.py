@@ -19,7 +19,7 @@ from typing import TypeVar
 from sera import files, names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 log = logging.getLogger(__name__)
@@ -179,14 +179,12 @@ _Part = TypeVar("_Part")
 
 def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_Part]:
     """Parse each line; InputError with up to ten of the lines for which ``parse`` raises it."""
-    found, faults = [], []
+    found, faults = [], Faults()
     for number, line in enumerate(lines, 1):
         try:
             found.append(parse(line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
-            if len(faults) > MOST_FAULTS:
-                break
     if fault := together(faults):
         raise fault
     return found

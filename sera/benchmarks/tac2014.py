@@ -40,7 +40,7 @@ from sera.benchmarks.tac2014_folders import (
     warn_of_other_nuggets,
     warn_of_others,
 )
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 from sera.records import Citance, Document, Nugget, Reference, Source
 from sera.settings import shown
 from sera.text.sentences import sentences
@@ -233,9 +233,9 @@ def _each_row(path: Path, parse: Callable[[str], _Record]) -> Iterator[tuple[int
 
     InputError with up to ten of the lines for which ``parse`` raises it.
     """
-    faults: list[InputError] = []
+    faults = Faults()
     for number, row in enumerate(_rows(path), 1):
-        if row.strip() and len(faults) <= MOST_FAULTS:
+        if row.strip():
             try:
                 record = parse(row)
             except InputError as error:

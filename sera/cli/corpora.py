@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import IN, OUT
-from sera.cli.options import Group, check_output
+from sera.cli.options import STDOUT, Group, check_output
+from sera.cli.output import say
 from sera.names import separated
 
 
@@ -70,7 +71,7 @@ def download(
         at_once=at_once,
         tries=tries,
     )
-    click.echo(f"{len(files)} files, {sum(each.size or 0 for each in files)} bytes, in {folder}")
+    say(f"{len(files)} files, {sum(each.size or 0 for each in files)} bytes, in {folder}")
 
 
 @corpus.command("extract")
@@ -87,11 +88,11 @@ def extract(packages: tuple[Path, ...], figures: bool, out: Path) -> None:
 
     Each article is read once, in the newest version that the packages' lists (*.filelist.csv, beside them)
     name. Retracted articles are left out. <out>.unreadable.tsv lists each article that was not read, with the
-    reason.
+    reason; with --out -, standard error does.
     """
     from sera.corpora.pmc_oa import write_extract
 
-    unreadable = out.with_name(f"{out.name}.unreadable.tsv")
+    unreadable = Path("/dev/stderr") if out == STDOUT else out.with_name(f"{out.name}.unreadable.tsv")
     check_output(unreadable, list(packages))
     counts = write_extract(packages, out, unreadable, figures=figures)
-    click.echo(f"{counts.documents} articles in {out}; {counts.unreadable} not read, listed in {unreadable}")
+    say(f"{counts.documents} articles in {out}; {counts.unreadable} not read, listed in {unreadable}")

@@ -8,6 +8,7 @@ import click
 
 from sera.cli.inputs import CONFIDENCE, IN, OUT
 from sera.cli.options import Command, Folder, Whole, check_output
+from sera.cli.output import say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
@@ -25,6 +26,9 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
     return found
 
 
+_SAME_NAMES = "Look whether topics and systems have the same names in the tables."
+
+
 @click.command(cls=Command)
 @click.argument("scores", nargs=-1, required=True, type=IN)
 @CONFIDENCE
@@ -36,16 +40,19 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     -r 1000 -c CONFIDENCE: each is the mean over 1,000 resamples of the topics.
     """
     from sera import tsv
+    from sera.metrics.notes import study_lines
     from sera.metrics.rouge import averages as rouge_average
     from sera.metrics.scoring import read_all_scores
 
     table = rouge_average.average(read_all_scores(scores), confidence)
+    for line in (line for path in scores for line in study_lines(path)):
+        click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in rouge_average.printed_lines(table, confidence):
-            click.echo(line)
+            say(line)
     else:
         tsv.write(out, table, decimals=5)
-        click.echo(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
+        say(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
 
 
 @click.command(cls=Command)
@@ -60,6 +67,13 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     "--falling",
     multiple=True,
     help="Your metrics for which lower is better (comma-separated); may be repeated.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["stop", "drop"]),
+    default="stop",
+    show_default=True,
+    help="If a summary is judged but not scored, or scored but not judged: list it and stop, or drop it.",
 )
 @click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
@@ -82,6 +96,7 @@ def evaluate(
     judgements: Path,
     compare: tuple[str, ...],
     falling: tuple[str, ...],
+    missing: str,
     top: tuple[int, ...],
     bootstrap: str,
     resamples: int,
@@ -96,10 +111,12 @@ def evaluate(
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import Bootstrap, Scores
+    from sera.evaluation.coverage import gaps
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
-    from sera.evaluation.tables import aligned, printed, write_table
+    from sera.evaluation.tables import WHY, aligned, printed, write_table
     from sera.metrics import falling as fall
+    from sera.metrics.notes import captioned, note_lines, study_lines
     from sera.metrics.scoring import read_all_scores, with_judgements
     from sera.published.paper import caption
 
@@ -117,8 +134,18 @@ def evaluate(
         raise InputError(
             "no summary is both scored and judged",
             path=judgements,
-            remedy="Look whether topics and systems have the same names in the tables.",
+            remedy=_SAME_NAMES,
         )
+    found = gaps(table, judged)
+    if found and missing == "stop":
+        raise found.error(judgements)
+    both = found.dropped(both)
+    if found.dropped(table).merge(found.dropped(judged), on=["topic", "system"]).empty:
+        raise InputError("nothing is left without what is missing", path=judgements, remedy=_SAME_NAMES)
+    left_out = [f"Left out: {line}" for line in found.lines()]
+    notes = [line for path in scores for line in study_lines(path, names)] + note_lines(table)
+    for line in left_out:
+        say(printable(line))
     tables = tables_of(
         Scores.of(both),
         by,
@@ -131,12 +158,15 @@ def evaluate(
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
-        write_table(out / name, part, caption=caption(name, benchmark), benchmark=benchmark)
-    shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
-    click.echo(aligned(printed(shown)))
-    click.echo(
-        f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}"
-    )
+        title = captioned(caption(name, benchmark), [*left_out, *notes])
+        write_table(out / name, part, caption=title, benchmark=benchmark)
+    shown = tables["system_level"][
+        ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
+    ]
+    say(aligned(printed(shown)))
+    for line in notes:
+        say(printable(line))
+    say(f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}")
 
 
 @click.command(cls=Command)
@@ -162,14 +192,14 @@ def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> No
     pairs = module.read_pairs(table)
     digits = digits or module.digits_of(pairs)
     rows = module.audit({printable(table.stem): pairs}, digits)
-    click.echo(aligned(module.readable(rows)))
-    click.echo(f"{module.LEGEND}\n")
-    click.echo(aligned(module.readable_summary(module.summary(rows, digits))))
-    click.echo(f"{module.SUMMARY_LEGEND}\n")
+    say(aligned(module.readable(rows)))
+    say(f"{module.LEGEND}\n")
+    say(aligned(module.readable_summary(module.summary(rows, digits))))
+    say(f"{module.SUMMARY_LEGEND}\n")
     if out is not None:
         write_tsv(out, rows)
     unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
-    click.echo(
+    say(
         f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
         f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
     )

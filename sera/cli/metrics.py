@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from sera.cli.inputs import (
     read_summaries,
     read_vectors,
 )
-from sera.cli.options import Command, IndexIn, SettingOption
-from sera.errors import InputError
+from sera.cli.options import STDOUT, Command, IndexIn, SettingOption
+from sera.cli.output import say
+from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown
 
@@ -72,7 +74,7 @@ def metrics(family: str | None) -> None:
         return
     loaded = FAMILIES.load(family)
     _print_table([(name, loaded.describe(name)) for name in loaded.names()])
-    click.echo()
+    say()
     rows = [
         (f"{family}.{each.name}", f"{each.help}: {each.allowed}; default {written(each.default)}")
         for each in loaded.settings()
@@ -83,7 +85,7 @@ def metrics(family: str | None) -> None:
 def _print_table(rows: list[tuple[str, str]]) -> None:
     width = max(len(name) for name, _ in rows)
     for name, description in rows:
-        click.echo(f"{name:<{width}}  {description}")
+        say(f"{name:<{width}}  {description}")
 
 
 def _settings(assignments: tuple[str, ...], short_forms: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -163,10 +165,13 @@ def score(
 
     ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
     and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
-    human_A is annotator A's own summary and is scored against the other references.
+    human_A is annotator A's own summary and is scored against the other references. If a score is undefined
+    or says little, the table has a column note with the reason.
     """
     from sera.metrics import family_of, metric, read_selector
+    from sera.metrics.base import Caution
     from sera.metrics.equip import Resources, check, equip
+    from sera.metrics.notes import missing_lines, note_lines, with_notes
     from sera.metrics.scoring import score as score_all
     from sera.metrics.scoring import write_scores, write_signatures
     from sera.records import Nugget, Source, read, read_unique
@@ -217,18 +222,22 @@ def score(
     summaries[:], gold[:] = read_summaries(candidates, references)
     chosen = equip(wanted, settings, resources)
     articles = read_unique(sources, Source) if sources else []
-    table = score_all(chosen, summaries, gold, articles)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Caution)  # the notes have them
+        table = with_notes(score_all(chosen, summaries, gold, articles), chosen, articles)
     write_scores(out, table)
-    if signatures and signatures != Path("-"):
+    if signatures and signatures != STDOUT:
         write_signatures(signatures, chosen)
     elif signatures:
         for each in chosen:
-            click.echo(each.signature)
+            say(each.signature)
     undefined = int(table["score"].isna().sum())
-    click.echo(
+    say(
         f"{len(table)} scores of {table['system'].nunique()} systems "
         f"on {table['topic'].nunique()} topics in {out}"
         + (f"; {undefined} undefined" if undefined else "")
         + _without_words(summaries, "candidates")
         + _without_words(gold, "references")
     )
+    for line in (*missing_lines(summaries, gold), *(f"Note: {line}" for line in note_lines(table))):
+        say(printable(line))

@@ -85,15 +85,18 @@ class In(click.Path):
         return super().convert(value, parameter, context)
 
 
+STDOUT = Path("/dev/stdout")
+
+
 class Out(click.Path):
-    """A file that is written; a `Command` checks that it can be, before it does anything."""
+    """A file that is written, or `-` for `STDOUT`; a `Command` checks that it can be, before anything."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         _check_path(self, value, parameter, context)
-        return super().convert(value, parameter, context)
+        return super().convert(STDOUT if os.fspath(value) == "-" else value, parameter, context)
 
 
 class Folder(click.Path):
@@ -104,6 +107,8 @@ class Folder(click.Path):
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         _check_path(self, value, parameter, context)
+        if os.fspath(value) == "-":
+            self.fail("- (standard output) is no folder. Name a folder.", parameter, context)
         return super().convert(value, parameter, context)
 
 

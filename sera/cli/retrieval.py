@@ -8,6 +8,7 @@ import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
 from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole
+from sera.cli.output import say
 from sera.retrieval.engines import documents_in
 
 
@@ -80,7 +81,7 @@ def build_index(
         from sera.retrieval.engines.index_building import build_part
 
         build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
-    click.echo(f"{documents_in(out)} documents in {out}")
+    say(f"{documents_in(out)} documents in {out}")
 
 
 @index.command("search")
@@ -110,7 +111,7 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
 
     asked = {query.id: query.text for query in read(queries, Query)}
     write_run(out, ranked(asked, open_engine(engine, folder), k, mu=mu).items(), tag=engine)
-    click.echo(f"rankings of {len(asked)} queries in {out}")
+    say(f"rankings of {len(asked)} queries in {out}")
 
 
 @index.command("verify")
@@ -125,4 +126,4 @@ def verify_index(folder: Path) -> None:
 
     found = verify(folder).manifest["statistics"]
     counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
-    click.echo(f"all is right in {folder}: {counts}")
+    say(f"all is right in {folder}: {counts}")

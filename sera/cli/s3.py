@@ -9,6 +9,7 @@ import click
 
 from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_summaries, read_vectors
 from sera.cli.options import Group, Renamed
+from sera.cli.output import say
 
 
 @click.group(cls=Group)
@@ -81,7 +82,7 @@ def _training(
     names = [each.name for each in features]
     chosen_features(name, names)
     if missing := [each for each in FULL if each in MODELS[name] and each not in names]:
-        click.echo(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
+        say(f"without {', '.join(missing)}: give --vectors, --framenet and --sources for all features")
     return (
         features,
         feature_scores(features, summaries, gold, read_unique(sources, Source) if sources else []),
@@ -98,7 +99,7 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
 
     model = train(name, *_training(name, judgement, **given), judgement)
     model.save(out)
-    click.echo(
+    say(
         f"{name} of {len(model.features)} features, trained on {model.trained['summaries']} summaries "
         f"of {model.trained['topics']} topics, in {out}"
     )
@@ -116,7 +117,7 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
     scores = leave_one_topic_out(table, judgements, judgement, [name])
     write_scores(out, scores)
     undefined = int(scores["score"].isna().sum())
-    click.echo(
+    say(
         f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}"
         + (f"; {undefined} undefined" if undefined else "")
     )

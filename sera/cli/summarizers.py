@@ -9,6 +9,7 @@ import click
 
 from sera.cli.inputs import IN, OUT
 from sera.cli.options import Command, Number, Whole
+from sera.cli.output import say
 from sera.errors import InputError
 
 
@@ -18,7 +19,7 @@ def summarizers() -> None:
     from sera.summarizers import SUMMARIZERS
 
     for name in SUMMARIZERS:
-        click.echo(f"{name:<16}  {SUMMARIZERS.describe(name)}")
+        say(f"{name:<16}  {SUMMARIZERS.describe(name)}")
 
 
 @click.command(cls=Command)
@@ -105,7 +106,7 @@ def summarize(
         )
         for source in progress(read_unique(sources, Source), "articles summarised")
     )
-    click.echo(f"{write(out, summaries)} summaries in {out}")
+    say(f"{write(out, summaries)} summaries in {out}")
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import click
 
 from sera.cli.inputs import OUT
 from sera.cli.options import Group, IndexIn, Whole
+from sera.cli.output import say
 
 
 @click.group(cls=Group)
@@ -36,4 +37,4 @@ def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path
 
     learnt = learn(folder, width=width, window=window, minimum=minimum)
     learnt.save(out)
-    click.echo(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")
+    say(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")

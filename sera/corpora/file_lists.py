@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sera import files
 from sera.corpora.package_archives import SUFFIX, Archive, plain_name, refusal
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 
 LIST_SUFFIX = ".filelist.csv"
 
@@ -69,15 +69,13 @@ def read_list(path: Path) -> Iterator[_Listed]:
             raise InputError("the file list is no file", path=path, remedy=LIST_FROM)
         raise NoList("there is no file list", path=path, remedy=f"{WITHOUT_LIST}.")
     rows = _ListRows(path)
-    faults: list[InputError] = []
+    faults = Faults()
     for number, line in rows:
         try:
             listed = rows.listed(line)
         except (csv.Error, ValueError) as error:
             problem = f"the line cannot be read: {error}"
             faults.append(InputError(problem, path=path, line=number, remedy=LIST_FROM))
-            if len(faults) > MOST_FAULTS:
-                break
         else:
             if listed and not faults:
                 yield listed

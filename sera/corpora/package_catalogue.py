@@ -14,7 +14,7 @@ from sera import servers, tsv
 from sera.corpora.file_lists import LIST_SUFFIX
 from sera.corpora.package_archives import SUFFIX
 from sera.corpora.web_client import Client, Failure
-from sera.errors import InputError, together
+from sera.errors import Faults, InputError, together
 from sera.files import writing
 
 SERVER = "https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk"
@@ -148,7 +148,7 @@ def _read(
     """The files of a table or of its ``content``; ``address``, if it is given, sets the address of each."""
     table = tsv.read(path, ["file"], content=content)
     files: dict[str, PackageFile] = {}
-    faults: list[InputError] = []
+    faults = Faults()
     columns = [list(table[column]) if column in table else [""] * len(table) for column in _COLUMNS]
     for line, *row in zip(table.index, *columns, strict=True):
         cells = dict(zip(_COLUMNS, map(str.strip, row), strict=True))

@@ -13,7 +13,7 @@ the same topics; at the other levels only the summary. An undefined correlation
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -253,6 +253,39 @@ def at_level(scores: Scores, metric: str, against: str, level: str = "system") -
     return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
 
 
+def why_undefined(
+    row: Mapping[str, float], scores: Scores, metric: str, against: str, level: str = "system"
+) -> str:
+    """Why a coefficient in a row of `at_level` is undefined; empty if all are defined."""
+    if not any(np.isnan(row[name]) for name in COEFFICIENTS):
+        return ""
+    if not np.isnan(row["pearson"]):
+        return f"NDCG: a score by {against} is negative"
+    x, y = paired(scores, metric, against, level)
+    if level == "summary":
+        items = "systems of a topic"
+        reasons = {_why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
+        return reasons.pop() if len(reasons) == 1 else "each topic has too few scores, or the same ones"
+    if level == "global":
+        return _why_not(x.ravel(), y.ravel(), metric, against, "summaries")
+    if not len(x):
+        return f"on no topic do all systems have a score by {metric} and by {against}"
+    return _why_not(x.mean(axis=0), y.mean(axis=0), metric, against, "systems")
+
+
+def _why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str) -> str:
+    """Why coefficients between the scores of some items are undefined: too few of them, or all the same."""
+    known = ~np.isnan(x + y)
+    if known.sum() < 3:
+        return f"fewer than three {items} have a score by {metric} and by {against}"
+    same = [
+        name for name, side in ((metric, x), (against, y)) if len(np.unique(np.round(side[known], 12))) == 1
+    ]
+    return (
+        f"all {items} have the same score by {' and by '.join(same)}" if same else "the scores hardly differ"
+    )
+
+
 def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
     """The scores of both metrics, (topic, system); at the system level on complete topics alone."""
     x, y = scores.of_metric(metric), scores.of_metric(against)
@@ -270,7 +303,8 @@ def correlate(
 ) -> pd.DataFrame:
     """Correlate pairs of metrics: a row per pair with the values of `at_level` and percentile intervals.
 
-    ``confidence`` is in percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
+    ``why_undefined`` is the reason if a coefficient is undefined, otherwise empty. ``confidence`` is in
+    percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
     ``bootstrap`` draws topics if not given. The interval leaves out resamples with an undefined coefficient,
     and ``undefined_draws`` counts them by Pearson's r. (NDCG is not counted: it is undefined wherever r is,
     and everywhere if judgements are negative.)
@@ -290,4 +324,5 @@ def correlate(
             ends |= {name: row[name], **interval_columns(name, of, confidence)}
         left_out = int(np.isnan(draws[:, 0]).sum())
         rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
+        rows[-1]["why_undefined"] = why_undefined(row, scores, metric, against, level)
     return pd.DataFrame(rows)

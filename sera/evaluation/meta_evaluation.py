@@ -21,6 +21,7 @@ from sera.evaluation.correlation import (
     complete_topics,
     correlate,
     mean_of_defined,
+    why_undefined,
 )
 from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
 
@@ -138,8 +139,9 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             last = np.sort(means)[-best]
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
             row = at_level(scores.of_systems(kept), metric, against)
-            rows.append({"metric": metric, "against": against, "best": best, **row})
-    columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined"]
+            why = why_undefined(row, scores.of_systems(kept), metric, against)
+            rows.append({"metric": metric, "against": against, "best": best, **row, "why_undefined": why})
+    columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", "why_undefined"]
     return pd.DataFrame(rows, columns=columns)
 
 

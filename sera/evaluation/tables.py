@@ -26,7 +26,10 @@ _MINUS = "−"
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark")
 """The columns that hold names."""
 
-TEXTS = (*NAMED, "level", "coefficient", "table", "hypothesis", "ties")
+WHY = "why_undefined"
+"""The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
+
+TEXTS = (*NAMED, "level", "coefficient", "table", "hypothesis", "ties", WHY)
 """The columns of tables that hold text; all others hold numbers or truth values."""
 
 
@@ -215,6 +218,8 @@ def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
             continue
         columns[f"{symbol} paper"] = table[f"{name}_paper"].map(_number)
         columns[f"{symbol} diff."] = [_number(value, sign="+z") for value in table[f"{name}_difference"]]
+    if WHY in table and table[WHY].any():
+        columns[WHY.replace("_", " ")] = table[WHY]
     return pd.DataFrame(columns)
 
 
@@ -230,6 +235,8 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
     """
     columns = {}
     for name in table.columns:
+        if name == WHY and not table[WHY].any():
+            continue
         base, _, part = name.rpartition("_")
         if pd.api.types.is_bool_dtype(table[name]) or not pd.api.types.is_numeric_dtype(table[name]):
             columns[name.replace("_", " ")] = [_word(value) for value in table[name]]

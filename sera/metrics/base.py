@@ -1,10 +1,12 @@
-"""A metric: a value that scores one summary, and that prints as the text that selects it."""
+"""A metric: a value that scores summaries, and that prints as the text that selects it."""
 
 from __future__ import annotations
 
 import re
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
@@ -19,11 +21,37 @@ class HasSentences(Protocol):
 
 
 Text = str | Sequence[str] | HasSentences
-"""One summary: a record, its sentences, or one string, which is taken as one sentence."""
+"""One summary: a `Summary` or another record, a string, which is taken as one sentence, or its sentences.
+
+`Metric.score` refuses sentences in a list where they may as well be several summaries.
+"""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One summary or reference by its sentences: ``Summary(["Cells divide.", "They grow."])``.
+
+    Raises InputError for anything but a list of strings.
+    """
+
+    sentences: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.sentences, str):
+            raise InputError(
+                f"the sentences of a summary are one string, {shown(self.sentences)}",
+                remedy="Give a list of strings: Summary([sentence, sentence]).",
+            )
+        check_text("the summary", self.sentences)
+        object.__setattr__(self, "sentences", tuple(self.sentences))
+
+
+class Caution(UserWarning):
+    """A warning that a score is valid but says little, such as SERA's from a very small index."""
 
 
 def sentences_of(text: Text) -> tuple[str, ...]:
-    """The sentences of a summary in whichever of the three forms it is given."""
+    """The sentences of a summary in whichever of its forms it is given."""
     if isinstance(text, str):
         return (text,)
     sentences: Any = getattr(text, "sentences", text)
@@ -45,7 +73,51 @@ def check_text(what: str, text: Any) -> None:
             raise InputError(f"sentence {number} of {what} has half a character in it (a lone surrogate)")
 
 
+def _is_one(text: Any) -> bool:
+    """Whether the type alone says that this is one text."""
+    return isinstance(text, str) or hasattr(text, "sentences")
+
+
+def _single(candidate: Any, references: Sequence[Any]) -> Text:
+    """The one candidate that `Metric.score` is given; InputError where it may as well be several.
+
+    A list of one string is one candidate of one sentence. It is refused beside a reference of several
+    strings, which may be this reference's sentences or the candidate's references.
+    """
+    if _is_one(candidate) or isinstance(candidate, _NO_TEXT) or not isinstance(candidate, Iterable):
+        return candidate
+    texts = tuple(candidate)
+    if len(texts) > 1 or any(not isinstance(text, str) for text in texts):
+        raise InputError(
+            f"the candidate is a list of {len(texts)}, which may be one summary's sentences or several "
+            "summaries",
+            remedy=_SHAPES,
+        )
+    for number, reference in enumerate(references, 1):
+        if isinstance(reference, (list, tuple)) and len(reference) > 1:
+            raise InputError(
+                f"the candidate is a list, and reference {number} is a list of {len(reference)}, which "
+                "may be the sentences of one reference or several references",
+                remedy=_SHAPES,
+            )
+    return texts
+
+
+def _several(what: str, texts: Any) -> list[Any]:
+    """The items of a list that `Metric.score_all` is given; InputError for one text or no list."""
+    if _is_one(texts) or isinstance(texts, _NO_TEXT) or not isinstance(texts, Iterable):
+        raise InputError(f"the {what} are {shown(texts)}, which is no list", remedy=_SHAPES)
+    return list(texts)
+
+
+def _one_of_several(text: Any) -> Any:
+    """A text of a list of texts: there, a list can only be its sentences."""
+    return Summary(tuple(text)) if isinstance(text, (list, tuple)) else text
+
+
 def _listed(references: Any) -> list[Text]:
+    if _is_one(references):
+        return [references]
     try:
         if not isinstance(references, _NO_TEXT):
             return list(references)
@@ -55,7 +127,12 @@ def _listed(references: Any) -> list[Text]:
 
 
 _HALF = re.compile("[\ud800-\udfff]")
-_EXPECTED = "Give a record, a list of sentences, or one string."
+_NONE: tuple[Text, ...] = ()
+_EXPECTED = "Give one string, a Summary(sentences), or a record."
+_SHAPES = (
+    "Write score(Summary([sentence, sentence]), [reference, reference]) for one summary, and "
+    "score_all([candidate, candidate], [[reference], [reference]]) for several."
+)
 
 
 class Metric(ABC):
@@ -73,6 +150,9 @@ class Metric(ABC):
 
     falling: ClassVar[bool] = False
     """Whether lower scores are better, as with a divergence."""
+
+    undefined: ClassVar[str] = ""
+    """Why a score of the family can be undefined, as a clause; empty if it never is."""
 
     resource_settings: ClassVar[tuple[Setting, ...]] = ()
     """Settings of the family that belong to a resource, such as the search of SERA's rankings."""
@@ -127,15 +207,74 @@ class Metric(ABC):
     def score(self, candidate: Text, references: Sequence[Text] = (), source: Text | None = None) -> float:
         """The score of one candidate against the references of its topic, or the article it summarises.
 
-        A bare string is taken as the one reference. Raises InputError where what the metric needs of the
-        two is not there, and for what is no text.
+        A candidate of several sentences is a `Summary` or another record; `score_all` scores several
+        candidates. In ``references``, each item is one reference; a list in it holds the sentences of one. A
+        bare string or record is taken as the one reference.
+
+        Raises InputError where what the metric needs of the two is not there, for what is no text, and for
+        a list that may be sentences or several texts. Warns with `Caution` where there is a `caution`.
         """
-        if isinstance(references, str):
-            references = [references]
-        else:
-            references = _listed(references)
+        score = self._scored(candidate, references, source)
+        self.warn()
+        return score
+
+    def score_all(
+        self,
+        candidates: Iterable[Text],
+        references: Iterable[Sequence[Text] | Text] = _NONE,
+        sources: Iterable[Text] | None = None,
+    ) -> list[float]:
+        """The scores of several candidates, in their order.
+
+        ``references`` has an item per candidate: its references in a list, or its one reference as a string
+        or record. ``sources`` has an item per candidate too, its article. A list among ``candidates``, or
+        in the list of a candidate's references, holds the sentences of one text.
+
+        Raises InputError, with the number of the candidate, as `score` does, and for lists that differ in
+        length. Warns with `Caution` where there is a `caution`.
+        """
+        texts = [_one_of_several(text) for text in _several("candidates", candidates)]
+        given = {"sources": _several("sources", sources)} if sources is not None else {}
+        if self.needs_references or references is not _NONE:
+            given["references"] = _several("references", references)
+        for what, column in given.items():
+            if len(column) != len(texts):
+                raise InputError(
+                    f"there are {len(texts)} candidates, and {what} of {len(column)}", remedy=_SHAPES
+                )
+        scores = []
+        for number, text in enumerate(texts):
+            try:
+                scores.append(
+                    self._scored(
+                        text,
+                        given["references"][number] if "references" in given else (),
+                        given["sources"][number] if "sources" in given else None,
+                    )
+                )
+            except InputError as error:
+                raise InputError(f"candidate {number + 1}: {error.problem}", remedy=error.remedy) from None
+        self.warn()
+        return scores
+
+    @property
+    def caution(self) -> str:
+        """Why the scores so far say little, a sentence without its full stop; empty if nothing is known."""
+        return ""
+
+    def warn(self) -> None:
+        """Warn with `Caution` where there is a `caution`."""
+        if caution := self.caution:
+            warnings.warn(f"{self.name}: {caution}.", Caution, stacklevel=3)
+
+    def _scored(self, candidate: Text, references: Any, source: Text | None) -> float:
+        references = _listed(references)
+        candidate = _single(candidate, references)
         if isinstance(candidate, _NO_TEXT):
             check_text("the candidate", candidate)
+        for number, reference in enumerate(references, 1):
+            if isinstance(reference, _NO_TEXT):
+                check_text(f"reference {number}", reference)
         if self.needs_references and not references:
             raise InputError("there is no reference to score against", remedy="Give at least one.")
         if self.needs_source and source is None:

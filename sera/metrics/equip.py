@@ -109,6 +109,18 @@ def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
     ]
 
 
+def without_resource(
+    families: Iterable[str], resources: Resources, reasons: Mapping[str, str]
+) -> dict[str, str]:
+    """The listed metrics of families that lack a resource, each with the reason for the first one missing."""
+    found: dict[str, str] = {}
+    for family in families:
+        missing = [need for need in FAMILIES.needs(family) if need in reasons and need not in resources]
+        if missing:
+            found |= dict.fromkeys(FAMILIES.load(family).names(), reasons[missing[0]])
+    return found
+
+
 def listed_names(families: Iterable[str], listing: FamilySettings | None = None) -> list[str]:
     """The names of the listed metrics of families, in their order.
 

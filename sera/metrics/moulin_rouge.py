@@ -98,6 +98,7 @@ class MoulinRouge(Metric):
         0.01, float, "share of the article above which a word is too frequent", low=0, high=1, above=True
     )
 
+    undefined: ClassVar[str] = "the candidate has no phrase, or no word that counts"
     citation: ClassVar[str] = (
         "Luke Nelson. 2020. MOULIN ROUGE: A Method for Automatic Evaluation of Abstractive Summaries. "
         "Manuscript, University of Southern California."

@@ -88,6 +88,7 @@ class Pyramid(Metric):
     )
     modified: bool = False
 
+    undefined: ClassVar[str] = "no nugget is marked in the references"
     citation: ClassVar[str] = (
         "Ani Nenkova, Rebecca Passonneau and Kathleen McKeown. 2007. The Pyramid Method: Incorporating Human "
         "Content Selection Variation in Summarization Evaluation. ACM TSLP 4(2)."

@@ -243,6 +243,7 @@ class RougeK(Metric):
     stop_words: frozenset[str] | None = None
     tokenizer: KeywordTokenizer | None = None
 
+    undefined: ClassVar[str] = "the references have no keyword"
     citation: ClassVar[str] = (
         "Sotaro Takeshita, Simone Paolo Ponzetto and Kai Eckert. 2024. ROUGE-K: Do Your Summaries Have "
         "Keywords? In Proceedings of *SEM 2024."

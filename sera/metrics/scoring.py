@@ -13,15 +13,17 @@ from typing import NamedTuple, TypeVar
 import pandas as pd
 
 from sera import tsv
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
+from sera.metrics.notes import NOTE, settings_text
 from sera.progress import progress
 from sera.records import Candidate, Judgement, Reference, Source, same
 from sera.registry import listed
 
 SCORE_COLUMNS = ["topic", "system", "metric", "score"]
-SIGNATURE_COLUMNS = ["metric", "signature"]
+SIGNATURE_COLUMNS = ["metric", "signature", "settings", "caution"]
+LEFT_OUT_COLUMNS = ["metric", "reason"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
 LARGEST_SCORE = 1e100
 """Scores beyond it have no squares and sums that are numbers."""
@@ -126,7 +128,8 @@ def score(
     settings hold for all its tables, uses `canonical_name`. A score that is undefined is NaN; so are those
     that need the source where it has no sentence. Metrics of one family are computed together. Raises
     InputError as `comparisons` does, for a topic without the source that a metric needs or with two of them,
-    for two metrics of one label, and for a metric that lacks what it needs besides texts.
+    for two metrics of one label, and for a metric that lacks what it needs besides texts. Warns with
+    `sera.metrics.base.Caution` of scores that say little.
     """
     labels = dict(zip(metrics, _labels(metrics, label), strict=True))
     for metric in metrics:
@@ -158,6 +161,8 @@ def score(
                 (candidate.topic, candidate.system, labels[metric], scores.get(metric, math.nan))
                 for metric in family
             ]
+    for metric in metrics:
+        metric.warn()
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
 
 
@@ -180,18 +185,22 @@ def write_signatures(
     label: Callable[[Metric], str] = str,
     others: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write the signatures of metrics as TSV (metric, signature), to stand beside their scores.
+    """Write the signatures of metrics as TSV, to stand beside their scores.
 
+    Columns: metric, signature, settings (those that are not the defaults), caution (`Metric.caution`).
     ``others``: signatures of further rows of the scores, by label.
     """
-    rows = [(name, metric.signature) for name, metric in zip(_labels(metrics, label), metrics, strict=True)]
-    rows += others.items()
+    rows = [
+        (name, metric.signature, settings_text(metric), metric.caution)
+        for name, metric in zip(_labels(metrics, label), metrics, strict=True)
+    ]
+    rows += [(name, text, "", "") for name, text in others.items()]
     tsv.write(path, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))
 
 
 def read_signatures(path: str | PathLike[str]) -> dict[str, str]:
     """The signatures of metrics by label; InputError for a table without the two columns."""
-    table = tsv.read(path, SIGNATURE_COLUMNS, named=SIGNATURE_COLUMNS[:1])
+    table = tsv.read(path, SIGNATURE_COLUMNS[:2], named=SIGNATURE_COLUMNS[:1])
     return dict(zip(table["metric"], table["signature"], strict=True))
 
 
@@ -201,20 +210,26 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a score table; InputError names what is missing, or the line that holds no number."""
+    """Read a score table, with its notes (`sera.metrics.notes`) if it has any.
+
+    InputError names what is missing, or the line that holds no number.
+    """
     return _read(path, SCORE_COLUMNS, undefined=True)
 
 
 def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     """Read several score tables as one; InputError also for a score that stands in two of them."""
-    table = pd.concat([read_scores(path).assign(file=str(path)) for path in paths], ignore_index=True)
+    tables = [read_scores(path).assign(file=str(path)) for path in paths]
+    table = pd.concat(tables, ignore_index=True)
+    if NOTE in table:
+        table[NOTE] = table[NOTE].fillna("")
     if (twice := table.duplicated(SCORE_COLUMNS[:-1])).any():
         row = table[twice].iloc[0]
         raise InputError(
             f"{row['metric']} of {row['system']} for {row['topic']} stands in an earlier file too",
             path=row["file"],
         )
-    return table[SCORE_COLUMNS]
+    return table.drop(columns="file")
 
 
 def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
@@ -259,8 +274,8 @@ def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> 
     named = columns[2]
     twice = table.duplicated(columns[:-1])
     large = scores.abs() > LARGEST_SCORE
-    faults = []
-    for line in table.index[twice | large][: MOST_FAULTS + 1]:
+    faults = Faults()
+    for line in table.index[twice | large]:
         cells = table.loc[line]
         problem = (
             f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice"
@@ -270,4 +285,5 @@ def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> 
         faults.append(InputError(problem, path=path, line=int(line)))
     if fault := together(faults):
         raise fault
-    return table[columns].assign(score=scores)
+    kept = [*columns, *(column for column in [NOTE] if undefined and column in table)]
+    return table[kept].assign(score=scores)

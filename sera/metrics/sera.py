@@ -17,10 +17,15 @@ from typing import Any, ClassVar, Protocol
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, query_id
-from sera.retrieval.ranking import documents, retrieve
+from sera.retrieval.ranking import documents, first_zero, retrieve
 from sera.settings import Setting, can, one_of, truth, whole
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
+LARGEST_SHARE = 0.1
+"""Share of the index's documents above which a cut-off is large.
+
+Two rankings of the first n of N documents, drawn at random, have n / N of them in common.
+"""
 
 
 def overlap(candidate: Sequence[str], references: Sequence[Sequence[str]], cutoff: int) -> float:
@@ -67,6 +72,9 @@ class Rankings(Protocol):
     """Where a metric gets the rankings of texts from."""
 
     settings: Mapping[str, Any]  # what the rankings depend on, for the signature
+    # By formulation, the first rank so far at which a document has the score 0. Lucene returns it, since it
+    # has a term of the query, but its score does not order it. A document without such a term has no rank.
+    zeros: Mapping[str, int]
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         """For each text the ids of the documents that it retrieves as a query, best first."""
@@ -86,12 +94,18 @@ def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, A
 
 
 class RunRankings:
-    """Rankings that were kept: one TREC run a formulation, queries named by `query_id`."""
+    """Rankings that were kept: one TREC run a formulation, queries named by `query_id`.
+
+    ``zeros``: the first rank of a document of score 0, by formulation (`Rankings`).
+    """
 
     def __init__(
-        self, runs: Mapping[str, Mapping[str, Sequence[str]]], settings: Mapping[str, Any] | None = None
+        self,
+        runs: Mapping[str, Mapping[str, Sequence[str]]],
+        settings: Mapping[str, Any] | None = None,
+        zeros: Mapping[str, int] | None = None,
     ) -> None:
-        self.runs, self.settings = runs, dict(settings or {})
+        self.runs, self.settings, self.zeros = runs, dict(settings or {}), dict(zeros or {})
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
         if formulation not in self.runs:
@@ -155,6 +169,7 @@ class EngineRankings:
         self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
         self.stop = query_stop
         self.settings = search_settings(engine.analyzer, engine.documents, **given)
+        self.zeros: dict[str, int] = {}
         self._kept: dict[tuple[Any, ...], list[str]] = {}
 
     def of(self, texts: Sequence[Text], formulation: str, depth: int) -> list[Sequence[str]]:
@@ -172,6 +187,8 @@ class EngineRankings:
                 stop=self.stop,
             )
             self._kept.update(documents(found))
+            if first := first_zero(found.values()):
+                self.zeros[formulation] = min(first, self.zeros.get(formulation, first))
         return [self._kept[key] for key in keys]
 
 
@@ -212,6 +229,25 @@ class Sera(Metric):
         return signature(self.name, query=self.formulation, **settings)
 
     resource_settings: ClassVar[tuple[Setting, ...]] = SEARCH
+
+    @property
+    def caution(self) -> str:
+        """A warning if the index is small beside the cut-off, or if documents of score 0 are within it."""
+        if self.rankings is None:
+            return ""
+        cautions = []
+        documents_ = self.rankings.settings.get("documents")
+        if documents_ is not None and self.cutoff > LARGEST_SHARE * documents_:
+            cautions.append(
+                f"the cut-off is more than a tenth of the {documents_} documents in the index, so that "
+                "rankings have documents in common by chance"
+            )
+        first = getattr(self.rankings, "zeros", {}).get(self.formulation)
+        if first is not None and first <= self.cutoff:
+            cautions.append(
+                "some rankings have documents of score 0 within the cut-off, in the order of the index"
+            )
+        return "; ".join(cautions)
 
     def has(self, setting: str) -> bool:
         of = {"noun_phrases": ("np",), "keyword_threshold": ("kw",), "query_stop": ("plain", "np")}

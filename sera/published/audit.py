@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from sera import limits, names
-from sera.errors import MOST_FAULTS, InputError, together
+from sera.errors import Faults, InputError, together
 from sera.evaluation.tables import UNDEFINED
 from sera.files import lines
 from sera.published.attainable import HYPOTHESES, SYSTEMS, TIES, grid
@@ -59,7 +59,7 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     rows: list[tuple[int, list[str]]] = []
     for number, text in lines(path):
         if text.strip() and not text.startswith("#"):
-            rows.append((number, text.removeprefix("\ufeff").split("\t")))
+            rows.append((number, text.split("\t")))
     if not rows:
         raise InputError("is empty", path=path, remedy=_FORM)
     line, header = rows[0]
@@ -75,14 +75,12 @@ def read_pairs(path: str | PathLike[str]) -> list[Pair]:
     if len(rows) == 1:
         raise InputError("has no rows", path=path, remedy="Add the rows below the header.")
     pairs: list[Pair] = []
-    faults: list[InputError] = []
+    faults = Faults()
     for line, cells in rows[1:]:
         try:
             pairs.append(_pair(header, cells, line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=line, remedy=error.remedy))
-        if len(faults) > MOST_FAULTS:
-            break
     if fault := together(faults):
         raise fault
     return pairs

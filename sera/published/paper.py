@@ -145,11 +145,12 @@ def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")
     counts = ["systems", "topics", "undefined", "undefined_draws"]
     table[counts] = table[counts].astype("Int64")  # missing where a metric was not computed
+    table["why_undefined"] = table["why_undefined"].fillna("it was not scored")
     for name in CORRELATIONS:
         table[f"{name}_difference"] = table[name] - table[f"{name}_paper"]
     return table[
         ["metric", *CORRELATIONS, *(f"{name}_paper" for name in CORRELATIONS), "systems", "against"]
         + [f"{name}_difference" for name in CORRELATIONS]
         + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
-        + ["topics", "undefined", "undefined_draws"]
+        + ["topics", "undefined", "undefined_draws", "why_undefined"]
     ]

@@ -14,13 +14,15 @@ from typing import Any, TypeVar
 import pandas as pd
 
 import sera
+from sera import tsv
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import compact, read_tsv
 from sera.files import read_json, writing
-from sera.metrics import FAMILIES, catalogue_names, family_of
-from sera.metrics.scoring import read_scores
+from sera.metrics import catalogue_names, family_of
+from sera.metrics.notes import signature_lines, undefined_lines
+from sera.metrics.scoring import LEFT_OUT_COLUMNS, read_scores
 from sera.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
 from sera.published.verdicts import (
     MOVED,
@@ -44,9 +46,6 @@ _TABLE2 = (
     *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high", "_paper", "_difference")),
 )
 _AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
-
-_LEARNT = {"vectors", "frames", "model"}
-"""What the families of the rule `score_s3` need, which names in its log what is missing."""
 
 _Read = TypeVar("_Read")
 
@@ -87,6 +86,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     folder = results_of(settings)
     table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
     yield from _table2_lines(table)
+    yield from _table2_notes(folder, table)
     yield from _left_out(folder)
     yield from located(folder, _places(folder))
     for study in settings["studies"]:
@@ -181,15 +181,33 @@ def _left_out(folder: Path) -> Iterator[str]:
     counts = result(unreadable_reasons, folder, file, REPRODUCE)
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
     yield f"Articles left out: {reasons} (see {folder}/{file})"
-    scored = set(result(read_scores, folder, "scores.tsv", REPRODUCE)["metric"])
-    absent = [name for name in catalogue_names() if name not in scored]
-    learnt = [name for name in absent if _LEARNT.intersection(FAMILIES.needs(family_of(name)))]
-    for names, reason in (
-        (learnt, f"see {folder}/logs/score_s3.log"),
-        ([name for name in absent if family_of(name) == "Pyramid"], "no content units are marked"),
-    ):
-        if names:
-            yield f"Metrics left out: {', '.join(names)} ({reason})"
+    scores = result(read_scores, folder, "scores.tsv", REPRODUCE)
+    why = result(_read_left_out, folder, "scores/left_out.tsv", REPRODUCE)
+    scored = set(scores["metric"])
+    groups: dict[str, list[str]] = {}
+    for name in [name for name in catalogue_names() if name not in scored]:
+        if family_of(name) == "Pyramid":
+            groups.setdefault("no content units are marked", []).append(name)
+        elif name in why:
+            groups.setdefault(why[name], []).append(name)
+    for reason, names in groups.items():
+        yield f"Metrics left out: {', '.join(names)}: {reason}"
+    for line in undefined_lines(scores):
+        yield f"Scores left out: {line}"
+
+
+def _read_left_out(path: Path) -> dict[str, str]:
+    table = tsv.read(path, LEFT_OUT_COLUMNS)
+    return dict(zip(table["metric"], table["reason"], strict=True))
+
+
+def _table2_notes(folder: Path, table: pd.DataFrame) -> Iterator[str]:
+    """Why correlations of Table 2 are undefined, and the notes on its metrics."""
+    known = table[table["why_undefined"].fillna("").astype(bool)] if "why_undefined" in table else table[:0]
+    for row in known.itertuples():
+        yield f"Undefined: {row.metric} with {row.against}: {row.why_undefined}"
+    shown = {*table["metric"], *table["against"]}
+    yield from result(lambda path: signature_lines(path, shown), folder, "signatures.tsv", REPRODUCE)
 
 
 def _places(folder: Path) -> Iterator[tuple[str, str]]:

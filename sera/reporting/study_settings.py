@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ import yaml
 from sera.benchmarks import BENCHMARKS, resolve, results_name
 from sera.errors import InputError
 from sera.files import parse_json, read_text
-from sera.names import check_file_name
+from sera.names import check_file_name, nearest_names
 from sera.settings import shown
 
 
@@ -149,5 +148,5 @@ def check_folder_name(setting: str, name: str) -> None:
 
 def nearest(name: Any, names: Iterable[str]) -> str | None:
     """The remedy for a misspelt name: the nearest right one; None if none is near."""
-    near = difflib.get_close_matches(str(name), names, n=1)
+    near = nearest_names(str(name), names, most=1, cutoff=0.6)
     return f"Did you mean {near[0]!r}?" if near else None

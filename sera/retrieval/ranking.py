@@ -6,7 +6,7 @@ queries between searches: they call its two steps, `formulated` and `ranked`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sera.progress import progress
@@ -59,6 +59,12 @@ def retrieve(
     """The best ``depth`` documents of each summary by its query's name, for one formulation."""
     queries = formulated(formulation, texts, engine, threshold=threshold, parser=parser, stop=stop)
     return ranked(queries, engine, depth, mu=mu)
+
+
+def first_zero(rankings: Iterable[Sequence[Hit]]) -> int | None:
+    """The first rank, from 1, at which one of the rankings has a document of score 0; None if none has."""
+    ranks = (rank for hits in rankings for rank, hit in enumerate(hits, 1) if hit.score == 0)
+    return min(ranks, default=None)
 
 
 def documents(rankings: Mapping[Any, Sequence[Hit]]) -> dict[Any, list[str]]:

@@ -61,6 +61,22 @@ def read_run(path: str | PathLike[str]) -> dict[str, list[str]]:
     return {query: [ranking[rank] for rank in sorted(ranking)] for query, ranking in ranked.items()}
 
 
+def first_zero_of_run(path: str | PathLike[str]) -> int | None:
+    """The first rank in a run at which a document has the score 0; None if none has.
+
+    A score that is no number is no zero. The lines must be those of a run (`read_run`).
+    """
+    ranks = (int(fields[3]) for _, line in lines(path, "a TREC run") if _is_zero((fields := line.split())[4]))
+    return min(ranks, default=None)
+
+
+def _is_zero(score: str) -> bool:
+    try:
+        return float(score) == 0
+    except ValueError:
+        return False
+
+
 def _packed(name: str) -> str:
     return re.sub("%(?=20|25)", "%25", name).replace(" ", "%20") if "%" in name else name.replace(" ", "%20")
 

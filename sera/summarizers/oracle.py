@@ -63,4 +63,4 @@ class Oracle(Summarizer):
 
 
 def _score(texts: Sequence[str], numbers: Sequence[int], references: Sequence[Sequence[str]]) -> float:
-    return _ROUGE_2.score([texts[number] for number in sorted(numbers)], references)
+    return Rouge.score_together([_ROUGE_2], [texts[number] for number in sorted(numbers)], references)[0]

@@ -10,7 +10,7 @@ import pytest
 from conftest import RECORDED
 from rouge_score.rouge_scorer import RougeScorer
 
-from sera import metric
+from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.rouge.measures import Rouge
 from sera.records import Candidate, Reference, read
@@ -95,7 +95,7 @@ def test_every_recorded_token_has_its_stem(shared: Path) -> None:
     from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer, tokenize_as_rouge_score
 
     rows = (shared / "oracles" / "rouge155" / "stems.tsv").read_text().splitlines()[1::20]
-    form = Preparation(stop=False, rouge_score="text").form
+    form = Preparation(stem=True, rouge_score="text").form
     for token in (row.split("\t")[0] for row in rows):
         assert [form(raw) for raw in tokenize_as_rouge_score(token)] == tokenize(token, _nltk_stemmer())
 
@@ -113,7 +113,7 @@ def test_a_tokenizer_is_taken_as_it_takes_one() -> None:
 
 def test_sentences_are_lines_of_one_text() -> None:
     settings = {"dialect": "rouge-score", "stem": False}
-    candidate, reference = ["a b", "c d"], ["c d", "a b"]
+    candidate, reference = Summary(["a b", "c d"]), Summary(["c d", "a b"])
     assert metric("ROUGE-L-F", **settings).score(candidate, [reference]) == 0.5
     assert metric("ROUGE-Lsum-F", **settings).score(candidate, [reference]) == 1.0
     assert metric("ROUGE-Lsum-F", **settings).score("a b\nc d", ["c d\na b"]) == 1.0

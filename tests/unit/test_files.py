@@ -354,7 +354,7 @@ def test_names_go_through_tables(tmp_path):
             "a\tb\n1\t2\t3\n\n4\n",
             "line 2: has 3 cells, not 2; line 4: has 1 cells, not 2. Give each row the cells a, b.",
         ),
-        ("a\tb\n" + "1\n" * 20, "line 11: has 1 cells, not 2; and more. "),
+        ("a\tb\n" + "1\n" * 20, "line 11: has 1 cells, not 2; and 10 more. "),
         ("a\tb\ta\n1\t2\t3\n", "has the column 'a' twice"),
         ("a\tc\n1\t2\n", "has no column b. Give it the columns a, b."),
         ("\n\n", "is not a table: it is empty. Give it the columns a, b."),
@@ -431,7 +431,12 @@ def test_faults_are_told_together():
     faults = [InputError("is bad", path="f", line=line, remedy="Mend it.") for line in range(1, 13)]
     assert together([]) is None and together(faults[:1]) is faults[0]
     assert str(together(faults[:2])) == "f: line 1: is bad; line 2: is bad. Mend it."
-    assert str(together(faults)).endswith("line 10: is bad; and more. Mend it.")
+    assert str(together(faults)).endswith("line 10: is bad; and 2 more. Mend it.")
+    others = [InputError("is bad", path="g", line=1), *faults]
+    assert str(together(others[:3])) == (
+        "g, line 1: is bad. f, line 1: is bad. Mend it. f, line 2: is bad. Mend it."
+    )
+    assert str(together(others)).endswith("f, line 9: is bad. Mend it. And 3 more.")
 
 
 def _thing(folder, content):
@@ -496,7 +501,7 @@ def test_a_table_has_no_break_in_a_heading(tmp_path):
     assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
 
 
-def test_a_run_begins_with_no_mark_of_byte_order(tmp_path):
-    (tmp_path / "r.trec").write_text("\ufeffq Q0 d 1 2.5 x\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"r.trec, line 1: the query '\\ufeffq' has the character U\+FEFF"):
+def test_a_mark_of_byte_order_is_allowed_at_the_start_of_a_run_alone(tmp_path):
+    (tmp_path / "r.trec").write_text("\ufeffq Q0 e 1 2.5 x\n\ufeffq Q0 d 2 2.5 x\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"r.trec, line 2: the query '\\ufeffq' has the character U\+FEFF"):
         read_run(tmp_path / "r.trec")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
@@ -24,6 +26,7 @@ def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     assert "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333" in outputs[0]
     assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
+    assert "3 documents in the index" in outputs[1] and len(outputs[3].splitlines()) == 3
     assert re.search(
         r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[4]), re.MULTILINE
     )
@@ -90,13 +93,16 @@ def test_the_page_on_summarizers_names_every_system_and_parameter():
             assert parameter in row or parameter == "seed", (name, parameter)
 
 
-def test_the_readmes_python_runs():
-    (text,) = [text for language, text in blocks(ROOT / "README.md") if language == "python"]
-    *setup, last = text.strip().split("\n")
-    scope: dict = {}
-    exec("\n".join(setup), scope)
-    # of 3 bigrams, "the kinase" is in both references of 5 and 3, "kinase binds" in the second
-    assert eval(last, scope) == pytest.approx(2 * (3 / 6) * (3 / 8) / (3 / 6 + 3 / 8), abs=5e-6)
+def test_the_readmes_command_and_its_python_give_the_same_number(tmp_path):
+    page = tmp_path / "page.md"
+    own = [(language, text) for language, text in blocks(ROOT / "README.md") if "ROUGE-2-F" in text]
+    assert [language for language, _ in own] == ["bash", "python"]
+    page.write_text("".join(f"```{language}\n{text}```\n" for language, text in own))
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parent.parent)
+    (_, command, table), (_, python, printed) = ran(page, tmp_path)
+    # one bigram, the kinase, of the candidate's 3 and of the reference's 5: 2 * (1/3) * (1/5) / (1/3 + 1/5)
+    assert table.splitlines()[1:] == ["t\ts\tROUGE-2-F\t0.25"] and printed == "0.25\n"
+    assert re.findall("# (.*)$", command + python, re.MULTILINE) == ["0.25", "0.25"]
 
 
 def test_the_readmes_make_targets_and_settings_exist():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -34,7 +35,7 @@ HARD = [
 ]
 
 
-def made(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess:
+def made(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
     """Run a target of the Makefile with programs that say what they are given."""
     (tmp_path / "Makefile").write_text((ROOT / "Makefile").read_text())
     programs = tmp_path / ".venv/bin"
@@ -50,7 +51,7 @@ def made(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "SERA_"))}
     return subprocess.run(
         ["make", "-s", "-o", ".venv/ready", *arguments],
-        cwd=tmp_path, env=kept, text=True, capture_output=True,
+        cwd=tmp_path, env=kept | environment, text=True, capture_output=True,
     )  # fmt: skip
 
 
@@ -93,6 +94,49 @@ def test_a_line_break_is_refused(tmp_path):
     run = made(tmp_path, "reproduce", "RESULTS=a\ntouch pwned")
     assert run.returncode != 0 and "RESULTS has a line break in it" in run.stderr
     assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("BENCHMRK=tac2014", "there is no variable BENCHMRK. Did you mean BENCHMARK? `make help` lists"),
+        ("benchmark=tac2014", "there is no variable benchmark. Did you mean BENCHMARK? `make help` lists"),
+        ("RESULT=out", "there is no variable RESULT. Did you mean RESULTS? `make help` lists"),
+        ("mu=5", "there is no variable mu. `make help` lists the variables; a setting without one is passed"),
+        ("X'Y=5", "there is no variable X'Y. `make help` lists"),
+        ("SEED=5", "SEED is a variable of `make fuzz` alone."),
+        ("STUDY=mine", "STUDY is a variable of `make evaluate-recognition` alone."),
+    ],
+)
+def test_a_variable_that_the_target_does_not_use_stops_before_anything_runs(tmp_path, given, said):
+    run = made(tmp_path, "reproduce", given)
+    assert run.returncode == 2 and not run.stdout
+    assert said in run.stderr and run.stderr.endswith("  Stop.\n") and run.stderr.count("\n") == 1
+
+
+def test_variables_of_make_and_of_the_environment_do_not_disturb(tmp_path):
+    ordinary = {"BENCHMRK": "x", "SEED": "1", "STUDY": "y", "benchmark": "z", "CC": "gcc", "EDITOR": "vi"}
+    first, *_ = calls(made(tmp_path, "reproduce", "PYTHON=python3", "SHELL=/bin/bash", "CORES=3", **ordinary))
+    assert first[:2] == ("snakemake", ["--cores=3"])
+    assert not any(first[2][f"SERA_SETTING_{name}"] for name in ("benchmark", "results"))
+    run = made(tmp_path, "-n", "-o", ".venv/ready-test", "fuzz", "SEED=1", "SECONDS=5")
+    assert "--seconds 5 --seed 1 " in run.stdout and run.returncode == 0
+
+
+def test_help_lists_every_target_and_every_variable(tmp_path):
+    printed = made(tmp_path, "help").stdout
+    text = (ROOT / "Makefile").read_text()
+    ((targets,),) = [re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
+    targets = targets.replace("\\", " ").split()
+    assert {"reproduce", "help", "lock"} <= set(targets) <= set(re.findall(r"^([\w-]+):", text, re.MULTILINE))
+    listed = re.findall(r"^make ([\w-]+)", printed, re.MULTILINE)
+    assert sorted(listed) == sorted(targets)
+    database = made(tmp_path, "-pn", "help").stdout
+    (names,) = re.findall(r"^KNOWN := (.*)$", database, re.MULTILINE)
+    names = names.split()
+    assert len(names) > 20 and {"BENCHMARK", "SETTINGS", "BENCH_WORDS"} <= set(names)
+    assert [name for name in names if not re.search(rf"\b{name}\b", printed)] == []
+    assert not printed.startswith("#") and "\n#" not in printed
 
 
 def test_the_command_of_the_page_can_be_pasted(tmp_path):

@@ -228,6 +228,31 @@ def test_what_is_wrong_is_told_with_file_and_line(mine, change, problem):
         own.read(release=mine)
 
 
+def test_the_faults_of_all_files_are_told_at_once(mine):
+    drop("candidates.jsonl", '"t1", "system": "s2"')(mine)  # 11 lines are left
+    drop("candidates.jsonl", '"t2", "system": "s1"')(mine)  # 10
+    drop("references.jsonl", '"t2"')(mine)
+    add("judgements.tsv", "\n".join(f"t0\tx{number}\tcontent\t1" for number in range(12)))(mine)
+    for topic in "t1", "t2":
+        add("judgements.tsv", "\n".join(f"{topic}\tx{number}\tcontent\t1" for number in range(12)))(mine)
+    write(mine / "nuggets.jsonl", ['{"topic": "t9", "annotator": "A", "text": "x"}', "{}"])
+    with pytest.raises(InputError) as error:
+        own.read(release=mine)
+    said = str(error.value)
+    assert said.startswith(
+        f"{mine}/nuggets.jsonl: line 1: topic 't9' has no source; line 2: has no field 'topic'. Correct"
+    )
+    for part in (
+        f" {mine}/references.jsonl: has no reference for topic t2. Add it, ",
+        f" {mine}/candidates.jsonl: has no summary by s1 for topic t2; has no summary by s2 for topic t1. A",
+        # lines 2 to 10 are right; 36 are not, and ten of these are named
+        f" {mine}/judgements.tsv: line 11: system 'x0' is in none of the candidates; line 12: system 'x1' ",
+        "line 20: system 'x9' is in none of the candidates; and 26 more. Add its summaries, ",
+    ):
+        assert part in said, part
+    assert "\n" not in said
+
+
 def test_any_text_that_is_a_name_comes_through(mine):
     name = 'my "best"|$x {y} *<b>, \\ \u0627\u0644 e\u0301'
     for path in mine.iterdir():
@@ -323,4 +348,5 @@ def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path, c
     change(mine)
     run = snakemake(folder, "--config", f"benchmark={mine}", f"results={tmp_path / 'out'}")
     assert run.returncode != 0 and problem in run.stdout + run.stderr
-    assert not list((tmp_path / "out").rglob("scores*")) and not list((tmp_path / "out").rglob("*.jsonl"))
+    # before any job: nothing is planned, and nothing is written
+    assert "Job stats" not in run.stdout + run.stderr and not list((tmp_path / "out").rglob("*.*"))

@@ -39,8 +39,8 @@ class Preparation:
     (``"text"``) or has a sentence per line (``"lines"``).
     """
 
-    stem: bool = True
-    stop: bool = True
+    stem: bool = False
+    stop: bool = False
     word_limit: int | None = None
     byte_limit: int | None = None
     tokenizer: Tokenizer | None = None

@@ -205,6 +205,7 @@ class S3(Metric):
     vectors: WordVectors | None = None
     frames: FrameNet | None = None
 
+    undefined: ClassVar[str] = "a feature of the model is undefined"
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:

@@ -336,7 +336,7 @@ EVAL = "UpdateSumm08_eval"
         (rows("1 0.5", "1 0_5"), r"line 2: modified_pyramid '0_5' is no number from 0 to 10"),
         (
             lambda folder: put(folder, {f"{EVAL}/manual/manual.peer": "x\n\n" * 30}),
-            r"manual\.peer: line 1: is no row: .*; line 19: is no row.*; and more\. Unpack",
+            r"manual\.peer: line 1: is no row: .*; line 19: is no row.*; and 20 more\. Unpack",
         ),
         (
             lambda folder: put(

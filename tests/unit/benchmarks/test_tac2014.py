@@ -245,7 +245,7 @@ def test_records_with_faults_are_named_together_up_to_ten(made):
     rows = [record(n, "B", **{"Citance Number": "x"}) for n in range(30)]
     topic_file(release, "Annotation", "B").write_text("\n\n".join(rows), encoding="utf-8")
     with pytest.raises(
-        InputError, match=r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and more\. "
+        InputError, match=r"B\.ann\.txt: line 1: .*; line 3: .*; line 19: .*; and 20 more\. "
     ) as error:
         read(release=release)
     assert str(error.value).count("is not a number: 'x'") == 10

@@ -435,12 +435,13 @@ def test_a_wrong_setting_of_rouge_is_told(settings, said):
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        ((None, ["x"]), "the candidate is None. Give a record, a list of sentences, or one string."),
+        ((None, ["x"]), "the candidate is None. Give one string, a Summary(sentences), or a record."),
         ((5, ["x"]), "the candidate is 5."),
         ((b"x", ["x"]), "the candidate is b'x'."),
         (({"a": 1}, ["x"]), "the candidate is {'a': 1}."),
-        ((["a", None], ["x"]), "sentence 2 of the candidate is None."),
-        ((["a", ["b"]], ["x"]), "sentence 2 of the candidate is ['b']."),
+        ((["a", None], ["x"]), "the candidate is a list of 2, which may be"),
+        ((Candidate("t", "s", ("a", None)), ["x"]), "sentence 2 of the candidate is None."),
+        ((Candidate("t", "s", ("a", ["b"])), ["x"]), "sentence 2 of the candidate is ['b']."),
         (("a", None), "the references are None. Give a list of texts."),
         (("a", {"x"}), "the references are {'x'}."),
         (("a", ["x", 7]), "reference 2 is 7."),

@@ -29,6 +29,14 @@ systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
 6	none	72	0.001	0.002	1	33
 6	one	117	0.011	0.001	19	33
 """
+SIGNATURES = """\
+metric	signature	settings	caution
+ROUGE-1-F	ROUGE-1-F|stem:yes	stem=true,stop=true	
+ROUGE-2-F	ROUGE-2-F|stem:yes	stem=true,stop=true	
+SERA-10	SERA-10|documents:12	mu=100	it is small
+SERA-5	SERA-5|documents:12		
+Pyramid	Pyramid|tiers:text		
+"""
 CLAIMS = """\
 question	claim	coefficient	paper	share	low	high	undefined	universes	benchmark
 systems	sera_above_rouge	pearson	holds	0.8	0.6	1.0	1	5	demo (synthetic)
@@ -73,7 +81,10 @@ def results(tmp_path, monkeypatch) -> Path:
     files = {
         "demo/tables/table2.tsv": table2(SERA=(0.5, 0.8), ROUGE=(0.25, 0.25)),
         "demo/corpus/unreadable.tsv": "package\tmember\treason\na\tb\tretracted\n",
-        "demo/scores.tsv": "topic\tsystem\tmetric\tscore\nt\ts\tPyramid\t0.5\n",
+        "demo/scores.tsv": "topic\tsystem\tmetric\tscore\nt\ts\tPyramid\t0.5\nt\ts\tROUGE-K\tnan\n",
+        "demo/scores/left_out.tsv": "metric\treason\nFrame-1\tno frames\nFrame-2\tno frames\n"
+        "S3-best\tno reason\n",
+        "demo/signatures.tsv": SIGNATURES,
         "demo/provenance.json": json.dumps(record),
         "demo/figures/comparison.png": "a picture",
         "demo/multiverse/claims.tsv": CLAIMS,
@@ -102,10 +113,26 @@ def test_table_2_is_shown_with_the_places_of_all_results(results):
         "",
         "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
     ]
-    assert lines[9].startswith("Metrics left out: ROUGE-WE-1-P, ") and "SERA" not in lines[9]
-    assert lines[9].endswith(", Frame-1, Frame-2, S3-best, S3-full (see results/demo/logs/score_s3.log)")
-    assert lines[10] == "Metrics left out: Pyramid-Modified (no content units are marked)"
-    assert lines[11:] == [*PLACES, ""]
+    assert lines[9:] == [
+        "Metrics left out: Pyramid-Modified: no content units are marked",
+        "Metrics left out: Frame-1, Frame-2: no frames",
+        "Metrics left out: S3-best: no reason",
+        "Scores left out: ROUGE-K (1 of 1): undefined: the references have no keyword",
+        *(*PLACES, ""),
+    ]
+
+
+def test_settings_cautions_and_reasons_stand_below_table_2(results):
+    table = table2(**{"SERA-10": (0.5, 0.8), "ROUGE-1-F": (0.25, 0.25), "SERA-5": (0.5, 0.5)}).splitlines()
+    whys = ["why_undefined", "all systems have the same score by SERA-10", "", ""]
+    lines = [f"{line}\t{why}" for line, why in zip(table, whys)]
+    (results / "demo/tables/table2.tsv").write_text("\n".join(lines) + "\n")
+    assert sera("show").split("\n")[9:13] == [
+        "Undefined: SERA-10 with Pyramid: all systems have the same score by SERA-10",
+        "Settings that are not the defaults: ROUGE (stem=true,stop=true); SERA-10 (mu=100)",
+        "SERA-10: it is small",
+        "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
+    ]
 
 
 def test_expected_numbers_that_moved_are_shown(results):

@@ -335,7 +335,7 @@ def test_a_line_of_a_list_that_is_no_row_is_refused(tmp_path, line, problem):
 
 def test_ten_lines_of_a_list_are_named_together(tmp_path):
     path = package(tmp_path, gzip.compress(member("P/1.xml")), END, listed="x\n" * 30)
-    with pytest.raises(InputError, match=r"csv: line 2: .*; line 11: .*; and more\. Download") as error:
+    with pytest.raises(InputError, match=r"csv: line 2: .*; line 11: .*; and 20 more\. Download") as error:
         select([path])
     assert str(error.value).count("has 1 cells") == 10
 

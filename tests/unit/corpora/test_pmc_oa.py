@@ -198,7 +198,7 @@ def test_what_is_no_archive_is_told(tmp_path, content):
         (b"", "line 1: the file list has no column 'Article File'. Download"),
         (HEADER.replace("Retracted", "PMID").encode(), "line 1: the file list has no column 'Retracted'"),
         (HEADER.replace("PMID", "Retracted").encode(), "line 1: the file list has two columns 'Retracted'"),
-        (b"\xff\xfe\x00", "line 1: is not UTF-8 text"),
+        (b"\xff\xff\x00", "line 1: is not UTF-8 text"),
     ],
 )
 def test_a_list_without_its_columns_is_refused(package, tmp_path, content, problem):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sera.evaluation.coefficients import kendall, pearson, spearman
+from sera.evaluation.coefficients import COEFFICIENTS, kendall, pearson, spearman
 from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate, percentile_interval
 
 
@@ -134,3 +134,52 @@ def test_percentile_interval_by_hand(values, confidence, expected):
 @pytest.mark.parametrize("values", [[], [np.nan, np.nan]])
 def test_without_defined_values_there_is_no_interval(values):
     assert np.isnan(percentile_interval(np.array(values, float), 95)).all()
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "level", "why"),
+    [
+        ([[1, 2, 3], [3, 2, 1]], [[1, 2, 3], [1, 2, 4]], "system", "all systems have the same score by X"),
+        (
+            [[1, 2, 3], [3, 2, 1]],
+            [[1, 2, 3], [3, 2, 1]],
+            "system",
+            "all systems have the same score by X and by Y",
+        ),
+        ([[1, 2, 3]], [[5, 5, 5]], "system", "all systems have the same score by Y"),
+        ([[1, 2]], [[1, 2]], "system", "fewer than three systems have a score by X and by Y"),
+        (
+            [[1, 2, NAN], [NAN, 2, 1]],
+            [[1, 2, 3]] * 2,
+            "system",
+            "on no topic do all systems have a score by X and by Y",
+        ),
+        ([[1, 2, 4]], [[-1, 0, 1]], "system", "NDCG: a score by Y is negative"),
+        ([[1, 2, 4]], [[1, 0, 2]], "system", ""),
+        (
+            [[1, 1, 1], [2, 2, 2]],
+            [[1, 2, 3]] * 2,
+            "summary",
+            "all systems of a topic have the same score by X",
+        ),
+        (
+            [[1, 1, 1], [2, NAN, 2]],
+            [[1, 2, 3]] * 2,
+            "summary",
+            "each topic has too few scores, or the same ones",
+        ),
+        ([[1, 1, 1], [1, 2, 3]], [[1, 2, 3]] * 2, "summary", ""),
+        ([[1, 1, NAN]], [[1, 2, 3]], "global", "fewer than three summaries have a score by X and by Y"),
+        ([[1, 1], [1, 1]], [[1, 2], [3, 4]], "global", "all summaries have the same score by X"),
+    ],
+)
+def test_an_undefined_coefficient_has_its_reason(x, y, level, why):
+    values = np.array([x, y], float)
+    topics, systems = (tuple(map(str, range(length))) for length in values.shape[1:])
+    scores = Scores(("X", "Y"), topics, systems, values)
+    (row,) = correlate(scores, [("X", "Y")], level=level, bootstrap=Bootstrap("topics", 2)).to_dict("records")
+    assert row["why_undefined"] == why
+    assert bool(why) == any(np.isnan(row[name]) for name in COEFFICIENTS)

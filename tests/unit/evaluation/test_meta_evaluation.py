@@ -403,7 +403,9 @@ def test_judgements_are_read(tmp_path):
     path = tmp_path / "judgements.tsv"
     path.write_text("\n".join(LINES) + "\n")
     assert read_judgements(path).to_numpy().tolist()[3] == ["t2", "b", "H", -0.2]
-    with pytest.raises(InputError, match="there is no such file; expected topic, system, judgement, score"):
+    with pytest.raises(
+        InputError, match="there is no such file; expected a table with tabs .* topic, system, judg"
+    ):
         read_judgements(tmp_path / "none.tsv")
 
 

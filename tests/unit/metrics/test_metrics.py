@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from sera import __version__, metric
+from sera import Summary, __version__, metric
 from sera.errors import InputError
 from sera.metrics import FAMILIES, catalogue, family_of
 
@@ -50,6 +53,96 @@ def test_a_bare_string_is_one_reference():
     assert metric("ROUGE-1-R").score("cell", ["cell", "wall"]) == 0.5
 
 
+ONE, SEVERAL = "score(Summary([sentence, sentence])", "score_all([candidate, candidate], [[reference], [ref"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "references", "problem"),
+    [
+        (["a b", "c d"], [["a b"], ["c d"]], "the candidate is a list of 2"),
+        (["a b", "c d"], ["a b"], "the candidate is a list of 2"),
+        (("a b", "c d"), ["a b", "c d"], "the candidate is a list of 2"),
+        (np.array(["a b", "c d"]), ["a b"], "the candidate is a list of 2"),
+        (pd.Series(["a b", "c d"]), pd.Series(["a b", "c d"]), "the candidate is a list of 2"),
+        ([["a b"]], ["a b"], "the candidate is a list of 1"),
+        ([Summary(["a b"])], ["a b"], "the candidate is a list of 1"),
+        # the two strings may be two references of the one candidate, or the sentences of one reference
+        (["a b"], [["a b", "c d"]], "the candidate is a list, and reference 1 is a list of 2"),
+    ],
+)
+def test_a_list_that_may_be_several_texts_is_refused_with_the_right_call(candidate, references, problem):
+    with pytest.raises(InputError) as error:
+        metric("ROUGE-1-F").score(candidate, references)
+    assert str(error.value).startswith(problem)
+    assert ONE in str(error.value) and SEVERAL in str(error.value)
+
+
+def test_sentences_are_told_from_texts_by_type():
+    rouge = metric("ROUGE-2-R")
+    # the bigram b c of the string lies across the boundary of the sentences; ROUGE-1.5.5 counts it
+    assert rouge.score("a b c", ["b c d"]) == rouge.score(Summary(["a b", "c"]), ["b c d"]) == 0.5
+    # ROUGE-L goes by sentences: the union of a b and c d, or the longest subsequence of the whole
+    longest = metric("ROUGE-L-R")
+    assert longest.score(Summary(["c d", "a b"]), ["a b c d"]) == 1.0
+    assert longest.score("c d a b", ["a b c d"]) == 0.5
+    # one string in a list is the same either way
+    assert rouge.score(["a b"], [["a b c"]]) == rouge.score(["a b"], ["a b c"]) == 0.5
+    # beside a string or a record, a list in the references holds the sentences of one reference
+    assert (
+        longest.score("a b c d", [["c d", "a b"]]) == longest.score("a b c d", Summary(["c d", "a b"])) == 1.0
+    )
+
+
+@pytest.mark.parametrize("text", [None, float("nan"), 5, b"a b", {"a"}, {"a": 1}])
+def test_what_is_no_text_is_refused(text):
+    for candidate, references in ((text, ["a"]), ("a", [text]), (["a", text], ["a"]), ("a", text)):
+        with pytest.raises(InputError):
+            metric("ROUGE-1-F").score(candidate, references)
+    with pytest.raises(InputError, match="candidate 2: the candidate is "):
+        metric("ROUGE-1-F").score_all(["a", text], ["a", "a"])
+    with pytest.raises(InputError, match="candidate 2: "):
+        metric("ROUGE-1-F").score_all(["a", "a"], ["a", [text]])
+
+
+def test_a_summary_has_a_list_of_sentences():
+    assert Summary(["a", "b"]) == Summary(("a", "b")) and Summary([]).sentences == ()
+    with pytest.raises(InputError, match="one string, 'a b'. Give a list of strings: Summary"):
+        Summary("a b")
+    with pytest.raises(InputError, match="sentence 1 of the summary is None"):
+        Summary([None])
+
+
+def test_several_candidates_have_several_scores():
+    rouge = metric("ROUGE-1-R")
+    texts, references = ["a b", "c"], [["a b c d"], ["c", "d"]]
+    assert rouge.score_all(texts, references) == [0.5, 0.5]
+    assert rouge.score_all(pd.Series(texts), pd.Series(["a b c d", "c"])) == [0.5, 1.0]
+    assert rouge.score_all([["a", "b"], Summary(["c"])], [["a b c d"], Summary(["c", "d"])]) == [0.5, 0.5]
+    assert rouge.score_all([], []) == []
+    assert metric("Red-1").score_all(texts) == [metric("Red-1").score(text) for text in texts]
+    article = [["a b c"], ["c d"]]
+    assert metric("Cov-1").score_all(texts, sources=article) == [
+        metric("Cov-1").score(text, source=source) for text, source in zip(texts, article)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "references", "problem"),
+    [
+        ("a b", ["a b"], "the candidates are 'a b', which is no list"),
+        (Summary(["a b"]), ["a b"], "the candidates are of the type Summary"),
+        (["a b"], "a b", "the references are 'a b', which is no list"),
+        (["a b", "c"], [["a b"]], "there are 2 candidates, and references of 1"),
+        (["a b", "c"], (), "there are 2 candidates, and references of 0"),
+        (None, ["a"], "the candidates are None"),
+    ],
+)
+def test_lists_of_other_shapes_are_refused_with_the_right_call(candidates, references, problem):
+    with pytest.raises(InputError) as error:
+        metric("ROUGE-1-F").score_all(candidates, references)
+    assert str(error.value).startswith(problem) and SEVERAL in str(error.value)
+
+
 def test_a_setting_that_a_family_does_not_have_is_told():
     with pytest.raises(InputError, match="ROUGE-1-F: .*'stemming'"):
         metric("ROUGE-1-F", stemming=True)
@@ -67,3 +160,26 @@ def test_beta_has_a_square():
     assert metric("MOULIN-ROUGE", beta=1e6).beta == 1e6
     with pytest.raises(InputError, match="beta is 1e\\+200. Give a value above 0 and up to 1e\\+06"):
         metric("MOULIN-ROUGE", beta=1e200)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("rouge-2-f", "ROUGE-2-F"),
+        ("Rouge-l-R", "ROUGE-L-R"),
+        ("sera-dis-np-10", "SERA-DIS-NP-10"),
+        ("pyramid", "Pyramid"),
+        ("js-2", "JS-2"),
+        ("ROGUE-2-F", "ROUGE-2-F"),
+    ],
+)
+def test_the_name_in_other_letters_is_the_first_suggestion(name, nearest):
+    with pytest.raises(
+        InputError, match=f"there is no metric '{name}'. Did you mean {re.escape(nearest)}( or|\\?)"
+    ):
+        metric(name)
+
+
+def test_a_setting_in_other_letters_is_suggested():
+    with pytest.raises(InputError, match="Did you mean stem\\?"):
+        metric("ROUGE-2-F(Stem=true)")

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sera import metric
+from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.moulin_rouge import MoulinRouge, harmonic_mean, novel_phrase, novel_word
 
@@ -15,7 +15,9 @@ ARTICLE = ["Kinase binds human cells.", "Mice with kinase live very long."]
 
 
 def scores(candidate, name, article=ARTICLE, **settings):
-    return metric(f"MOULIN-ROUGE-{name}", **settings).score(candidate, source=article)
+    return metric(f"MOULIN-ROUGE-{name}", **settings).score(
+        candidate if isinstance(candidate, str) else Summary(candidate), source=article
+    )
 
 
 @pytest.mark.checked("metric `MOULIN-ROUGE`")

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sera import metric
+from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics.rouge_k import (
     DocumentFrequencies,
@@ -131,7 +131,7 @@ def test_the_share_of_keywords_that_the_summary_has():
     # whole keywords, in their order, stop words between them apart
     assert rouge_k.score("Neural networks", references) == 0
     assert rouge_k.score("Deep and neural are the networks", references) == 1 / 3
-    assert rouge_k.score(["Deep.", "Neural networks."], references) == 1 / 3
+    assert rouge_k.score(Summary(["Deep.", "Neural networks."]), references) == 1 / 3
 
 
 @pytest.mark.checked("metric `ROUGE-K`")

@@ -8,7 +8,7 @@ import random
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from sera import metric
+from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics import falling
 from sera.metrics.s3.words import content_ngrams, ngram_counts, stem, words
@@ -98,12 +98,12 @@ def test_coverage():
 def test_weight_of_what_is_said():
     article = ["The cat ran.", "The cat fishes."]
     # ran and fish: a quarter of the words, in one of two sentences; cat is in both, its idf is 0
-    assert metric("TF*IDF-1").score(["Fish ran.", "A fish, a cat!"], source=article) == pytest.approx(
-        3 * 0.25 * LN2
-    )
+    assert metric("TF*IDF-1").score(
+        Summary(["Fish ran.", "A fish, a cat!"]), source=article
+    ) == pytest.approx(3 * 0.25 * LN2)
     # the cat is in both sentences; cat ran and cat fish are a quarter each; n-grams stay inside sentences
-    assert metric("TF*IDF-2").score(["the cat ran"], source=article) == pytest.approx(0.25 * LN2)
-    assert metric("TF*IDF-2").score(["the cat", "ran"], source=article) == 0.0
+    assert metric("TF*IDF-2").score("the cat ran", source=article) == pytest.approx(0.25 * LN2)
+    assert metric("TF*IDF-2").score(Summary(["the cat", "ran"]), source=article) == 0.0
 
 
 @pytest.mark.checked("metric `Red`")

@@ -41,7 +41,13 @@ def test_every_published_metric_can_be_computed():
 def _reproduced(**changed):
     row = {"metric": "SERA-5", "against": "Pyramid", "pearson": 0.5, "spearman": -0.0001, "kendall": np.nan}
     row |= {f"{name}_{end}": 0.25 for name in ("pearson", "spearman", "kendall") for end in ("low", "high")}
-    return pd.DataFrame([row | {"systems": 9, "topics": 10, "undefined": 0, "undefined_draws": 3} | changed])
+    return pd.DataFrame(
+        [
+            row
+            | {"systems": 9, "topics": 10, "undefined": 0, "undefined_draws": 3, "why_undefined": ""}
+            | changed
+        ]
+    )
 
 
 PAPER = pd.DataFrame(
@@ -98,6 +104,7 @@ def test_what_latex_takes_for_its_own_is_escaped(tmp_path):
 def test_a_published_metric_that_was_not_computed_is_undefined():
     table = beside(PAPER, _reproduced(metric="SERA-10"))
     assert np.isnan(table.loc[0, "pearson"])
+    assert table.loc[0, "why_undefined"] == "it was not scored"
 
 
 def test_a_table_of_another_shape_is_refused(tmp_path):

@@ -13,6 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 from small_article import SOURCE
 
+from sera import Summary
 from sera.errors import InputError
 from sera.metrics.rouge.measures import Rouge
 from sera.records import Citance, Reference, Section, Source
@@ -339,11 +340,11 @@ def test_the_oracles_score_is_the_best_of_all_choices_of_three():
     gold = ("Dorsin binds velactin at the membrane in salt.", "Colonies without dorsin grow slowly in salt.")
     rouge = Rouge("2", part="F", stem=True, stop=True)
     best = max(
-        rouge.score(list(some), [[text] for text in gold])
+        rouge.score(Summary(some), [[text] for text in gold])
         for count in (1, 2, 3)
         for some in itertools.combinations(SOURCE.sentences, count)
     )
-    reached = rouge.score(list(oracle(SOURCE, *gold, sentences=3)), [[text] for text in gold])
+    reached = rouge.score(Summary(oracle(SOURCE, *gold, sentences=3)), [[text] for text in gold])
     assert 0.9 * best <= reached <= best
 
 

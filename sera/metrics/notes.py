@@ -1,0 +1,168 @@
+"""Notes on scores: why some are undefined, which say little, and which settings are not the defaults.
+
+A score table may have a column ``note``, so that a note goes where the scores go. A study, whose tables have
+the metrics' names alone, has its notes in ``signatures.tsv``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+
+import pandas as pd
+
+from sera import tsv
+from sera.errors import MOST_FAULTS
+from sera.metrics import FAMILIES, family_of, is_metric, metric, read_selector
+from sera.metrics.base import Metric
+from sera.records import HUMAN, Candidate, Reference, Source
+
+NOTE = "note"
+SIGNATURES = "signatures.tsv"
+"""The file beside a study's scores."""
+
+_NO_ARTICLE = "the article has no sentence"
+
+
+def settings_text(one: Metric) -> str:
+    """The settings of a metric that are not the defaults, as in its selector: ``stem=true,stop=true``."""
+    return one.selector.removeprefix(one.name).removeprefix("(").removesuffix(")")
+
+
+def with_notes(
+    table: pd.DataFrame, metrics: Iterable[Metric], sources: Iterable[Source] = ()
+) -> pd.DataFrame:
+    """A score table whose metrics are selectors, with the column ``note`` if there is anything to note.
+
+    The note of an undefined score is the reason, that of any other the metric's caution.
+    """
+    known = {str(one): one for one in metrics}
+    empty = {source.topic for source in sources if not source.sentences}
+    rows = zip(table["topic"], table["metric"], table["score"].isna(), strict=True)
+    cautions = {name: one.caution for name, one in known.items()}
+    notes = [
+        _reason(known[name], topic in empty) if undefined else cautions[name]
+        for topic, name, undefined in rows
+    ]
+    return table.assign(**{NOTE: notes}) if any(notes) else table
+
+
+def _reason(one: Metric, no_article: bool) -> str:
+    if one.needs_source and no_article:
+        return f"undefined: {_NO_ARTICLE}"
+    return f"undefined: {one.undefined or 'the texts are too short'}"
+
+
+def note_lines(table: pd.DataFrame) -> list[str]:
+    """The notes of a score table, one line for each, with its metrics and the number of its scores."""
+    if NOTE not in table:
+        return []
+    noted = table[table[NOTE].astype(bool)]
+    lines = []
+    for note, rows in noted.groupby(NOTE, sort=False):
+        counts = rows["metric"].value_counts(sort=False)
+        # a caution holds for all scores of a metric
+        named = [
+            str(name)
+            if not str(note).startswith("undefined")
+            else f"{name} ({count} of {_count(table, name)})"
+            for name, count in counts.items()
+        ]
+        lines.append(f"{', '.join(named)}: {note}")
+    return lines
+
+
+def _count(table: pd.DataFrame, name: str) -> int:
+    return int((table["metric"] == name).sum())
+
+
+def missing_lines(candidates: Iterable[Candidate], references: Iterable[Reference]) -> list[str]:
+    """The summaries that are not there: of topics with references, by systems that have other topics.
+
+    The systems of annotators, such as human_A, need no summary of each topic.
+    """
+    systems: dict[str, set[str]] = {}
+    topics: dict[str, None] = {}
+    for candidate in candidates:
+        systems.setdefault(candidate.system, set()).add(candidate.topic)
+        topics[candidate.topic] = None
+    nobody = [topic for topic in dict.fromkeys(each.topic for each in references) if topic not in topics]
+    absent = [
+        f"topic {topic!r} by system {system!r}"
+        for system, there in systems.items()
+        if not system.startswith(HUMAN)
+        for topic in topics
+        if topic not in there
+    ]
+    lines = []
+    for found in ([f"topic {topic!r} by any system" for topic in nobody], absent):
+        if found:
+            more = f" and {len(found) - MOST_FAULTS} more" if len(found) > MOST_FAULTS else ""
+            lines.append(f"No summary of {', '.join(found[:MOST_FAULTS])}{more}")
+    return lines
+
+
+def undefined_lines(table: pd.DataFrame) -> list[str]:
+    """The undefined scores of a table without notes: how many by each metric, and why these can be."""
+    lines = []
+    for name, scores in table.groupby("metric", sort=False)["score"]:
+        if (count := int(scores.isna().sum())) and is_metric(str(name)):
+            plain = metric(read_selector(str(name))[0])
+            reasons = [plain.undefined, *([_NO_ARTICLE] if plain.needs_source else [])]
+            why = " or ".join(filter(None, reasons))
+            lines.append(f"{name} ({count} of {len(scores)}): undefined: {why}")
+    return lines
+
+
+def study_lines(scores: str | PathLike[str], metrics: Iterable[str] | None = None) -> list[str]:
+    """The notes on the scores in a study's ``scores.tsv``, from its ``signatures.tsv``.
+
+    There are none for a file of another name, or without ``signatures.tsv`` beside it. ``metrics``: those to
+    which the notes are limited.
+    """
+    path = Path(scores).with_name(SIGNATURES)
+    if Path(scores).name != "scores.tsv" or not path.is_file():
+        return []
+    return signature_lines(path, metrics)
+
+
+def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = None) -> list[str]:
+    """The notes in a table of signatures: settings that are not the defaults, and cautions."""
+    table = tsv.read(path, ["metric", "signature"])
+    if not {"settings", "caution"} <= set(table.columns):  # of an earlier version
+        return []
+    wanted = set(table["metric"] if metrics is None else metrics)
+    table = table[table["metric"].isin(wanted)]
+    settings, cautions = (dict(zip(table["metric"], table[column])) for column in ("settings", "caution"))
+    return [*_settings_lines(settings), *_caution_lines(cautions)]
+
+
+def _settings_lines(settings: Mapping[str, str]) -> Iterator[str]:
+    """One line with the settings that are not the defaults, by family where all its metrics have the same."""
+    families: dict[str, dict[str, list[str]]] = {}
+    for name, text in settings.items():
+        if is_metric(name):
+            families.setdefault(family_of(name), {}).setdefault(text, []).append(name)
+    shown = []
+    for family in [name for name in FAMILIES if name in families]:
+        groups = families[family]
+        for text, names in groups.items():
+            if text:
+                shown.append(f"{family if len(groups) == 1 else ', '.join(names)} ({text})")
+    if shown:
+        yield f"Settings that are not the defaults: {'; '.join(shown)}"
+
+
+def _caution_lines(cautions: Mapping[str, str]) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for name, text in cautions.items():
+        groups.setdefault(text, []).append(name)
+    for text, names in groups.items():
+        if text:
+            yield f"{', '.join(names)}: {text}"
+
+
+def captioned(caption: str, lines: Sequence[str]) -> str:
+    """A caption with notes after it, each as a sentence."""
+    return " ".join([caption, *(f"{line}." for line in lines)])

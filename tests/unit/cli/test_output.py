@@ -1,0 +1,102 @@
+"""``--out -`` is standard output for every command that writes a file; messages then go to standard error."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+from test_options import ALL, given  # noqa: F401
+
+from sera.cli.options import Out
+
+FILES = sorted(
+    name
+    for name, command in ALL.items()
+    for each in command.params
+    if each.name == "out" and isinstance(each.type, Out)
+)
+FOLDERS = ("evaluate", "index build")
+
+
+def run(*arguments):
+    return subprocess.run([Path(sys.executable).with_name("sera"), *arguments], capture_output=True)
+
+
+def arguments_of(name, given):  # noqa: F811
+    """The arguments of a command, without where it writes."""
+    found = list(given[name])
+    if "--out" in found:
+        del found[found.index("--out") : found.index("--out") + 2]
+    return found
+
+
+def package(folder):
+    """A package with one article that can be read, and one that cannot."""
+    article = (
+        "<article><front><article-meta><article-id pub-id-type='pmc'>1</article-id><title-group>"
+        "<article-title>T</article-title></title-group></article-meta></front>"
+        "<body><p>Cells die.</p></body></article>"
+    )
+    path = folder / "p.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in (("P/PMC1.xml", article), ("P/PMC2.xml", "<article>")):
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text.encode()))
+    return path
+
+
+def test_articles_that_are_not_read_are_listed_on_standard_error(tmp_path):
+    shown = run("corpus", "extract", str(package(tmp_path)), "--out", "-")
+    assert json.loads(shown.stdout)["id"] == "PMC1"
+    assert b"package\tmember\treason\n" in shown.stderr and b"\np.tar.gz\tP/PMC2.xml\t" in shown.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.tar.gz"]
+
+
+def test_all_commands_that_write_are_tested():
+    writing = {name for name, command in ALL.items() for each in command.params if "--out" in each.opts}
+    assert writing == {*FILES, *FOLDERS} and len(FILES) == 10
+
+
+MORE = {
+    "vectors learn": ["--width", "1", "--minimum", "1"],
+    "s3 train": ["--model-of", "S3-full"],
+    "s3 evaluate": ["--model-of", "S3-full"],
+}
+"""Options without which a command cannot work on the small files."""
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_result_goes_to_standard_output_and_equals_the_file(name, given, tmp_path):  # noqa: F811
+    arguments = [*arguments_of(name, given), *MORE.get(name, [])]
+    if name == "corpus extract":
+        arguments = [str(package(tmp_path))]
+    shown = run(*name.split(), *arguments, "--out", "-")
+    assert shown.returncode == 0, shown.stderr
+    written = run(*name.split(), *arguments, "--out", str(tmp_path / "file"))
+    assert written.returncode == 0
+    assert shown.stdout == (tmp_path / "file").read_bytes() != b""
+    # what was printed beside the file is an error stream's now
+    assert shown.stderr.count(b"\n") >= (1 if written.stdout else 0)
+    assert not (Path.cwd() / "-").exists()
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_cannot_be_standard_output(name, given):  # noqa: F811
+    refused = run(*name.split(), *arguments_of(name, given), "--out", "-")
+    assert refused.returncode == 2
+    assert (
+        refused.stderr.decode().splitlines()[-1].endswith("- (standard output) is no folder. Name a folder.")
+    )
+
+
+def test_signatures_are_printed_beside_the_table(given):  # noqa: F811
+    arguments = arguments_of("score", given)
+    both = run("score", *arguments, "--out", "-", "--signatures")
+    assert both.stdout.startswith(b"topic\tsystem\tmetric\tscore") and b"|sera:" not in both.stdout
+    assert b"ROUGE-1-F|stem:no|" in both.stderr

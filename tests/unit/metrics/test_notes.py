@@ -1,0 +1,218 @@
+"""Notes on scores: the reasons of undefined ones, cautions, settings, and summaries that are not there."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from commands import sera
+
+from sera import metric, records
+from sera.evaluation.tables import read_tsv
+from sera.metrics import FAMILIES
+from sera.metrics.base import Caution
+from sera.metrics.notes import (
+    captioned,
+    missing_lines,
+    note_lines,
+    settings_text,
+    signature_lines,
+    study_lines,
+    undefined_lines,
+    with_notes,
+)
+from sera.metrics.scoring import canonical_name, read_scores, score, write_signatures
+from sera.metrics.sera import EngineRankings, RunRankings, search_settings
+from sera.records import Candidate, Reference, Source
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.runs import first_zero_of_run, write_run
+
+SMALL = (
+    "the cut-off is more than a tenth of the {} documents in the index, so that rankings have documents in "
+    "common by chance"
+)
+ZEROS = "some rankings have documents of score 0 within the cut-off, in the order of the index"
+
+
+def candidates(*pairs):
+    return [Candidate(topic, system, ("a kinase",)) for topic, system in pairs]
+
+
+def references(*pairs):
+    return [Reference(topic, annotator, ("a kinase",)) for topic, annotator in pairs]
+
+
+def index(path, texts):
+    build_part([records.Document(f"d{number}", text) for number, text in enumerate(texts)], path)
+    return open_index(path)
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "documents", "small"), [(10, 12, True), (10, 99, True), (10, 100, False), (5, 49, True)]
+)
+def test_an_index_that_is_small_beside_the_cutoff_is_warned_of(cutoff, documents, small):
+    search = search_settings(
+        "english", documents, noun_phrases="textblob", keyword_threshold="query", mu=2000.0
+    )
+    sera_n = metric(f"SERA-{cutoff}", rankings=RunRankings({"plain": {}}, search))
+    assert sera_n.caution == (SMALL.format(documents) if small else "")
+
+
+def test_python_warns_of_a_score_that_says_little(tmp_path):
+    engine = index(tmp_path / "small", ["kinase binds p53", "cells die", "fish swim"])
+    one = metric("SERA-2", rankings=EngineRankings(engine))
+    with pytest.warns(Caution, match="^SERA-2: the cut-off is more than a tenth of the 3 documents"):
+        one.score("The kinase.", ["A kinase."])
+    with pytest.warns(Caution) as found:
+        one.score_all(["The kinase."], [["A kinase."]])
+    assert found[0].filename == __file__
+    with pytest.warns(Caution):
+        score([one], candidates(("t", "s")), references(("t", "A")))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        engine = index(tmp_path / "large", ["kinase binds p53"] + ["cells die"] * 19)
+        metric("SERA-2", rankings=EngineRankings(engine)).score("The kinase.", ["A kinase."])
+        metric("ROUGE-1-F").score("a", ["a"])
+
+
+def test_documents_of_score_0_are_warned_of_and_documents_without_a_match_have_no_rank(tmp_path):
+    """The long documents have one of many words, less than the collection's share: Lucene's score is 0."""
+    long = " ".join(["kinase", *(f"w{number}" for number in range(3000))])
+    engine = index(tmp_path / "i", ["kinase kinase p53", long, *(["cells die in the sea"] * 38)])
+    (hits,) = engine.search(["kinase"], 10)
+    # two documents have the word; the other eight ranks stay empty
+    assert [(hit.document, hit.score > 0) for hit in hits] == [("d0", True), ("d1", False)]
+    rankings = EngineRankings(engine)
+    at_1, at_2 = metric("SERA-1", rankings=rankings), metric("SERA-2", rankings=rankings)
+    with pytest.warns(Caution, match=f"^SERA-2: {ZEROS}"):
+        at_2.score("kinase", ["kinase"])
+    assert (at_1.caution, at_2.caution) == ("", ZEROS) and rankings.zeros == {"plain": 2}
+    # the same from a run that was kept
+    write_run(tmp_path / "r.trec", [("q", hits)], tag="x")
+    assert first_zero_of_run(tmp_path / "r.trec") == 2
+    write_run(tmp_path / "r.trec", [("q", hits[:1])], tag="x")
+    assert first_zero_of_run(tmp_path / "r.trec") is None
+    kept = RunRankings({"plain": {}}, {"documents": 40}, {"plain": 2})
+    assert metric("SERA-2", rankings=kept).caution == ZEROS and metric("SERA-1", rankings=kept).caution == ""
+    assert metric("SERA-KW-2", rankings=kept).caution == ""  # other queries
+
+
+def test_each_undefined_score_has_its_reason():
+    texts = [Candidate("t", "s", ("Deep cells.",)), Candidate("t", "e", ()), Candidate("u", "s", ("x",))]
+    gold = [
+        Reference("t", "A", ("Fish swim.",)),
+        Reference("t", "B", ("Walls grow.",)),
+        Reference("u", "A", ("x",)),
+    ]
+    articles = [Source("t", "a", "Title", (records.Section("", ("Cells die.",)),)), Source("u", "b")]
+    novel = "MOULIN-ROUGE-Novel-Phrase-2"
+    metrics = [metric(name) for name in ("ROUGE-1-F", "ROUGE-K", novel)]
+    table = with_notes(score(metrics, texts, gold, articles), metrics, articles)
+    notes = {(row.topic, row.system, row.metric): row.note for row in table.itertuples()}
+    assert notes["t", "s", "ROUGE-1-F"] == notes["t", "s", "MOULIN-ROUGE-Novel-Phrase-2"] == ""
+    assert (
+        notes["t", "s", "ROUGE-K"]
+        == notes["t", "e", "ROUGE-K"]
+        == "undefined: the references have no keyword"
+    )
+    assert notes["t", "e", "MOULIN-ROUGE-Novel-Phrase-2"] == (
+        "undefined: the candidate has no phrase, or no word that counts"
+    )
+    assert notes["u", "s", "MOULIN-ROUGE-Novel-Phrase-2"] == "undefined: the article has no sentence"
+    assert (table["note"].str.startswith("undefined") == table["score"].isna()).all()
+    assert note_lines(table) == [
+        "ROUGE-K (3 of 3): undefined: the references have no keyword",
+        f"{novel} (1 of 3): undefined: the candidate has no phrase, or no word that counts",
+        f"{novel} (1 of 3): undefined: the article has no sentence",
+    ]
+    assert undefined_lines(table) == [
+        "ROUGE-K (3 of 3): undefined: the references have no keyword",
+        f"{novel} (2 of 3): undefined: the candidate has no phrase, or no word that counts or "
+        "the article has no sentence",
+    ]
+
+
+def test_a_table_without_notes_has_no_column_for_them():
+    metrics = [metric("ROUGE-1-F")]
+    table = score(metrics, candidates(("t", "s")), references(("t", "A")))
+    assert with_notes(table, metrics) is table and note_lines(table) == [] and undefined_lines(table) == []
+
+
+@pytest.mark.parametrize("family", ["ROUGE-K", "Pyramid", "MOULIN-ROUGE", "S3"])
+def test_families_with_undefined_scores_say_why(family):
+    assert FAMILIES.load(family).undefined
+
+
+def test_summaries_that_are_not_there_are_listed():
+    assert missing_lines(candidates(("t", "a"), ("u", "a")), references(("t", "A"), ("u", "A"))) == []
+    pairs = [("t", "a"), ("u", "a"), ("t", "b"), ("t", "human_A")]
+    gold = references(("t", "A"), ("u", "A"), ("v", "A"))
+    assert missing_lines(candidates(*pairs), gold) == [
+        "No summary of topic 'v' by any system",
+        "No summary of topic 'u' by system 'b'",
+    ]
+    many = candidates(*((f"t{number}", "a") for number in range(13)), ("t0", "b"))
+    (line,) = missing_lines(many, [])
+    assert line.count("by system 'b'") == 10 and line.endswith("topic 't10' by system 'b' and 2 more")
+
+
+def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
+    small = RunRankings(
+        {}, search_settings("english", 12, noun_phrases="textblob", keyword_threshold="query", mu=100.0)
+    )
+    metrics = [
+        metric("ROUGE-1-F", stem=True, stop=True),
+        metric("ROUGE-2-F", stem=True, stop=True),
+        metric("JS-1"),
+        metric("SERA-1", rankings=small),
+        metric("SERA-5", rankings=small),
+    ]
+    assert [settings_text(one) for one in metrics] == ["stem=true,stop=true"] * 2 + ["", "mu=100", "mu=100"]
+    path = tmp_path / "signatures.tsv"
+    write_signatures(path, metrics, label=canonical_name, others={"S3-best": "S3-best|features:6"})
+    lines = [
+        "Settings that are not the defaults: ROUGE (stem=true,stop=true); SERA (mu=100)",
+        f"SERA-5: {SMALL.format(12)}",
+    ]
+    assert signature_lines(path) == study_lines(tmp_path / "scores.tsv") == lines
+    assert signature_lines(path, ["JS-1", "ROUGE-1-F"]) == [
+        "Settings that are not the defaults: ROUGE (stem=true,stop=true)"
+    ]
+    assert study_lines(tmp_path / "mine.tsv") == []
+    (tmp_path / "scores.tsv").write_text("topic\tsystem\tmetric\tscore\nt\ts\tROUGE-1-F\t0.5\n")
+    assert sera("average", tmp_path / "scores.tsv").startswith(f"{lines[0]}\n{lines[1]}\n")
+    assert captioned("Scores.", lines[:1]) == f"Scores. {lines[0]}."
+    path.write_text("metric\tsignature\nROUGE-1-F\tROUGE-1-F|stem:yes\n")  # of an earlier version
+    assert signature_lines(path) == []
+
+
+def test_notes_go_where_the_scores_go(tmp_path):
+    """`sera score` writes and prints them, and `sera evaluate` shows them on the screen and in each table."""
+    index(tmp_path / "index", ["kinase binds p53", "cells die", "fish swim"])
+    texts = {"a": ("The kinase.",), "b": ("Fish.",), "c": ("Cells die.",)}
+    records.write(tmp_path / "c.jsonl", [Candidate("t", name, text) for name, text in texts.items()])
+    records.write(tmp_path / "r.jsonl", [Reference(topic, "A", ("Kinases bind.",)) for topic in ("t", "u")])
+    printed = sera(
+        "score", "--metrics", "SERA-2,ROUGE-1-F(stem=true)", "--index", tmp_path / "index",
+        "--candidates", tmp_path / "c.jsonl", "--references", tmp_path / "r.jsonl",
+        "--out", tmp_path / "s.tsv",
+    )  # fmt: skip
+    assert printed.splitlines()[1:] == [
+        "No summary of topic 'u' by any system",
+        f"Note: SERA-2: {SMALL.format(3)}",
+    ]
+    table = read_scores(tmp_path / "s.tsv")
+    assert set(table[table["metric"] == "SERA-2"]["note"]) == {SMALL.format(3)}
+    assert set(table[table["metric"] != "SERA-2"]["note"]) == {""}
+    rows = [f"t\t{name}\tH\t{number}" for number, name in enumerate(texts)]
+    (tmp_path / "h.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *rows]) + "\n")
+    out = tmp_path / "tables"
+    printed = sera(
+        "evaluate", tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv", "--resamples", 5, "--out", out
+    )
+    assert f"\nSERA-2: {SMALL.format(3)}\n" in printed
+    for name in ("system_level", "global_level"):
+        assert f"SERA-2: {SMALL.format(3)}." in (out / f"{name}.md").read_text()
+    names = read_tsv(out / "system_level.tsv")["metric"]
+    assert sorted(names) == ["ROUGE-1-F(stem=true)", "SERA-2"]

@@ -1,0 +1,127 @@
+"""A file in another form than the expected one: the error says what it is."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from sera import file_kinds, tsv
+from sera.errors import InputError
+from sera.files import read_json
+from sera.metrics.scoring import read_judgements
+from sera.records import Candidate, read
+from sera.retrieval.runs import read_run
+
+RECORD = '{"topic": "t", "system": "s", "sentences": ["a"]}\n'
+TABLE = "topic\tsystem\tjudgement\tscore\nt\ts\tH\t1\n"
+BOM = "\ufeff"
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "is a PDF file"),
+        (b"PK\x03\x04\x14\x00\x06\x00", "is a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an Excel or Word file of the old format"),
+        (gzip.compress(RECORD.encode()), "is compressed with gzip, but its name does not end in .gz"),
+        (RECORD.encode("utf-16"), "is UTF-16 text, not UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_text_is_named(tmp_path, content, what):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    for reads, expected in (
+        (lambda: read(path, Candidate), "candidates, one JSON object a line"),
+        (
+            lambda: read_judgements(path),
+            "a table with tabs (TSV) and the columns topic, system, judgement, score",
+        ),
+        (lambda: read_run(path), "a TREC run"),
+    ):
+        with pytest.raises(InputError) as error:
+            reads()
+        assert str(error.value) == f"{path}: {what}; expected {expected}. Convert it, or name another file."
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ('topic,system,sentences\nt,s,"a b"\n', "a table with commas (CSV)"),
+        ('"Topic";"System";"Sentences"\nt;s;a b\n', "a table with semicolons (CSV)"),
+        ("topic\tsystem\tsentences\nt\ts\ta\n", "a table with tabs (TSV)"),
+        (f"[{RECORD}]", "a JSON array"),
+        (f"\n[\n{RECORD}]", "a JSON array"),
+        ('{\n"topic": "t"\n}\n', "JSON over several lines"),
+        ("<html>\n", "HTML or XML"),
+    ],
+)
+def test_a_file_of_records_in_another_form_is_named(tmp_path, content, what):
+    path = tmp_path / "file"
+    for text in (content, BOM + content):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError) as error:
+            read(path, Candidate)
+        assert str(error.value) == (
+            f"{path}: is {what}; expected candidates, one JSON object a line with the fields topic, system, "
+            "sentences. Convert it, or name another file."
+        )
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (TABLE.replace("\t", ","), "a table with commas (CSV)"),
+        (TABLE.replace("\t", ";"), "a table with semicolons (CSV)"),
+        (RECORD, "JSONL"),
+        (f"[{RECORD}]", "a JSON array"),
+        ("<xml>\n", "HTML or XML"),
+    ],
+)
+def test_a_table_in_another_form_is_named(tmp_path, content, what):
+    path = tmp_path / "file"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_judgements(path)
+    assert str(error.value) == (
+        f"{path}: is {what}; expected a table with tabs (TSV) and the columns topic, system, judgement, "
+        "score. Convert it, or name another file."
+    )
+
+
+def test_a_byte_order_mark_at_the_start_is_left_out(tmp_path):
+    path = tmp_path / "file"
+    path.write_text(BOM + RECORD, encoding="utf-8")
+    assert read(path, Candidate) == [Candidate("t", "s", ("a",))]
+    assert read_json(path)["topic"] == "t"
+    path.write_text(BOM + TABLE, encoding="utf-8")
+    assert list(tsv.read(path).columns) == ["topic", "system", "judgement", "score"]
+    assert read_judgements(path)["score"].tolist() == [1.0]
+    path.write_text(BOM + "q Q0 d 1 2.5 tag\n", encoding="utf-8")
+    assert read_run(path) == {"q": ["d"]}
+    # inside the file it is no mark of the order
+    path.write_text(RECORD + BOM + RECORD, encoding="utf-8")
+    with pytest.raises(InputError, match="line 2: is not JSON"):
+        read(path, Candidate)
+
+
+def test_a_wrong_record_is_no_other_form(tmp_path):
+    path = tmp_path / "file"
+    for content, problem in (
+        ("[]\n", "line 1: is not a JSON object. Give each line the fields topic, system, sentences."),
+        ("[1, 2]\n", "line 1: is not a JSON object. Give"),
+        (
+            "words, with a comma\n",
+            "line 1: is not JSON: Expecting value. Write one JSON object a line",
+        ),
+        ("{}\n", "line 1: has no field 'topic'"),
+    ):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError) as error:
+            read(path, Candidate)
+        assert problem in str(error.value)
+
+
+def test_what_is_not_clear_is_nothing():
+    assert file_kinds.of_bytes(b"topic\tsystem") is None and file_kinds.of_bytes(b"") is None
+    assert file_kinds.of_line("a,b", ["topic"]) is None and file_kinds.of_line("topic", ["topic"]) is None
