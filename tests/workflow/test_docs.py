@@ -15,7 +15,7 @@ from pages import blocks, ran
 
 import sera
 from sera import limits
-from sera.summarizers import NINE, SUMMARIZERS
+from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
 
 PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -91,6 +91,12 @@ def test_the_page_on_summarizers_names_every_system_and_parameter():
         row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
         for parameter in inspect.signature(SUMMARIZERS.load(name)).parameters:
             assert parameter in row or parameter == "seed", (name, parameter)
+        of_paper = ", ".join(
+            f'{key}="{value}"' if isinstance(value, str) else f"{key}={value:g}"
+            for key, value in parameters_of_paper(name).items()
+        )
+        shown = row.split("|")[-2].strip().strip("`").replace("`, `", ", ").replace("1e-6", "1e-06")
+        assert shown.replace("none", "") == of_paper, name
 
 
 def test_the_readmes_command_and_its_python_give_the_same_number(tmp_path):
