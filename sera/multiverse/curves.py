@@ -205,8 +205,8 @@ def specification_curve(
         f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? ({benchmark})",
         "Above: each dot is one universe, one way to make the choices that are varied below. It shows by "
         "how much "
-        f"the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's 7. Grey: {confidence:g}% "
-        f"bootstrap "
+        "the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's 7. "
+        f"Grey: {confidence:g}% bootstrap "
         "interval over topics. Below: a mark shows which choices the universe above it has made; right: "
         "in how many of "
         "the universes with that choice SERA is ahead.",
