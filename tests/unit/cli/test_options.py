@@ -260,7 +260,10 @@ def test_what_stands_twice_or_is_empty_is_told(given, tmp_path):
     assert f"{path}: holds no reference" in says(run("score", *given["score"], "--references", path))
     records.write(path, [Candidate("1", "s", ()), Candidate("1", "t", (" ",)), Candidate("1", "u", ("x",))])
     result = run("score", *given["score"], "--candidates", path)
-    assert result.exit_code == 0 and result.output.endswith("; 2 of 3 candidates without words\n")
+    closing, missing, note = result.output.splitlines()
+    assert result.exit_code == 0 and closing.endswith("; 2 of 3 candidates without words")
+    assert missing == "No summary of topic '2' by any system"
+    assert note.startswith("Note: MOULIN-ROUGE (3 of 3): undefined: ")
 
 
 def test_scores_that_cannot_be_added_or_stand_twice_are_told_together(given, tmp_path):
