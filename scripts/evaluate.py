@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from sera.evaluation.correlation import Bootstrap, Scores
+from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
 from sera.evaluation.tables import write_table
 from sera.metrics import falling
@@ -30,7 +30,11 @@ with job(snakemake) as rule:
         published = read_published_s3(path, rule.params.benchmark)
         tables[name] = beside_s3(published, tables[name])
     folder = Path(rule.output[0]).parent
+    over = RESAMPLED[rule.params.bootstrap]
     for name, part in tables.items():
         write_table(
-            folder / name, part, caption=caption(name, rule.params.label), benchmark=rule.params.label
+            folder / name,
+            part,
+            caption=caption(name, rule.params.label, over=over),
+            benchmark=rule.params.label,
         )

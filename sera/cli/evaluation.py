@@ -95,7 +95,7 @@ def evaluate(
     .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlation import Bootstrap, Scores
+    from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
     from sera.evaluation.tables import aligned, printed, write_table
@@ -131,7 +131,8 @@ def evaluate(
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
-        write_table(out / name, part, caption=caption(name, benchmark), benchmark=benchmark)
+        words = caption(name, benchmark, over=RESAMPLED[bootstrap])
+        write_table(out / name, part, caption=words, benchmark=benchmark)
     shown = tables["system_level"][["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined"]]
     click.echo(aligned(printed(shown)))
     click.echo(
