@@ -144,6 +144,7 @@ pictures: .venv/ready
 
 test: .venv/ready-test
 	tests/install_browser.sh
+	tests/install_axe.sh
 	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/originals/test_elasticsearch.py \
 		--ignore tests/workflow/test_slurm.py $(PYTEST)
 

@@ -20,6 +20,7 @@ from rules.places import check_places, check_text, inputs, plain_path
 from rules.schema import read_schema
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError, together
+from sera.published.paper import PAPERS_BENCHMARK
 from sera.reporting.made import altered
 from sera.reporting.study_settings import name_of
 from sera.retrieval import queries
@@ -49,10 +50,12 @@ BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
 # Its systems are given and judged by humans; else ours write the summaries, and nuggets judge them.
 JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
+# The paper has numbers for its own benchmark alone.
+COMPARED = BENCHMARK == PAPERS_BENCHMARK
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else name_of(config)
-# A benchmark with judgements has no published numbers to audit.
-SHOWS_AUDIT = config["report"]["audit"] and not JUDGED
+# The audit is about the paper alone: it has no place on the page of another benchmark, but the demo shows every part.
+SHOWS_AUDIT = config["report"]["audit"] and (COMPARED or SYNTHETIC)
 
 # The settings of metrics, by family.
 SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")

@@ -4,8 +4,8 @@ from sera.reporting.study_settings import name_of
 from rules.code import code
 from rules.jobs import growing, literally
 
-# The paper's numbers, if it has any for the benchmark.
-PUBLISHED = {} if JUDGED else {"published": f"{ROOT}/resources/published/table2.tsv"}
+# The paper's numbers, if the study is compared with them.
+PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
 
 rule correlate:
@@ -96,7 +96,7 @@ rule tabulate:
         "../envs/study.yaml"
     params:
         benchmark=LABEL,
-        elsewhere=JUDGED,
+        compared=COMPARED,
         against=literally(JUDGEMENTS),
         code=code("tabulate"),
     message:
@@ -115,7 +115,7 @@ rule plot_figure1:
             caption="../report/figure1.rst",
             category="Figures",
         ),
-        multiext(f"{OUT}/figures/figure1", ".png", ".pdf"),
+        multiext(f"{OUT}/figures/figure1", ".png", ".pdf", "_narrow.svg"),
     log:
         log_of("plot_figure1"),
     benchmark:

@@ -96,6 +96,16 @@ INDEX_PARTS = [
     *COLLECTED,
     *(["topics"] if config["topic_documents"] or not COLLECTED else []),
 ]
+# The same in a word, for the page.
+KIND_OF_COLLECTION = (
+    "generated"
+    if SYNTHETIC
+    else (
+        "open-access"
+        if PACKAGES and COMPARED
+        else "packages" if PACKAGES else COLLECTED[0] if COLLECTED else "sources"
+    )
+)
 COLLECTED_FILES = [str(COLLECTION)] if COLLECTION else []
 # Word vectors: learnt from the index, or a file.
 VECTORS = [f"{OUT}/vectors.npz"] if config["vectors"] == "index" else []

@@ -2,6 +2,7 @@
 
 import os
 
+from sera.benchmarks import BENCHMARKS
 from sera.reporting.study_settings import name_of, read_settings
 from rules.code import code
 from rules.jobs import growing, literally
@@ -33,10 +34,10 @@ rule plot_overview:
             caption="../report/overview.rst",
             category="Figures",
         ),
-        multiext(f"{OUT}/figures/comparison", ".png", ".pdf"),
-        multiext(f"{OUT}/figures/scatter", ".png", ".pdf"),
-        multiext(f"{OUT}/figures/metrics", ".png", ".pdf"),
-        multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf"),
+        multiext(f"{OUT}/figures/comparison", ".png", ".pdf", "_narrow.svg"),
+        multiext(f"{OUT}/figures/scatter", ".png", ".pdf", "_narrow.svg"),
+        multiext(f"{OUT}/figures/metrics", ".png", ".pdf", "_narrow.svg"),
+        multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf", "_narrow.svg"),
     log:
         log_of("plot_overview"),
     benchmark:
@@ -70,14 +71,36 @@ rule write_report:
                 "sensitivity",
             )
         },
-        **({"truth": f"{OUT}/figures/truth.svg"} if SYNTHETIC else {}),
-        **(CURVES if SHOWS_MULTIVERSE else {}),
         **(
-            {"audit": f"{AUDIT}/audit.svg", "paragraphs": f"{AUDIT}/paragraphs.md"}
+            {
+                "truth": f"{OUT}/figures/truth.svg",
+                "truth_table": f"{OUT}/tables/truth.tsv",
+            }
+            if SYNTHETIC
+            else {}
+        ),
+        **(
+            {}
+            if JUDGED
+            else {"pyramid_threshold": f"{OUT}/tables/pyramid_threshold.tsv"}
+        ),
+        **({**CURVES, **UNIVERSES} if SHOWS_MULTIVERSE else {}),
+        **(
+            {
+                "audit": f"{AUDIT}/audit.svg",
+                "counts": f"{AUDIT}/summary.tsv",
+                "paragraphs": f"{AUDIT}/paragraphs.md",
+            }
             if SHOWS_AUDIT
             else {}
         ),
-        template=multiext(f"{ROOT}/report/report", ".html.j2", ".css", ".js"),
+        template=multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
+        narrow=expand(
+            f"{OUT}/figures/{{figure}}_narrow.svg",
+            figure=["figure1", "comparison", "scatter", "metrics", "sensitivity"]
+            + (["truth"] if SYNTHETIC else []),
+        ),
+        system_level=f"{OUT}/tables/system_level.tsv",
         table2=f"{OUT}/tables/table2.tsv",
         table3=f"{OUT}/tables/table3.tsv",
         correlations=f"{OUT}/correlations.tsv",
@@ -108,6 +131,8 @@ rule write_report:
         benchmarks=f"{OUT}/benchmarks",
         collection=literally(COLLECTED_FILES),
         files=holds(COLLECTED_FILES),
+        documents=KIND_OF_COLLECTION,
+        release=literally(getattr(BENCHMARKS.load(BENCHMARK), "RELEASE", None)),
         no_multiverse=NO_MULTIVERSE,
         defaults=literally(read_settings("config.yaml")),
         code=code("write_report", *METRIC_MODULES),

@@ -113,7 +113,9 @@ if SYNTHETIC:
             ),
         output:
             table=multiext(f"{OUT}/tables/truth", ".tsv", ".md", ".tex"),
-            figure=multiext(f"{OUT}/figures/truth", ".svg", ".png", ".pdf"),
+            figure=multiext(
+                f"{OUT}/figures/truth", ".svg", ".png", ".pdf", "_narrow.svg"
+            ),
         log:
             log_of("correlate_truth"),
         benchmark:

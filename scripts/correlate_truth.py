@@ -8,7 +8,7 @@ from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.scoring import read_judgements, read_scores
 from sera.published.paper import caption
-from sera.reporting.figures import save
+from sera.reporting.figures import save_both
 from sera.reporting.job import job
 from sera.reporting.truth_figure import followed_truth
 
@@ -22,11 +22,14 @@ with job(snakemake) as rule:
         caption=caption("truth", rule.params.benchmark),
         benchmark=rule.params.benchmark,
     )
-    figure = followed_truth(
-        table[table["against"] == rule.params.against],
-        SHOWN,
-        SHOWN_BY_SIZE,
-        falling=falling({*SHOWN, *SHOWN_BY_SIZE}),
-        title=caption("truth_figure", rule.params.benchmark, rule.params.against),
+    save_both(
+        lambda narrow=False: followed_truth(
+            table[table["against"] == rule.params.against],
+            SHOWN,
+            SHOWN_BY_SIZE,
+            falling=falling({*SHOWN, *SHOWN_BY_SIZE}),
+            title=caption("truth_figure", rule.params.benchmark, rule.params.against),
+            narrow=narrow,
+        ),
+        Path(rule.output.figure[0]).with_suffix(""),
     )
-    save(figure, Path(rule.output.figure[0]).with_suffix(""))

@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from sera.evaluation.correlation import Bootstrap, Scores
+from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
 from sera.evaluation.tables import write_table
 from sera.metrics import falling
@@ -31,7 +31,8 @@ with job(snakemake) as rule:
         published = read_published_s3(path, rule.params.benchmark)
         tables[name] = beside_s3(published, tables[name])
     folder = Path(rule.output[0]).parent
+    over = RESAMPLED[rule.params.bootstrap]
     for name, part in tables.items():
         notes = signature_lines(rule.input.signatures, {*part["metric"], *part.get("other", ())})
-        title = captioned(caption(name, rule.params.label), notes)
+        title = captioned(caption(name, rule.params.label, over=over), notes)
         write_table(folder / name, part, caption=title, benchmark=rule.params.label)

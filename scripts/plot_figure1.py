@@ -5,7 +5,7 @@ from dataclasses import replace
 from sera.evaluation.tables import read_tsv
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
 from sera.published.paper import caption, read_published
-from sera.reporting.figures import correlation_by_cutoff, save
+from sera.reporting.figures import correlation_by_cutoff, save_both
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
@@ -26,13 +26,16 @@ with job(snakemake) as rule:
             }
             for variant in variants
         }
-    save(
-        correlation_by_cutoff(
+    save_both(
+        lambda narrow=False: correlation_by_cutoff(
             lines,
             cutoffs,
-            title=caption("figure1", rule.params.benchmark, rule.params.judgement),
+            title=caption(
+                "figure1", rule.params.benchmark, rule.params.judgement, compared=published is not None
+            ),
             judgement=rule.params.judgement,
             published=published,
+            narrow=narrow,
         ),
         rule.output[0].removesuffix(".svg"),
     )

@@ -7,10 +7,15 @@ from sera.reporting.job import job
 
 with job(snakemake) as rule:
     published = read_published(rule.input.published)
-    if rule.params.elsewhere:
+    if not rule.params.compared:
         published = elsewhere(published, rule.params.against)
     table = beside(published, read_tsv(rule.input.correlations))
-    title = caption(rule.wildcards.table, rule.params.benchmark, " and ".join(rule.params.against))
+    title = caption(
+        rule.wildcards.table,
+        rule.params.benchmark,
+        " and ".join(rule.params.against),
+        compared=rule.params.compared,
+    )
     shown = {*table["metric"], *table["against"]}
     write_comparison(
         rule.output[0].removesuffix(".tsv"),

@@ -1,12 +1,11 @@
 """Write the page that shows the results."""
 
 from sera.reporting.job import job
-from sera.reporting.page import write_report
+from sera.reporting.study_page import write_report
 
 with job(snakemake) as rule:
     write_report(
         rule.output[0],
-        rule.input.template[0],
         files={
             **dict(rule.input.items()),
             "corpus": [*rule.input.corpus, *rule.params.collection],
@@ -15,6 +14,8 @@ with job(snakemake) as rule:
         benchmark=rule.params.benchmark,
         judgements=rule.params.judgements,
         systems=rule.params.systems,
+        collection=rule.params.documents,
+        release=rule.params.release,
         no_multiverse=rule.params.no_multiverse,
         defaults=rule.params.defaults,
     )

@@ -13,6 +13,9 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
+AXE = next(iter(sorted(Path(__file__).resolve().parent.parent.glob("build/axe/*.js"))), None)
+"""The script that checks accessibility, which tests/install_axe.sh fetches."""
+WIDTHS = (390, 768, 1280)
 _ERRORS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
 
 
@@ -96,6 +99,25 @@ class Browser:
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"])
         return answer["result"].get("value")
+
+    def violations(self) -> list[str]:
+        """What axe-core finds wrong in the page as it is open, with all its details unfolded."""
+        assert AXE
+        self.run("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        self.run(f"{AXE.read_text(encoding='utf-8')}; 0")
+        found = self.run("axe.run().then(of => of.violations.map(v => [v.id, ...v.nodes.map(n => n.html)]))")
+        return [" ".join(each)[:1000] for each in found]
+
+    def shift(self) -> float:
+        """How far parts of the page have moved since it was opened: the cumulative layout shift."""
+        return self.run(
+            """new Promise(done => {
+              let sum = 0;
+              new PerformanceObserver(list => list.getEntries().forEach(entry => { sum += entry.value; }))
+                .observe({ type: "layout-shift", buffered: true });
+              setTimeout(() => done(sum), 400);
+            })"""
+        )
 
     def picture(self, path: Path, *, whole: bool = False) -> None:
         """A picture of the window, or of the whole page, as PNG."""

@@ -5,6 +5,7 @@ A benchmark is a module with two functions: ``inputs`` lists its files, and ``re
 module has three more functions: ``judged`` names the systems and the judgements, ``collection`` the documents
 to search, and ``has_nuggets`` says whether content units are marked. Otherwise the systems of
 `sera.summarizers` write the summaries, and Pyramid scores them by the nuggets marked in the gold summaries.
+A module may have ``RELEASE``: the title of the whole benchmark, and its number of topics.
 """
 
 from __future__ import annotations

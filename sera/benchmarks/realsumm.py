@@ -25,6 +25,7 @@ from sera.records import Candidate, Judgement, Nugget, Reference, Section, Sourc
 log = logging.getLogger(__name__)
 
 JUDGED = True
+RELEASE = "REALSumm", 100
 JUDGEMENT = "litepyramid_recall"
 ANNOTATOR = "ref"  # a document has one reference
 

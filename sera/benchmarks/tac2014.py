@@ -48,6 +48,7 @@ from sera.text.sentences import sentences
 log = logging.getLogger(__name__)
 
 JUDGED = False
+RELEASE = "TAC 2014 BiomedSumm", 20
 
 
 class Span(NamedTuple):

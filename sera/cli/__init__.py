@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from sera import __version__, quick_nltk
-from sera.cli import corpora, evaluation, metrics, retrieval, s3, study, summarizers, vectors
+from sera.cli import corpora, evaluation, metrics, report, retrieval, s3, study, summarizers, vectors
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -28,7 +28,7 @@ def main() -> None:
 
 for _command in (
     *(metrics.metrics, metrics.score),
-    *(evaluation.average, evaluation.evaluate, evaluation.audit),
+    *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize),
     *(retrieval.analyze, retrieval.index),
     *(vectors.vectors, s3.s3, corpora.corpus, study.study),

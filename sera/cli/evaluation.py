@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, OUT
+from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT
 from sera.cli.options import Command, Folder, Whole, check_output
 from sera.cli.output import say
-from sera.errors import InputError, printable
+from sera.errors import printable
 from sera.names import separated
 from sera.registry import unknown
 
@@ -24,9 +24,6 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
         if name not in names:
             raise unknown(kind, name, names)
     return found
-
-
-_SAME_NAMES = "Look whether topics and systems have the same names in the tables."
 
 
 @click.command(cls=Command)
@@ -68,13 +65,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     multiple=True,
     help="Your metrics for which lower is better (comma-separated); may be repeated.",
 )
-@click.option(
-    "--missing",
-    type=click.Choice(["stop", "drop"]),
-    default="stop",
-    show_default=True,
-    help="If a summary is judged but not scored, or scored but not judged: list it and stop, or drop it.",
-)
+@MISSING
 @click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
 )
@@ -110,8 +101,8 @@ def evaluate(
     .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlation import Bootstrap, Scores
-    from sera.evaluation.coverage import gaps
+    from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
+    from sera.evaluation.gaps import same_summaries
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
     from sera.evaluation.tables import WHY, aligned, printed, write_table
@@ -130,19 +121,7 @@ def evaluate(
     compared = list(dict.fromkeys(compared))
     judged = both[len(table) :]
     by = list(dict.fromkeys(judged["metric"]))
-    if table.merge(judged, on=["topic", "system"]).empty:
-        raise InputError(
-            "no summary is both scored and judged",
-            path=judgements,
-            remedy=_SAME_NAMES,
-        )
-    found = gaps(table, judged)
-    if found and missing == "stop":
-        raise found.error(judgements)
-    both = found.dropped(both)
-    if found.dropped(table).merge(found.dropped(judged), on=["topic", "system"]).empty:
-        raise InputError("nothing is left without what is missing", path=judgements, remedy=_SAME_NAMES)
-    left_out = [f"Left out: {line}" for line in found.lines()]
+    both, left_out = same_summaries(table, judged, judgements, missing=missing)
     notes = [line for path in scores for line in study_lines(path, names)] + note_lines(table)
     for line in left_out:
         say(printable(line))
@@ -158,7 +137,8 @@ def evaluate(
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
-        title = captioned(caption(name, benchmark), [*left_out, *notes])
+        words = caption(name, benchmark, over=RESAMPLED[bootstrap])
+        title = captioned(words, [*left_out, *notes])
         write_table(out / name, part, caption=title, benchmark=benchmark)
     shown = tables["system_level"][
         ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]

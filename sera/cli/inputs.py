@@ -30,6 +30,13 @@ CONFIDENCE = click.option(
     show_default=True,
     help="Confidence level of the interval, in percent.",
 )
+MISSING = click.option(
+    "--missing",
+    type=click.Choice(["stop", "drop"]),
+    default="stop",
+    show_default=True,
+    help="If a summary is judged but not scored, or scored but not judged: list it and stop, or drop it.",
+)
 VECTORS = click.option(
     "--vectors", type=IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )

@@ -82,10 +82,13 @@ def show_audit(results: Path | None) -> None:
 def show_multiverse(settings: dict[str, Any], target: Path | None) -> None:
     """Print the share of universes in which each claim holds, and the paths of the results."""
     from sera.multiverse.study_claims import multiverse_lines, publish
+    from sera.reporting.specification import stale_lines
     from sera.reporting.study_settings import results_of
 
     if target is None:
-        _print(multiverse_lines(results_of(settings)))
+        lines = list(multiverse_lines(results_of(settings)))
+        universes = results_of(settings) / "multiverse/universes.tsv"
+        _print([*(stale_lines(universes, settings) if universes.exists() else []), *lines])
     else:
         page, figures = publish(results_of(settings), target)
         click.echo(f"{page}, with its figures in {figures}")

@@ -25,6 +25,8 @@ from sera.settings import one_of, whole
 
 LEVELS = ("system", "summary", "global")
 BOOTSTRAPS = ("systems", "topics", "both")
+RESAMPLED = {"systems": "systems", "topics": "topics", "both": "systems and topics"}
+"""What each bootstrap resamples, in words."""
 
 MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.multiverse.claims import HEADLINE
 from sera.multiverse.dimensions import DIMENSIONS, QUESTIONS
+from sera.published.paper import in_title
 from sera.reporting.figures import plt, shortened
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; shades and markers differ in grey too.
@@ -202,7 +203,7 @@ def specification_curve(
     )
     _head(
         figure,
-        f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? ({benchmark})",
+        f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? ({in_title(benchmark)})",
         "Above: each dot is one universe, one way to make the choices that are varied below. It shows by "
         "how much "
         "the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's 7. "
@@ -286,7 +287,7 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
     _head(
         figure,
         f"In how many universes does each of the paper's claims hold in {QUESTION_WORDS[question]}? "
-        f"({benchmark}, {table['universes'].max()} universes)",
+        f"({in_title(benchmark)}, {table['universes'].max()} universes)",
         "Each universe is one way to make the choices that are varied. Filled: the paper's "
         "own printed Table "
         "2 fulfils the claim so read; white: it does not. Lines: "
@@ -339,7 +340,8 @@ def variance_figure(table: pd.DataFrame, question: str, benchmark: str) -> Figur
     axes.legend(frameon=False, fontsize=8.5, loc="lower right", bbox_to_anchor=(1, 0.12))
     _head(
         figure,
-        f"Which choices decide whether SERA or ROUGE is ahead in {QUESTION_WORDS[question]}? ({benchmark})",
+        f"Which choices decide whether SERA or ROUGE is ahead in {QUESTION_WORDS[question]}? "
+        f"({in_title(benchmark)})",
         "Share of the variance, over all universes, of SERA's mean correlation with Pyramid less ROUGE's "
         "that is explained by "
         "each choice taken by itself (less what chance would explain). The lowest bar is the rest: "
@@ -400,7 +402,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     )
     _head(
         figure,
-        f"Which single systems carry the correlation with Pyramid? ({benchmark})",
+        f"Which single systems carry the correlation with Pyramid? ({in_title(benchmark)})",
         "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out "
         "of the comparison: the "
         "mean over all universes of the system level, with the 5th and 95th percentile. Left of 0: the "

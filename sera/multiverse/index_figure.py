@@ -13,6 +13,7 @@ from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, printed
 from sera.multiverse.index_samples import COLLECTIONS, RANDOM, WHOLE
 from sera.multiverse.index_sizes import CURVE_LEVELS, CURVE_MODELS, MEANS
+from sera.published.paper import in_title
 from sera.reporting.figures import plt
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
@@ -97,7 +98,7 @@ def index_figure(
     figure.text(
         0.015,
         0.985,
-        f"SERA's correlation with Pyramid by the articles in its index ({benchmark})",
+        f"SERA's correlation with Pyramid by the articles in its index ({in_title(benchmark)})",
         fontsize=11,
         weight="bold",
         va="top",

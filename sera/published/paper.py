@@ -1,6 +1,7 @@
 """Comparison of the published correlations with the reproduced ones.
 
-``resources/published/*.tsv`` holds the numbers of the paper as printed, one row per pair of metrics.
+``resources/published/*.tsv`` holds the numbers of the paper as printed, one row per pair of metrics. They are
+numbers of one benchmark, `PAPERS_BENCHMARK`; a study of another one is not compared with them.
 """
 
 from __future__ import annotations
@@ -33,15 +34,18 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
+PAPERS_BENCHMARK = "tac2014"
+"""The benchmark of the published numbers."""
+
 CAPTIONS = {
-    "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced, "
-    "as published, and the difference.",
-    "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced, as "
-    "published, and the difference.",
-    "system_level": "Correlation with judgements over the systems' means, with intervals.",
+    "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced with "
+    "its interval over {over}, as published, and the difference.",
+    "table3": "Table 3. Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems: reproduced with its "
+    "interval over {over}, as published, and the difference.",
+    "system_level": "Correlation with judgements over the systems' means, with intervals over {over}.",
     "summary_level": "Correlation with judgements over the systems of a topic, mean over topics, with "
-    "intervals; the share of topics on which a metric fails.",
-    "global_level": "Correlation with judgements over all summaries, with intervals.",
+    "intervals over {over}; the share of topics on which a metric fails.",
+    "global_level": "Correlation with judgements over all summaries, with intervals over {over}.",
     "differences": "Differences between two metrics' correlations with judgements, and their significance.",
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
@@ -58,8 +62,7 @@ CAPTIONS = {
     "rougek_figure2": "Share of keywords found, by their length in words.",
     "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
     "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
-    "interval over topics, and what was published.",
-    "correlations": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals.",
+    "interval over {over}, and what was published.",
     "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
     "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
     "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
@@ -90,6 +93,14 @@ CAPTIONS = {
     "far it is ahead of ROUGE's, with intervals over topics and draws.",
 }
 
+_ALONE = {
+    "table2": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals over {over}.",
+    "table3": "Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems, with intervals over {over}.",
+    "figure1": "Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "comparison": "Correlation of metrics with {judgement} over systems, with intervals over {over}.",
+}
+"""The captions of tables and figures that are not compared with the paper's."""
+
 
 def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
     """Read the rows for one benchmark from a table of Peyrard et al. (2017): metric, against, its columns.
@@ -118,14 +129,25 @@ def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
 
 
-def caption(item: str, benchmark: str, judgement: str = "Pyramid") -> str:
-    """The caption of a table or figure, with the benchmark that it was made from."""
+def caption(
+    item: str, benchmark: str, judgement: str = "Pyramid", *, compared: bool = True, over: str = "topics"
+) -> str:
+    """The caption of a table or figure, with the benchmark that it was made from.
+
+    ``compared`` is false if the paper has no numbers beside it. ``over`` says what the intervals resample.
+    """
+    words = CAPTIONS[item] if compared else _ALONE.get(item, CAPTIONS[item])
     warning = "SYNTHETIC data, not comparable with the paper. " if "synthetic" in benchmark else ""
-    return f"{warning}{CAPTIONS[item].format(judgement=judgement)} Benchmark: {benchmark}."
+    return f"{warning}{words.format(judgement=judgement, over=over)} Benchmark: {benchmark}."
+
+
+def in_title(benchmark: str) -> str:
+    """A benchmark's label in the title of a figure, where a synthetic one has to be seen at once."""
+    return benchmark.replace(" (synthetic)", ", SYNTHETIC")
 
 
 def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
-    """The pairs of a published table, for a benchmark with other systems and judgements than the paper's.
+    """The pairs of a published table, for a benchmark other than the paper's.
 
     The published numbers become NaN, and each judgement replaces Pyramid.
     """

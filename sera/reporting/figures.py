@@ -1,4 +1,8 @@
-"""Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup."""
+"""Figures, each as SVG, PNG and PDF with reproducible bytes; names are drawn without any markup.
+
+A figure has two layouts: a wide one for paper and screens, and with ``narrow`` one of `NARROW` inches, whose
+panels stand below each other, for the page on a phone.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,21 @@ import textwrap
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
 import matplotlib
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from sera.files import writing
+from sera.reporting.overview import Panel
 
 matplotlib.use("agg")
 
@@ -35,6 +41,9 @@ _STYLES: list[dict[str, Any]] = [
 ]
 
 _LONGEST = 40  # letters of a name where space is short
+
+NARROW = 3.7
+"""The width of a narrow figure in inches: on a phone, a point is then more than a pixel."""
 
 
 def shortened(names: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
@@ -56,6 +65,7 @@ def correlation_by_cutoff(
     title: str,
     judgement: str = "Pyramid",
     published: Mapping[str, Mapping[int, float]] | None = None,
+    narrow: bool = False,
 ) -> Figure:
     """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
 
@@ -63,36 +73,42 @@ def correlation_by_cutoff(
     value is a gap in the line. ``published`` holds the paper's values at some cut-offs, drawn in a second
     panel.
     """
-    figure, panels = plt.subplots(
-        1,
-        2 if published else 1,
-        figsize=(8.6 if published else 7, 4.2),
-        layout="constrained",
-        sharey=True,
-        squeeze=False,
-        width_ratios=[2.6, 1] if published else [1],
+    count = 2 if published else 1
+    shape: dict[str, Any] = (
+        {"nrows": count, "figsize": (NARROW, 2.6 * count + 1.9)}
+        if narrow
+        else {"ncols": count, "figsize": (6 + 1.6 * count, 4.2), "width_ratios": [2.6, 1][:count]}
     )
-    axes = panels[0, 0]
+    figure, grid = plt.subplots(layout="constrained", sharey=True, squeeze=False, **shape)
+    panels = list(grid.flat)
+    axes = panels[0]
     handles = []
     for (name, values), style in zip(lines.items(), _STYLES, strict=False):
         handles += axes.plot(cutoffs, values, linewidth=1.4, markersize=5, **style)
         if published:
             points = sorted(published.get(name, {}).items())
-            panels[0, 1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
+            panels[1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
     axes.set_xticks(list(cutoffs))
-    axes.set_xlabel("rank cut-off (documents retrieved a summary)")
+    axes.set_xlabel(
+        "rank cut-off, in documents" if narrow else "rank cut-off (documents retrieved a summary)"
+    )
     axes.set_ylabel(_with_name("Spearman's ρ", judgement, 30))
     if published:
         axes.set_title("reproduced", fontsize=10, loc="left")
-        panels[0, 1].set_title("published (Table 2)", fontsize=10, loc="left")
-        panels[0, 1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
-        panels[0, 1].set_xlabel("rank cut-off")
-        panels[0, 1].margins(x=0.25)
-    _title(figure, title)
-    for panel in panels[0]:
+        panels[1].set_title("published (Table 2)", fontsize=10, loc="left")
+        panels[1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
+        panels[1].set_xlabel("rank cut-off")
+        panels[1].margins(x=0.25)
+    _title(figure, title, narrow=narrow)
+    for panel in panels:
         panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         _plain(panel)
-    figure.legend(handles, list(lines), frameon=False, fontsize=9, loc="outside right center")
+    place: dict[str, Any] = (
+        {"loc": "outside lower left", "ncols": 2, "fontsize": 8.5}
+        if narrow
+        else {"loc": "outside right center", "fontsize": 9}
+    )
+    figure.legend(handles, list(lines), frameon=False, **place)
     return figure
 
 
@@ -106,17 +122,28 @@ _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall
 _BLUE, _ORANGE = "#0072B2", "#D55E00"
 
 
-def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str = "Pyramid") -> Figure:
-    """Draw a table of correlations: a line per metric, a panel per coefficient.
+def reproduced_and_published(
+    table: pd.DataFrame, *, title: str, judgement: str = "Pyramid", narrow: bool = False
+) -> Figure:
+    """Draw a table of correlations: a line per metric, a panel per coefficient; narrow, Spearman's rho alone.
 
     ``table`` is a result of `sera.published.paper.beside`. A filled point with an interval is a reproduced
     value, a hollow diamond a published one, if there are any.
     """
-    figure, panels = plt.subplots(
-        1, 3, figsize=(8.6, 0.2 * len(table) + 1.5), layout="constrained", sharey=True
+    shown = {"spearman": _COEFFICIENTS["spearman"]} if narrow else _COEFFICIENTS
+    compared = bool(table[[f"{name}_paper" for name in shown]].notna().to_numpy().any())
+    height = 0.2 * len(table) + 1.5
+    figure, grid = plt.subplots(
+        1,
+        len(shown),
+        figsize=(NARROW if narrow else 8.6, height + (0.6 if narrow else 0)),
+        layout="constrained",
+        sharey=True,
+        squeeze=False,
     )
+    panels = grid[0]
     places = range(len(table))
-    for axes, (name, words) in zip(panels, _COEFFICIENTS.items(), strict=True):
+    for axes, (name, words) in zip(panels, shown.items(), strict=True):
         axes.hlines(
             places,
             table[f"{name}_low"],
@@ -126,7 +153,8 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
             alpha=0.35,
             zorder=1,
         )
-        axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label="reproduced")
+        label = "reproduced" if compared else "correlation"
+        axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label=label)
         if table[f"{name}_paper"].notna().any():
             axes.plot(
                 table[f"{name}_paper"],
@@ -138,7 +166,7 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
                 zorder=2,
                 label="published",
             )
-        axes.set_xlabel(_with_name(words, judgement, 12))
+        axes.set_xlabel(_with_name(words, judgement, 24 if narrow else 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         _plain(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
@@ -151,28 +179,30 @@ def reproduced_and_published(table: pd.DataFrame, *, title: str, judgement: str 
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(
         [*handles, interval],
-        [*labels, "interval of what was reproduced"],
+        [*labels, "its interval over topics"],
         frameon=False,
         fontsize=8.5,
-        ncols=3,
+        ncols=2 if narrow else 3,
         loc="outside lower center",
     )
-    _title(figure, title)
+    _title(figure, title, narrow=narrow)
     return figure
 
 
-def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -> Figure:
+def scatter(
+    points: Mapping[str, pd.DataFrame], *, judgement: str, title: str, narrow: bool = False
+) -> Figure:
     """Draw each metric against the judgement: a panel per metric, a numbered point per system.
 
     ``points`` is a result of `sera.reporting.overview.points`.
     """
-    columns = 4
+    columns = 2 if narrow else 4
     rows = -(-max(len(points), 1) // columns)
     names = list(next(iter(points.values())).index) if points else []
-    lines = _key(names)
-    legend = len(lines) * 0.2 + 0.25
+    lines = _key(names, most=2, room=56) if narrow else _key(names)
+    height = (1.8 if narrow else 2.1) * rows + len(lines) * 0.2 + (1.0 if narrow else 0.65)
     figure, panels = plt.subplots(
-        rows, columns, figsize=(8.6, 2.1 * rows + legend + 0.4), layout="constrained", squeeze=False
+        rows, columns, figsize=(NARROW if narrow else 8.6, height), layout="constrained", squeeze=False
     )
     for axes in panels.flat[len(points) :]:
         axes.axis("off")
@@ -189,65 +219,90 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
     for row in panels:
         row[0].set_ylabel(shortened([judgement], 30)[judgement], fontsize=8.5)
     figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
-    _title(figure, title)
+    _title(figure, title, narrow=narrow)
     return figure
 
 
-def _key(names: Sequence[str]) -> list[str]:
-    """Lines of numbered names, up to five in a line, fewer if they are long.
+def _key(names: Sequence[str], most: int = 5, room: int = 130) -> list[str]:
+    """Lines of numbered names, up to ``most`` in a line of ``room`` letters, fewer if they are long.
 
     A name that is read from right to left has a line of its own, since it would change the order of others.
     """
     shown = shortened(names)
     lines: list[list[str]] = []
-    room = 0
+    left = 0
     for number, name in enumerate(names, 1):
         entry = f"{number} {shown[name]}"
         turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
-        if not lines or len(lines[-1]) == 5 or room < len(entry) or turned:
+        if not lines or len(lines[-1]) == most or left < len(entry) or turned:
             lines.append([])
-            room = 130
+            left = room
         lines[-1].append(entry)
-        room = 0 if turned else room - len(entry) - 4
+        left = 0 if turned else left - len(entry) - 4
     return ["\u00a0\u00a0\u00a0 ".join(line) for line in lines]
 
 
-def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
-    """Draw Spearman's rho between metrics, from dark (low) to light (high); undefined is hatched."""
-    size = 0.17 * len(matrix) + 2.2
-    figure, axes = plt.subplots(figsize=(size + 0.9, size), layout="constrained")
-    axes.set_facecolor("white")
-    axes.patch.set_hatch("////")
-    axes.patch.set_edgecolor("0.7")
-    image = axes.imshow(
-        matrix.to_numpy(dtype=float), cmap="cividis", vmin=-1, vmax=1, interpolation="nearest"
+def heat_map(matrix: pd.DataFrame, *, title: str, narrow: bool = False) -> Figure:
+    """Draw Spearman's rho between metrics as numbers, from red (-1) over white (0) to blue (1).
+
+    The matrix is symmetric, so only its lower half is drawn. Undefined cells are hatched.
+    """
+    values = matrix.to_numpy(dtype=float)
+    shown = list(shortened(matrix.columns, 16 if narrow else _LONGEST).values())
+    labels = 0.075 * max(map(len, shown), default=0) + 0.3  # inches
+    cell = (NARROW - labels) / len(shown) if narrow else 0.245
+    width = NARROW if narrow else max(cell * len(shown) + labels + 0.2, 4.5)
+    figure, axes = plt.subplots(
+        figsize=(width, cell * len(shown) + labels + (1.5 if narrow else 1.3)), layout="constrained"
     )
+    upper = np.triu(np.ones_like(values, bool), 1)
+    colours = plt.get_cmap("RdBu").with_extremes(bad="none")
+    drawn = np.ma.masked_where(upper | np.isnan(values), values)
+    image = axes.imshow(drawn, cmap=colours, vmin=-1, vmax=1, interpolation="nearest")
+    for row, column in zip(*np.nonzero(~upper), strict=True):
+        value = values[row, column]
+        if np.isnan(value):
+            edges = (column - 0.5, row - 0.5)
+            box = Rectangle(edges, 1, 1, fill=False, hatch="////", edgecolor="0.6", linewidth=0)
+            axes.add_patch(box)
+        else:
+            ink = "white" if abs(value) > 0.6 else "black"
+            axes.text(column, row, _short(value), ha="center", va="center", fontsize=6.5, color=ink)
     places = range(len(matrix))
-    shown = list(shortened(matrix.columns).values())
-    axes.set_xticks(list(places), shown, rotation=90, fontsize=6.5)
-    axes.set_yticks(list(places), shown, fontsize=6.5)
+    axes.set_xticks(list(places), shown, rotation=90, fontsize=7)
+    axes.set_yticks(list(places), shown, fontsize=7)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    bar = figure.colorbar(image, ax=axes, shrink=0.6, label="Spearman's ρ over systems")
+    bar = figure.colorbar(
+        image, ax=axes, location="bottom", shrink=0.6, aspect=40, label="Spearman's ρ over systems"
+    )
+    bar.ax.tick_params(labelsize=7)
     bar.outline.set_visible(False)
-    _title(figure, title, 70)
+    _title(figure, title, 12 * int(width), narrow=narrow)
     return figure
 
 
-def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: str) -> Figure:
-    """Draw how a number depends on choices: a panel per choice, three in a row.
+def _short(value: float) -> str:
+    """A coefficient to two decimals, without the zero before the point: ``.97``, ``−.12`` and ``1``."""
+    text = f"{value:z.2f}".replace("-", "−")
+    return text.replace("0.", ".", 1) if abs(value) < 0.995 else text.removesuffix(".00")
 
-    Each panel is a table: its index has the values of the choice, its columns are the lines. Columns low and
-    high, if present, bound the middle half of the universes around ``median``, the only line.
-    """
-    columns = 3  # so that width and size of letters do not depend on the number of panels
+
+def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = False) -> Figure:
+    """Draw how a number depends on choices: a panel per choice, three in a row, with its legend above it."""
+    columns = 1 if narrow else 3  # so that width and size of letters do not depend on the number of panels
     rows = -(-len(panels) // columns)
     figure, grid = plt.subplots(
-        rows, columns, figsize=(2.9 * columns, 2.7 * rows + 0.4), layout="constrained", squeeze=False
+        rows,
+        columns,
+        figsize=(NARROW if narrow else 2.9 * columns, 2.9 * rows + (0.8 if narrow else 0.4)),
+        layout="constrained",
+        squeeze=False,
     )
     for axes in grid.flat[len(panels) :]:
         axes.axis("off")
-    for axes, (name, table) in zip(grid.flat, panels.items(), strict=False):
+    for axes, (name, panel) in zip(grid.flat, panels.items(), strict=False):
+        table = panel.table
         values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
         places = range(len(values))
         handles: dict[str, Any] = {}
@@ -259,17 +314,35 @@ def small_multiples(panels: Mapping[str, pd.DataFrame], *, title: str, label: st
             (handles[column],) = axes.plot(places, table[column], linewidth=1.4, markersize=4.5, **style)
         axes.set_xticks(list(places), values, fontsize=7.5)
         axes.set_xlabel(name, fontsize=8.5)
+        axes.set_ylabel(_with_name(panel.label, panel.judgement, 30) if panel.judgement else panel.label)
+        axes.yaxis.label.set_fontsize(8.5)
         axes.tick_params(axis="y", labelsize=7.5)
-        axes.legend(list(handles.values()), list(handles), frameon=False, fontsize=7)
+        axes.legend(
+            list(handles.values()),
+            list(handles),
+            frameon=False,
+            fontsize=7,
+            ncols=2,
+            loc="lower left",
+            bbox_to_anchor=(-0.02, 1),
+            borderaxespad=0.2,
+            columnspacing=1,
+        )
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         _plain(axes)
-    figure.supylabel(label, fontsize=9)
-    _title(figure, title, 36 * columns)
+    _title(figure, title, 36 * columns, narrow=narrow)
     return figure
 
 
-def _title(figure: Figure, title: str, width: int = 100) -> None:
-    figure.suptitle(textwrap.fill(title, width), fontsize=9.5, x=0.02, horizontalalignment="left")
+def save_both(draw: Callable[..., Figure], stem: str | PathLike[str]) -> None:
+    """Write both layouts of a figure: the wide one as `save` does, and ``<stem>_narrow.svg``."""
+    save(draw(), stem)
+    save(draw(narrow=True), f"{stem}_narrow", ["svg"])
+
+
+def _title(figure: Figure, title: str, width: int = 100, *, narrow: bool = False) -> None:
+    words = textwrap.fill(title, 52 if narrow else width)
+    figure.suptitle(words, fontsize=8.5 if narrow else 9.5, x=0.02, horizontalalignment="left")
 
 
 def _plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
@@ -287,8 +360,8 @@ _FORMATS: dict[str, dict[str, Any]] = {
 }
 
 
-def save(figure: Figure, stem: str | PathLike[str]) -> None:
-    """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, and close the figure.
+def save(figure: Figure, stem: str | PathLike[str], forms: Iterable[str] = ("svg", "png", "pdf")) -> None:
+    """Write ``<stem>.svg``, ``<stem>.png`` and ``<stem>.pdf``, or some of these, and close the figure.
 
     Text is drawn as it is, without formulas. If the fonts lack a letter of a name, PNG and PDF show a box and
     the SVG has the letter; this is logged as a warning.
@@ -301,9 +374,9 @@ def save(figure: Figure, stem: str | PathLike[str]) -> None:
     drawing["text.parse_math"] = False  # for text that does not exist yet, as that of ticks
     with matplotlib.rc_context(drawing), warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        for suffix, settings in _FORMATS.items():
+        for suffix in forms:
             with writing(f"{stem}.{suffix}", binary=True) as stream:
-                figure.savefig(stream, format=suffix, **settings)
+                figure.savefig(stream, format=suffix, **_FORMATS[suffix])
     plt.close(figure)
     lacking = [each for each in said if re.match(r"Glyph \d+ ", str(each.message))]
     if lacking:

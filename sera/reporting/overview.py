@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
@@ -26,6 +27,19 @@ SHOWN_DIMENSIONS = {
     "length": "words in a summary",
 }
 """The choices that only the multiverse varies, by their columns there."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """How a number depends on one choice: a line per column of ``table``, which the choice's values index.
+
+    Columns low and high, if present, bound the middle half of the universes around ``median``, the only other
+    one. ``label`` names the number. If that is a correlation with a judgement, ``judgement`` names it.
+    """
+
+    table: pd.DataFrame
+    label: str
+    judgement: str = ""
 
 
 def turned(rho: pd.Series, metrics: Iterable[str]) -> pd.Series:
@@ -96,8 +110,8 @@ def sensitivity(
     cutoffs: Sequence[int],
     thresholds: str | PathLike[str] | None = None,
     universes: str | PathLike[str] | None = None,
-) -> dict[str, pd.DataFrame]:
-    """Spearman's rho with the judgement by choice, a table per panel of `figures.small_multiples`.
+) -> dict[str, Panel]:
+    """Spearman's rho with the judgement by choice, the panels of `figures.small_multiples`.
 
     There is always a panel for the cut-off. ``thresholds``, a table by threshold of Pyramid, adds one.
     ``universes``, those of the multiverse, add panels with the median and quartiles of SERA's rho less
@@ -106,15 +120,21 @@ def sensitivity(
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
     variants = ("SERA", "SERA-NP", "SERA-KW")
     panels = {
-        "rank cut-off of SERA": pd.DataFrame(
-            {name: [rho.get(f"{name}-{cutoff}", np.nan) for cutoff in cutoffs] for name in variants},
-            index=list(cutoffs),
+        "rank cut-off of SERA": Panel(
+            pd.DataFrame(
+                {name: [rho.get(f"{name}-{cutoff}", np.nan) for cutoff in cutoffs] for name in variants},
+                index=list(cutoffs),
+            ),
+            "Spearman's ρ",
+            against,
         )
     }
     if thresholds is not None:
         table = read_tsv(thresholds)
         wide = table.pivot(index="threshold", columns="metric", values="spearman")
-        panels["share of a nugget to be there (Pyramid)"] = wide[[name for name in SENSITIVE if name in wide]]
+        panels["share of a nugget to be there (Pyramid)"] = Panel(
+            wide[[name for name in SENSITIVE if name in wide]], "Spearman's ρ", against
+        )
     if universes is not None:
         cells = tsv.read(universes, ["question", "weight", EFFECT, *SHOWN_DIMENSIONS])
         in_words = cells["length"].str.endswith(" words")
@@ -129,10 +149,10 @@ def sensitivity(
         table = table[(table["weight"] > 0) & (cells["question"] == first)]
         for column, words in SHOWN_DIMENSIONS.items():
             if table[column].nunique() > 1:
-                panels[f"{words}\n(ρ of SERA less that of ROUGE)"] = pd.DataFrame(
-                    {value: _quartiles(group) for value, group in table.groupby(column)},
-                    index=["median", "low", "high"],
-                ).T
+                quartiles = {value: _quartiles(group) for value, group in table.groupby(column)}
+                panels[words] = Panel(
+                    pd.DataFrame(quartiles, index=["median", "low", "high"]).T, "ρ of SERA less ρ of ROUGE"
+                )
     return panels
 
 

@@ -33,7 +33,7 @@ from sera.published.verdicts import (
     settings_of,
     write_expected,
 )
-from sera.reporting.study_settings import name_of, results_of
+from sera.reporting.study_settings import changed_in_words, name_of, read_settings, results_of
 
 CHECKOUT = Path(sera.__file__).resolve().parent.parent
 """The folder of the code, which has the expected numbers and the documentation."""
@@ -82,19 +82,22 @@ def with_rows(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Table 2 of a study, what was left out, where each result is, and which expected numbers moved."""
+    """Table 2 of a study, what was left out, where each result is, changed settings, and moved numbers."""
     folder = results_of(settings)
     table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
+    made = result(_read_settings, folder, "provenance.json", REPRODUCE)
     yield from _table2_lines(table)
     yield from _table2_notes(folder, table)
     yield from _left_out(folder)
     yield from located(folder, _places(folder))
     for study in settings["studies"]:
         yield f"The study {study}: {settings['results']}/{study}/"
+    if changes := changed_in_words(made, read_settings("config.yaml")):
+        yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{name_of(settings)}.tsv"
     if (CHECKOUT / name).is_file():
-        made = result(_read_record, folder, "provenance.json", REPRODUCE)
-        yield from _movements(read_expected(CHECKOUT / name), table, made, name)
+        record = result(_read_record, folder, "provenance.json", REPRODUCE)
+        yield from _movements(read_expected(CHECKOUT / name), table, record, name)
 
 
 def audit_lines(results: Path) -> Iterator[str]:
@@ -157,6 +160,15 @@ def _read_record(path: Path) -> dict[str, Any]:
         raise InputError("is no record of a run", path=path) from None
 
 
+def _read_settings(path: Path) -> dict[str, Any]:
+    """All settings of a run, of its record."""
+    record = read_json(path)
+    settings = record.get("settings") if isinstance(record, dict) else None
+    if not isinstance(settings, dict):
+        raise InputError("is no record of a run", path=path)
+    return settings
+
+
 def _of_checkout(folder: str) -> Path:
     if not (CHECKOUT / folder).is_dir():
         raise InputError(
@@ -170,9 +182,12 @@ def _of_checkout(folder: str) -> Path:
 def _table2_lines(table: pd.DataFrame) -> Iterator[str]:
     count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
     by = " and ".join(table["against"].unique())
-    published = "" if table["pearson_paper"].isna().all() else ": reproduced, published, difference"
-    yield from ("", f"Table 2, correlation with {by} over {count}{published}")
-    yield from (f"Benchmark: {table['benchmark'][0]}", "", compact(table), "")
+    benchmark = table["benchmark"][0]
+    published = table["pearson_paper"].notna().any()
+    title = "Table 2, correlation" if published or "synthetic" in benchmark else "Correlation"
+    columns = ": reproduced, published, difference" if published else ""
+    yield from ("", f"{title} with {by} over {count}{columns}")
+    yield from (f"Benchmark: {benchmark}", "", compact(table), "")
 
 
 def _left_out(folder: Path) -> Iterator[str]:
@@ -212,7 +227,8 @@ def _table2_notes(folder: Path, table: pd.DataFrame) -> Iterator[str]:
 
 def _places(folder: Path) -> Iterator[tuple[str, str]]:
     yield "Report:", "report.html"
-    yield "Tables with intervals:", "tables/table2.md, table3.md (.tsv and .tex beside)"
+    yield "This table with intervals over topics:", "tables/table2.md (.tsv and .tex beside)"
+    yield "SERA with ROUGE:", "tables/table3.md (.tsv and .tex beside)"
     yield (
         "All metrics judged:",
         "tables/system_level.md, summary_level.md, global_level.md, differences.md",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -81,6 +82,40 @@ def read_settings(path: str | Path) -> dict[str, Any]:
 
 def _kind(value: Any) -> str:
     return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
+
+
+OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+"""The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
+
+
+def changed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The settings whose values are not the defaults, except `OF_MAKE`: (value, default) by name.
+
+    The names of settings in a group have the group's name and a dot before them. A setting without a default
+    is not listed.
+
+    >>> changed({"mu": 100, "rouge": {"stem": True, "stop": False}}, {"mu": 100, "rouge": {"stop": True}})
+    {'rouge.stop': (False, True)}
+    """
+    found: dict[str, tuple[Any, Any]] = {}
+    for name, value in settings.items():
+        if name in OF_MAKE or name not in defaults or value == defaults[name]:
+            continue
+        default = defaults[name]
+        if isinstance(value, dict) and isinstance(default, dict) and value.keys() & default.keys():
+            found |= {f"{name}.{key}": pair for key, pair in changed(value, default).items()}
+        else:
+            found[name] = value, default
+    return found
+
+
+def changed_in_words(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> list[str]:
+    """The settings of `changed` as text, for example ``mu 100 (2000 in config.yaml)``."""
+    return [
+        f"{name} {json.dumps(value, ensure_ascii=False)} "
+        f"({json.dumps(default, ensure_ascii=False)} in config.yaml)"
+        for name, (value, default) in changed(settings, defaults).items()
+    ]
 
 
 BY_ENVIRONMENT = "SERA_SETTING_"

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from sera.reporting.figures import plt  # drawn without a screen
+from sera.reporting.figures import NARROW, plt  # drawn without a screen
 
 _LEVELS: list[tuple[str, str, dict[str, Any]]] = [
     ("system_spearman", "of systems' means", {"color": "#000000", "marker": "o", "linestyle": "-"}),
@@ -28,6 +28,7 @@ def followed_truth(
     *,
     falling: Collection[str],
     title: str,
+    narrow: bool = False,
 ) -> Figure:
     """Draw Spearman's rho of metrics with the true score, one small panel per metric.
 
@@ -37,11 +38,14 @@ def followed_truth(
     name. An undefined value is a gap in the line; a panel names a metric without scores or without any
     defined value.
     """
-    columns = 4
+    columns = 2 if narrow else 4
     rows = [-(-len(names) // columns) for names in (by_drift, by_size)]
-    figure = plt.figure(figsize=(8.4, 1.62 * sum(rows) + 1.9), layout="constrained")
-    figure.suptitle(textwrap.fill(title, 105), fontsize=9.5, x=0.02, horizontalalignment="left")
-    parts: Any = figure.subfigures(2, 1, height_ratios=[rows[0] + 0.55, rows[1] + 0.55])
+    size = (NARROW, 1.5 * sum(rows) + 3.6) if narrow else (8.4, 1.62 * sum(rows) + 1.9)
+    figure = plt.figure(figsize=size, layout="constrained")
+    words = textwrap.fill(title, 52 if narrow else 105)
+    figure.suptitle(words, fontsize=8.5 if narrow else 9.5, x=0.02, horizontalalignment="left")
+    room = 0.9 if narrow else 0.55  # of the legend, in panels
+    parts: Any = figure.subfigures(2, 1, height_ratios=[number + room for number in rows])
     above, below = parts
     drifts = sorted(table["drift"].unique())
 
@@ -55,7 +59,7 @@ def followed_truth(
             axes.tick_params(labelsize=7.5)
         for axes in grid[len(names) :]:
             axes.set_visible(False)
-        part.supxlabel(label, fontsize=8.5)
+        part.supxlabel(textwrap.fill(label, 52) if narrow else label, fontsize=8.5)
         part.supylabel("Spearman's ρ", fontsize=8.5)
         grid[0].set(ylim=(-1.05, 1.05), yticks=[-1, -0.5, 0, 0.5, 1])
         return grid
@@ -89,7 +93,11 @@ def followed_truth(
     for axes, name in zip(grid, by_drift, strict=False):
         draw(axes, name, [(largest, "drift", *level) for level in _LEVELS])
     above.legend(
-        *grid[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False, fontsize=8
+        *grid[0].get_legend_handles_labels(),
+        loc="outside upper right",
+        ncols=1 if narrow else 2,
+        frameon=False,
+        fontsize=8,
     )
 
     articles = sorted(set(table["articles"]) - {0})
@@ -111,6 +119,10 @@ def followed_truth(
         ]
         draw(axes, name, lines)
     below.legend(
-        *grid[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False, fontsize=8
+        *grid[0].get_legend_handles_labels(),
+        loc="outside upper right",
+        ncols=1 if narrow else 2,
+        frameon=False,
+        fontsize=8,
     )
     return figure

@@ -32,7 +32,10 @@ THROUGH = {
     "test_own_benchmark": ["folder"],
     "test_pmc_oa": ["file_lists"],
     "test_records": ["runs"],
-    "test_report": ["crate", "figures", "overview", "page", "provenance", "summaries", "verdicts"],
+    "test_report": [
+        *("crate", "drawings", "figures", "overview", "page", "provenance", "run_times", "study_page"),
+        *("summaries", "verdicts"),
+    ],
     "test_rouge": ["averages", "compiled", "counts", "measures", "overlaps", "preparation", "subsequences"],
     "test_s3": ["model", "training"],
     "test_study": ["study_claims", "study_results", "study_settings"],

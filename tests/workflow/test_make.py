@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from rules.checks import typed
 from sera.errors import InputError
-from sera.reporting.page import command
+from sera.reporting.study_page import command
 from sera.reporting.study_settings import of_environment
 
 HARD = [

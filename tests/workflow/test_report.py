@@ -12,16 +12,16 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from browser import PROGRAM, Browser
+from browser import AXE, PROGRAM, WIDTHS, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
 from tables import check_forms, check_latex
 
 from sera import __version__, records
 from sera.errors import InputError
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import read_tsv, write_comparison
 from sera.metrics.scoring import read_signatures
-from sera.published.paper import read_published
+from sera.published.paper import beside, read_published
 from sera.published.verdicts import (
     against_expected,
     against_published,
@@ -31,19 +31,28 @@ from sera.published.verdicts import (
 )
 from sera.records import Candidate, Nugget, Reference
 from sera.reporting.crate import PROFILE
-from sera.reporting.figures import scatter
+from sera.reporting.figures import heat_map, scatter, small_multiples
+from sera.reporting.headline import best_metrics, headline
 from sera.reporting.made import Made
-from sera.reporting.overview import between_metrics, means_by_system, points, sensitivity, shown_metrics
-from sera.reporting.page import _best, command, headline
+from sera.reporting.overview import (
+    Panel,
+    between_metrics,
+    means_by_system,
+    points,
+    sensitivity,
+    shown_metrics,
+)
+from sera.reporting.study_page import command, write_report
 from sera.reporting.summaries import find_titles, packed, topic_data
 from sera.retrieval.runs import read_run
+from sera.summarizers import NINE
 
 # In one worker: the tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SECTIONS = {
-    "headline", "table2", "expected", "figure1", "table3", "systems", "metrics-compared", "truth", "choices",
-    "audit", "summaries", "corpus", "run-times", "provenance",
+    "headline", "correlations", "cutoffs", "similarity", "systems", "metrics-compared", "truth", "choices",
+    "audit", "corpus", "run-times", "provenance", "summaries",
 }  # fmt: skip
 FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
 
@@ -56,6 +65,48 @@ def folder(study):
 @pytest.fixture(scope="module")
 def page(folder):
     return (folder / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def papers_page(folder):
+    """The page as it would be if these were results on the paper's benchmark, made with other settings."""
+    own = folder / "of_the_paper"
+    own.mkdir(exist_ok=True)
+    correlations = read_tsv(folder / "correlations.tsv")
+    tables = {}
+    for name in ("table2", "table3"):
+        published = read_published(ROOT / f"resources/published/{name}.tsv")
+        write_comparison(own / name, beside(published, correlations), caption="T", benchmark="tac2014")
+        tables[name] = own / f"{name}.tsv"
+    figures = {name: folder / f"figures/{name}.svg" for name in FIGURES}
+    write_report(
+        folder / "paper.html",
+        files={
+            **{
+                name: folder / f"{name}.jsonl" for name in ("summaries", "baselines", "references", "nuggets")
+            },
+            **{name: folder / f"{name}.tsv" for name in ("correlations", "scores", "signatures")},
+            **{"system_level": folder / "tables/system_level.tsv", "provenance": folder / "provenance.json"},
+            **{"unreadable": folder / "corpus/unreadable.tsv", "index": folder / "index/whole"},
+            **{
+                "runs": sorted((folder / "runs").glob("*.trec")),
+                "corpus": [],
+                "benchmarks": folder / "benchmarks",
+            },
+            "pyramid_threshold": folder / "tables/pyramid_threshold.tsv",
+            **tables,
+            **figures,
+        },
+        benchmark="tac2014",
+        judgements=["Pyramid"],
+        systems=NINE,
+        collection="open-access",
+        release=("TAC 2014 BiomedSumm", 20),
+        defaults={"mu": 500},
+    )
+    yield folder / "paper.html"
+    shutil.rmtree(own)
+    (folder / "paper.html").unlink()
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +132,82 @@ def test_every_link_leads_somewhere(folder, page):
     links = set(re.findall(r'href="([^"]+)"', page)) - {"data:,"}
     assert len(links) > 25
     ids = set(re.findall(r'id="([\w-]+)"', page))
+    links.remove("../snakemake.html")  # `make report` alone writes it, and the page says so
+    assert "<code>make report</code> writes it" in page
     for link in links:
         assert link[1:] in ids if link.startswith("#") else (folder / link).is_file(), link
+
+
+def test_nothing_of_the_demo_is_compared_with_the_paper(folder, page):
+    assert "cannot be compared with the paper's, so nothing here is" in page
+    assert ">paper</button>" not in page and 'class="verdict"' not in page and "A reproduction of" not in page
+    assert re.search(r'<p id="expected">Expected of the demo: \d+ of 99 numbers are as expected', page)
+    assert "<title>Demo (synthetic data): ROUGE and SERA against Pyramid: demo (synthetic)</title>" in page
+    for name in ("table2", "table3"):
+        table = read_tsv(folder / f"tables/{name}.tsv")
+        assert table[[f"{name}_paper" for name in ("pearson", "spearman", "kendall")]].isna().all(axis=None)
+        assert "published" not in (folder / f"tables/{name}.md").read_text(encoding="utf-8")
+    for figure in (folder / "figures").glob("*.svg"):
+        text = figure.read_text(encoding="utf-8")
+        assert "SYNTHETIC" in text and "published" not in text, figure
+
+
+def test_it_names_what_the_numbers_stand_on(folder, page):
+    assert "3 topics, all in demo (synthetic). SERA searches 40 documents, all generated." in page
+    # 10 of 40 documents are a quarter
+    assert "At the cut-offs 5 and 10, two unrelated summaries share 12% to 25% of their documents" in page
+    assert "Below each value: its 95% interval over topics." in page
+    assert "Below each value: its 95% interval over systems and topics." in page
+    both = read_tsv(folder / "tables/system_level.tsv").set_index("metric")
+    row = re.search(r'id="rows2-wider".*?<th scope="row">SERA-5</th>(.*?)</tr>', page, re.DOTALL)[1]
+    low, high = both.loc["SERA-5", ["spearman_low", "spearman_high"]]
+    shown = f"<small>{low:z.2f} to {high:z.2f}</small>".replace("-", "−")
+    assert row.count("<small>") == 3 and shown in row
+
+
+def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page, folder):
+    page = papers_page.read_text(encoding="utf-8")
+    assert "A reproduction of Cohan &amp; Goharian (2016)" in page and "SYNTHETIC" not in page
+    assert "3 of the 20 topics of TAC 2014 BiomedSumm. SERA searches 40 documents of PubMed" in page
+    assert "That is less than 0.1% of the subset" in page
+    assert page.count('class="verdict"') == (33 + 24) * 3
+    row = re.search(r'<th scope="row">SERA-NP-5</th>(.*?)</tr>', page, re.DOTALL)[1]
+    assert re.findall(r'<td data-key="([\d.]+)">\1?', row)[0] == "0.859"  # read off the printed page
+    card = page[page.index("<dt>Which command makes it") :].partition("</div>")[0]
+    assert "Settings that differ: mu 2000 (500 in config.yaml)." in card
+    rho = read_tsv(folder / "tables/table2.tsv").set_index("metric")["spearman"].filter(like="SERA").mean()
+    assert f"Here it is {rho:z.2f} against".replace("-", "−") in page
+    assert "Expected of" not in page and 'id="no-audit"' in page and 'id="truth"' not in page
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_papers_page_is_accessible(browser, papers_page, width):
+    if AXE is None:
+        pytest.skip("there is no axe-core; `make test` fetches it where there is npm")
+    for dark in (False, True):
+        browser.open(papers_page, width=width, dark=dark)
+        shown(browser)
+        assert browser.violations() == []
+        box = "document.querySelector('#rows2').parentElement"
+        wide = browser.run(f"{box}.scrollWidth - {box}.clientWidth") > 0
+        assert wide == (width == 390)  # its ten columns fit a tablet
+        assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+def test_the_settings_that_differ_are_named(page):
+    card = page[page.index("<dt>Which command makes it") :].partition("</div>")[0]
+    assert "Settings that differ" not in card  # from the checkout's own config.yaml
+
+
+def test_each_figure_states_its_result_and_keeps_its_place(page):
+    images = re.findall(r"<img [^>]*>", page)
+    assert len(images) == 6
+    for image in images:
+        width, height = (int(re.search(rf' {side}="(\d+)"', image)[1]) for side in ("width", "height"))
+        assert width > 300 and height > 100
+        assert re.search(r'alt="[^"]*−?\d\.\d\d', image), image[-300:]
+    sources = re.findall(r"<source [^>]*>", page)
+    assert len(sources) == 6 and all(re.search(r'width="\d+" height="\d+"', source) for source in sources)
 
 
 def test_what_lies_about_is_not_shown(study, page):
@@ -123,6 +248,7 @@ def test_snakemakes_own_report(study, tmp_path):
     assert run.returncode == 0, run.stderr[-3000:]
     text = (tmp_path / "snakemake.html").read_text(encoding="utf-8")
     assert "table2.tsv" in text and "figure1.svg" in text and "comparison.svg" in text
+    assert re.search(r'href=\\?"demo/report\.html\\?"', text)
     assert not re.findall(r"""<(?:script|link|img)[^>]+(?:src|href)=["']https?:""", text)
 
 
@@ -130,7 +256,7 @@ def test_snakemakes_own_report(study, tmp_path):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 820, 1280])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_it_can_be_read_at_any_width(browser, folder, width, dark):
     browser.problems.clear()
     browser.requests.clear()
@@ -161,6 +287,57 @@ def test_it_can_be_read_at_any_width(browser, folder, width, dark):
         ink, back = (browser.run(f"({COLOUR})('{part}', {value})") for value in ("true", "false"))
         assert contrast(ink, back) >= 4.5, part
     assert (luminance(browser.run(f"({COLOUR})('body', false)")) < 0.1) == dark
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_is_accessible_and_stands_still(browser, folder, width, dark):
+    if AXE is None:
+        pytest.skip("there is no axe-core; `make test` fetches it where there is npm")
+    browser.open(folder / "report.html", width=width, dark=dark)
+    shown(browser)
+    assert browser.shift() == 0
+    assert browser.violations() == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_main_table_fits_and_shows_where_it_goes_on(browser, folder, width):
+    browser.open(folder / "report.html", width=width)
+    shown(browser)
+    box = "document.querySelector('#rows2').parentElement"
+    assert browser.run(f"{box}.scrollWidth - {box}.clientWidth") == 0
+    # SERA's twelve rows come first, and are in view without scrolling
+    first = "[...document.querySelectorAll('#rows2 tbody tr')].slice(0, 12)"
+    assert browser.run(f"{first}.every(row => row.className === 'ours')")
+    assert browser.run(f"{first}[11].offsetTop + {first}[11].offsetHeight < {box}.clientHeight")
+    # the table goes on, and its edge says so until its end
+    edge = f"getComputedStyle({box}.parentElement, '::after').content"
+    assert browser.run(edge) == '"more rows ↓"'
+    browser.run(f"{box}.scrollTop = 300")
+    top = "document.querySelector('#rows2 thead th').getBoundingClientRect().top"
+    assert browser.run(f"Math.abs({top} - {box}.getBoundingClientRect().top) < 2")  # the header stays
+    browser.run(f"{box}.scrollTop = 100000")
+    wait = "new Promise(done => setTimeout(done, 100))"
+    assert browser.run(f"{wait}.then(() => {edge})") in ("none", '""', "normal")
+
+
+def test_a_wide_table_keeps_its_first_column_in_view(browser, folder):
+    browser.open(folder / "report.html", width=390)
+    shown(browser)
+    box = "document.querySelector('#times').parentElement"
+    assert browser.run(f"{box}.scrollWidth - {box}.clientWidth") > 50
+    assert browser.run(f"getComputedStyle({box}.parentElement, '::before').content") == '"more columns →"'
+    browser.run(f"{box}.scrollLeft = 80")
+    left = "document.querySelector('#times tbody th').getBoundingClientRect().left"
+    assert browser.run(f"Math.abs({left} - {box}.getBoundingClientRect().left) < 2")
+
+
+def test_an_anchor_stays_where_it_was_opened(browser, folder):
+    browser.open(folder / "report.html", hash="#run-times")
+    before = browser.run("document.querySelector('#run-times').getBoundingClientRect().top")
+    shown(browser)
+    after = browser.run("document.querySelector('#run-times').getBoundingClientRect().top")
+    assert 0 <= after <= 40 and after == before
 
 
 COLOUR = """(selector, ink) => {
@@ -204,7 +381,8 @@ def test_tables_sort(browser, folder):
     shown(browser)
     table = read_tsv(folder / "tables/table2.tsv")
     names = "[...document.querySelectorAll('#rows2 tbody th')].map(cell => cell.textContent)"
-    assert browser.run(names) == list(table["metric"])
+    ours = [name for name in table["metric"] if name.startswith("SERA")]
+    assert browser.run(names) == [*ours, *(name for name in table["metric"] if name not in ours)]
     heads = "[...document.querySelectorAll('#rows2 th[data-column] button')]"
     titles = browser.run(f"{heads}.map(button => button.textContent)")
     assert titles == ["metric", "signature", *["here", "paper", "difference"] * 3]
@@ -312,12 +490,14 @@ def test_the_headline():
         "ROUGE": 0.9,
         "SERA": 0.65,
     }
-    assert said["best"]["SERA"] == {"metric": "SERA-5", "value": 0.6, "low": 0.5, "high": 0.7}
+    assert said["best"]["SERA"] == {
+        "metrics": ["SERA-5"], "falling": [], "value": 0.6, "low": 0.5, "high": 0.7
+    }  # fmt: skip
     assert said["cells"] == 6 and sum(said["verdicts"].values()) == 6
     # the intervals of r and tau end below 0.65, twice; that of rho holds 0.65, and ends below 0.9
     assert said["verdicts"] == {"same": 0, "in the interval": 1, "higher": 0, "lower": 5, "undefined": 0}
     assert said["distance"] == pytest.approx(0.15)
-    assert said["overall"]["metric"] == "SERA-5" and said["undefined"] == 0
+    assert said["overall"]["metrics"] == ["SERA-5"] and said["undefined"] == 0
 
 
 def test_the_command_is_the_makefiles():
@@ -397,7 +577,7 @@ def test_what_is_expected_of_the_demo_is_of_the_shipped_settings():
 
 
 def test_the_small_study_tells_that_its_settings_differ(page):
-    section = page[page.index('<section id="expected">') :].partition("</section>")[0]
+    section = page[page.index('<p id="expected">') :].partition("</p>")[0]
     assert {"demo", "cutoffs", "depth"} <= set(re.findall("<code>(.*?)</code>", section))
 
 
@@ -453,17 +633,24 @@ def test_what_choices_do(tmp_path):
 
     write(lines)
     panels = sensitivity(correlations, "Pyramid", cutoffs=[5, 10], thresholds=thresholds, universes=universes)
-    cutoffs, threshold, mu = panels.values()
+    assert {name: (panel.label, panel.judgement) for name, panel in panels.items()} == {
+        "rank cut-off of SERA": ("Spearman's ρ", "Pyramid"),
+        "share of a nugget to be there (Pyramid)": ("Spearman's ρ", "Pyramid"),
+        "smoothing μ": ("ρ of SERA less ρ of ROUGE", ""),
+    }  # the others do not vary
+    figure = small_multiples(panels, title="T")
+    labels = [axes.get_ylabel() for axes in figure.axes if axes.get_visible() and axes.lines]
+    assert labels == ["Spearman's ρ with Pyramid", "Spearman's ρ with Pyramid", "ρ of SERA less ρ of ROUGE"]
+    cutoffs, threshold, mu = (panel.table for panel in panels.values())
     assert cutoffs.loc[5, ["SERA", "SERA-NP"]].tolist() == [0.5, 0.25] and cutoffs.loc[10].isna().all()
     assert threshold.loc[0.5, "SERA-5"] == 0.125 and np.isnan(threshold.loc[1, "SERA-5"])
-    assert list(panels)[2] == "smoothing μ\n(ρ of SERA less that of ROUGE)"  # the others do not vary
     # 0.25 twice and 0.5 once
     assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.5} and mu.loc[1000].isna().all()
     # where every universe is looked at, one of n sets of systems weighs 1 / n
     weighed = ["1 0.25 500 1 250 0.1", "2 0.25 500 1 250 0.1", "3 1 500 1 250 0.5", "4 1 2000 1 250 0.3"]
     write(weighed)
     panels = sensitivity(correlations, "Pyramid", cutoffs=[5], universes=universes)
-    mu = panels["smoothing μ\n(ρ of SERA less that of ROUGE)"]
+    mu = panels["smoothing μ"].table
     assert mu["median"].to_dict() == {500: 0.5, 2000: 0.3} and mu.loc[500, "low"] == 0.1
 
 
@@ -478,6 +665,28 @@ def _scored(**metrics):
         ],
         columns=["topic", "system", "metric", "score"],
     )
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_no_legend_lies_on_the_lines(narrow):
+    lines = pd.DataFrame({name: [0.9, -0.9, 0.9] for name in ("A", "B", "C", "D")}, index=[5, 10, 15])
+    figure = small_multiples({"choice": Panel(lines, "ρ", "H")}, title="T", narrow=narrow)
+    figure.canvas.draw()
+    axes = figure.axes[0]
+    assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1
+
+
+def test_the_map_of_metrics_diverges_from_zero_and_has_numbers():
+    matrix = pd.DataFrame([[1, -0.125, np.nan], [-0.125, 1, 0.5], [np.nan, 0.5, 1]], index=list("abc"))
+    matrix.columns = list("abc")
+    figure = heat_map(matrix, title="T")
+    axes = figure.axes[0]
+    assert sorted(text.get_text() for text in axes.texts) == sorted(["1", "−.12", "1", ".50", "1"])
+    (image,) = axes.images
+    assert image.get_clim() == (-1, 1)
+    red, white, blue = (image.cmap(image.norm(value))[:3] for value in (-1, 0, 1))
+    assert min(white) > 0.9 and red[0] > 2 * red[2] and blue[2] > 2 * blue[0]
+    assert [patch.get_hatch() for patch in axes.patches] == ["////"]
 
 
 def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
@@ -511,7 +720,7 @@ def test_the_metrics_that_are_shown():
     # the best of SERA and of SERA-DIS, then the rest; of a divergence less is better
     assert shown_metrics(table, "H", 4) == ["SERA-10", "SERA-DIS-5", "JS-1", "SERA-5"]
     low = table.assign(spearman_low=-1.0, spearman_high=1.0)
-    assert _best(low, "spearman")["metric"] == "JS-1"
+    assert best_metrics(low, "spearman")["metrics"] == ["JS-1"]
 
 
 def test_signatures_stand_beside_the_scores(study):

@@ -142,8 +142,8 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
         ("resources/published/table3.tsv", {"correlate": 1, "tabulate": 1, **FIGURES}),
         ("resources/published/s3_table3.tsv", EVALUATE),
-        ("report/report.html.j2", REPORT),
-        ("report/report.js", REPORT),
+        ("sera/reporting/page.html.j2", REPORT),
+        ("sera/reporting/page.js", REPORT),
     ],
 )
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):

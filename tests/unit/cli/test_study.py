@@ -7,16 +7,20 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 from conftest import ROOT
 
 from sera.cli import main
 from sera.published.verdicts import read_expected
 from sera.reporting import study_results
+from sera.reporting.specification import setting_of
+from sera.reporting.study_settings import changed, changed_in_words
 
 PLACES = [
     "Report: results/demo/report.html",
-    "Tables with intervals: results/demo/tables/table2.md, table3.md (.tsv and .tex beside)",
+    "This table with intervals over topics: results/demo/tables/table2.md (.tsv and .tex beside)",
+    "SERA with ROUGE: results/demo/tables/table3.md (.tsv and .tex beside)",
     "All metrics judged: results/demo/tables/system_level.md, summary_level.md, global_level.md, "
     "differences.md",
     "Keywords: results/demo/tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv",
@@ -143,9 +147,15 @@ def test_expected_numbers_that_moved_are_shown(results):
     head = "\nTable 2 beside the numbers expected of it (resources/expected/demo.tsv):\n"
     assert tail == f"{head}6 OK, 0 moved, within the interval, 0 moved\n"
     (results / "demo/tables/table2.tsv").write_text(table2(SERA=(0.5, 0.8), ROUGE=(0.3, 0.25)))
-    record = {"settings": {"benchmark": "demo", "seed": 1}, "inputs": []}
+    changed = {"benchmark": "demo", "seed": 1, "report": {"audit": True, "multiverse": False}}
+    record = {"settings": changed, "inputs": []}
     (results / "demo/provenance.json").write_text(json.dumps(record))
-    assert sera("show").split(head)[1].splitlines() == [
+    cause, moved = sera("show").split(f"{PLACES[-1]}\n")[1].split(head)
+    assert cause == (
+        "Settings that differ from config.yaml: seed 1 (2016 in config.yaml), "
+        "report.multiverse false (true in config.yaml)\n"
+    )
+    assert moved.splitlines() == [
         "These differ from what made them, so numbers may move: seed",
         "3 OK, 3 moved, within the interval, 0 moved",
         "metric coefficient  expected  found                    verdict",
@@ -153,6 +163,20 @@ def test_expected_numbers_that_moved_are_shown(results):
         " ROUGE    spearman     0.250  0.300 moved, within the interval",
         " ROUGE     kendall     0.250  0.300 moved, within the interval",
     ]
+
+
+def test_settings_that_differ_are_named_with_both_values():
+    defaults = {"mu": 2000, "words": 250, "share": None, "rouge": {"stem": True, "stop": True}, "metrics": {}}
+    same = {"mu": 2000, "rouge": {"stem": True, "stop": True}, "benchmark": "/b", "results": "/r", "new": 1}
+    assert changed(same, defaults) == {}
+    settings = {"share": 0.5, "words": None, "rouge": {"stem": False, "stop": True}, "metrics": {"JS": {}}}
+    assert changed(settings, defaults) == {
+        "share": (0.5, None),
+        "words": (None, 250),
+        "rouge.stem": (False, True),
+        "metrics": ({"JS": {}}, {}),
+    }
+    assert changed_in_words({"order": "é"}, {"order": "source"}) == ['order "é" ("source" in config.yaml)']
 
 
 def test_the_audit_is_shown(results):
@@ -194,6 +218,25 @@ def test_the_multiverse_is_shown_and_its_page_is_copied(results):
     )
     copied = {path.name: path.read_text() for path in Path("new/docs").rglob("*") if path.is_file()}
     assert copied == {"replication.md": "# Claims\n", "curve.png": "a curve"}
+
+
+def test_a_multiverse_of_other_settings_is_named(results, monkeypatch):
+    settings = yaml.safe_load((ROOT / "config.yaml").read_text())
+    dimensions = list(settings["multiverse"]["dimensions"])
+    own = {name: setting_of(name, settings) or "x" for name in dimensions} | {
+        "weight": "0",
+        "universe": "own",
+    }
+    own |= {"question": "systems", "sera_above_rouge_spearman": "holds"}
+    (results / "demo/multiverse/universes.tsv").write_text(
+        "\t".join(own) + "\n" + "\t".join(own.values()) + "\n"
+    )
+    assert own["pyramid_threshold"] == "0.75" and own["mu"] == "2000"
+    assert "other settings" not in sera("multiverse")
+    monkeypatch.setenv("SERA_SETTINGS", '{"mu": 500}')
+    assert sera("multiverse").splitlines()[0] == (
+        "This multiverse is of other settings: mu 2000, now 500. `make multiverse` makes it again."
+    )
 
 
 def test_the_picture_is_copied(results):

@@ -10,7 +10,7 @@ from conftest import ROOT
 from sera.errors import InputError
 from sera.evaluation.tables import read_tsv, write_comparison, write_table
 from sera.metrics import metric
-from sera.published.paper import beside, caption, read_published
+from sera.published.paper import beside, caption, elsewhere, in_title, read_published
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -76,6 +76,31 @@ def test_beside(tmp_path):
     for suffix in (".tsv", ".md", ".tex"):
         assert "synthetic" in (tmp_path / f"table2{suffix}").read_text().lower()
     assert np.isnan(read_tsv(tmp_path / "table2.tsv").loc[0, "kendall"])
+
+
+def test_captions_name_the_intervals_and_the_paper_only_where_it_is_compared():
+    assert caption("table2", "tac2014") == (
+        "Table 2. Correlation of ROUGE and SERA with Pyramid scores over systems: reproduced with its "
+        "interval over topics, as published, and the difference. Benchmark: tac2014."
+    )
+    assert caption("table2", "own", "fluency", compared=False) == (
+        "Correlation of ROUGE and SERA with fluency over systems, with intervals over topics. Benchmark: own."
+    )
+    for item in ("table2", "table3", "figure1", "comparison"):
+        words = caption(item, "mine", compared=False)
+        assert not any(word in words for word in ("publish", "reproduced", "Table 2", "Table 3.", "Figure"))
+    assert caption("system_level", "mine", over="systems and topics") == (
+        "Correlation with judgements over the systems' means, with intervals over systems and topics. "
+        "Benchmark: mine."
+    )
+
+
+def test_the_demo_is_never_taken_for_the_papers_benchmark():
+    assert caption("scatter", "demo (synthetic)").startswith("SYNTHETIC data, not comparable with the paper.")
+    assert in_title("demo (synthetic)") == "demo, SYNTHETIC" and in_title("tac2014") == "tac2014"
+    table = elsewhere(read_published(PUBLISHED / "table2.tsv"), ["Pyramid"])
+    assert table[["pearson", "spearman", "kendall"]].isna().all(axis=None)
+    assert list(table["metric"]) == list(read_published(PUBLISHED / "table2.tsv")["metric"])
 
 
 def test_tables_to_read(tmp_path):

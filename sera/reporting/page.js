@@ -23,6 +23,16 @@ for (const table of document.querySelectorAll("table.sortable")) {
   }
 }
 
+// The edge of a table that goes on says so.
+for (const box of document.querySelectorAll(".scroller > .wide")) {
+  const mark = () => {
+    box.parentElement.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+    box.parentElement.classList.toggle("more-below", box.scrollTop + box.clientHeight < box.scrollHeight - 2);
+  };
+  box.addEventListener("scroll", mark, { passive: true });
+  new ResizeObserver(mark).observe(box);
+}
+
 // One summary beside its references. Each topic is packed JSON; the address says which summary is open.
 const packed = JSON.parse(document.getElementById("topics").textContent);
 const place = id => document.getElementById(id);
@@ -55,7 +65,7 @@ function units(topic, name, found) {
   return [make("div", [
     make("h3", `Nuggets: ${has.size} of ${of.length} content units found`),
     make("p", "✓ found in the summary; [n] is the number of gold summaries that have it.", { className: "faint" }),
-    make("ul", lines, { className: "units" }),
+    make("ul", lines, { className: "units", tabIndex: 0 }),
   ])];
 }
 

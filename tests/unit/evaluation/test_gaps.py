@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from commands import sera
 
-from sera.evaluation.coverage import gaps
+from sera.evaluation.gaps import gaps
 from sera.evaluation.tables import read_tsv
 
 

@@ -51,6 +51,26 @@ class Gaps:
         return table[~table["system"].isin(systems) & ~table["topic"].isin(topics)].reset_index(drop=True)
 
 
+def same_summaries(
+    scores: pd.DataFrame, judged: pd.DataFrame, path: Path, *, missing: str = "stop"
+) -> tuple[pd.DataFrame, list[str]]:
+    """Scores and judgements of the same summaries, one below the other, and what was left out, in words.
+
+    Both tables have topic, system, metric and score; ``path`` is the file of the judgements. InputError if
+    no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
+    """
+    remedy = "Look whether topics and systems have the same names in the tables."
+    if scores.merge(judged, on=["topic", "system"]).empty:
+        raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
+    found = gaps(scores, judged)
+    if found and missing == "stop":
+        raise found.error(path)
+    kept = [found.dropped(table) for table in (scores, judged)]
+    if kept[0].merge(kept[1], on=["topic", "system"]).empty:
+        raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
+    return pd.concat(kept, ignore_index=True), [f"Left out: {line}" for line in found.lines()]
+
+
 def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
     """What is missing in two tables of topic, system, metric and score; ``metric`` names the judgement too.
 

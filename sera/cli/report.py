@@ -1,0 +1,64 @@
+"""The command on the page of results from scores and judgements of one's own."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT
+from sera.cli.options import Command, Whole
+from sera.errors import printable
+
+
+@click.command(cls=Command)
+@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
+@click.option(
+    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
+)
+@CONFIDENCE
+@MISSING
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
+def report(
+    scores: tuple[Path, ...],
+    judgements: Path,
+    resamples: int,
+    confidence: float,
+    missing: str,
+    seed: int,
+    out: Path,
+) -> None:
+    """Write a page on how well metrics follow human judgements.
+
+    SCORES are tables of `sera score`, or tables of any metric in the same format. The page is one file that
+    needs no network: correlations with intervals, figures, and the systems' means. `sera evaluate` writes
+    more tables.
+    """
+    from sera.reporting.page import best_in_words
+    from sera.reporting.scores_page import write_scores_report
+
+    words = ["sera", "report", *map(str, scores), "--judgements", str(judgements), "--out", str(out)]
+    for option, value, default in (
+        ("--resamples", resamples, 1000),
+        ("--confidence", confidence, 95),
+        ("--missing", missing, "stop"),
+        ("--seed", seed, 0),
+    ):
+        if value != default:
+            words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    found = write_scores_report(
+        out,
+        scores,
+        judgements,
+        name=printable(judgements.stem),
+        command=shlex.join(words),
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+        missing=missing,
+    )
+    click.echo(f"Best by Spearman's ρ: {best_in_words(found['overall'])}")
+    click.echo(f"The page: {printable(str(out))}")

@@ -1,0 +1,316 @@
+"""The page of a study: the results of a run of the workflow, from its files."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from sera.corpora.pmc_oa import unreadable_reasons
+from sera.evaluation.correlation import RESAMPLED
+from sera.evaluation.known_truth import SHOWN
+from sera.evaluation.tables import read_tsv
+from sera.metrics.scoring import read_scores, read_signatures, with_judgements
+from sera.published.paper import caption
+from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
+from sera.records import Candidate, Nugget, Reference, read, read_all
+from sera.reporting import picture_texts
+from sera.reporting import summaries as browsing
+from sera.reporting.coverage import collection_in_words, cutoff_warning, topics_in_words
+from sera.reporting.headline import headline
+from sera.reporting.overview import SENSITIVE, between_metrics, sensitivity, shown_metrics
+from sera.reporting.page import picture, render, rows, system_means, write_page
+from sera.reporting.run_times import run_times
+from sera.reporting.specification import Curve, read_curves
+from sera.reporting.study_settings import OF_MAKE, changed_in_words
+from sera.retrieval.engines import documents_in
+from sera.retrieval.runs import read_run
+
+LARGEST_PAGE = 5_000_000
+"""The largest size of the page in bytes; topics that would exceed it are left out, and the page says so."""
+
+_QUESTIONS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
+_PAPERS_CUTOFFS = (5, 10)
+
+
+def write_report(
+    path: str | PathLike[str],
+    *,
+    files: Mapping[str, Any],
+    benchmark: str,
+    judgements: Sequence[str],
+    systems: Sequence[str],
+    collection: str,
+    release: Sequence[object] | None = None,
+    no_multiverse: str | None = None,
+    defaults: Mapping[str, Any] | None = None,
+) -> None:
+    """Fill the page from the result files of a study and write it.
+
+    ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
+    ``expected``, ``truth``, ``curve_systems``, ``curve_summaries`` (with their ``universes``) or ``audit``
+    (with its ``counts`` and ``paragraphs``), the page goes without. ``judgements`` are what metrics are
+    compared with, the first one foremost; ``systems`` those correlated over. ``collection`` is a kind of
+    `coverage.collection_in_words`; ``release`` the title of the benchmark's release and its number of topics.
+    ``no_multiverse`` says why the study cannot have a multiverse; None if it can. ``defaults`` are the
+    settings of config.yaml.
+    """
+    against = judgements[0]
+    provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
+    settings = provenance["settings"]
+    correlations = read_tsv(files["correlations"])
+    table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
+    published = bool(table2["spearman_paper"].notna().any())
+    scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
+    documents = documents_in(files["index"])
+    candidates = read_all([files["summaries"], files["baselines"]], Candidate)
+    references = read(files["references"], Reference)
+    judged = correlations[correlations["against"].isin(judgements)]
+    others = judged[~judged["metric"].isin(table2["metric"])]
+    unreadable = unreadable_reasons(files["unreadable"])
+    found = headline(table2, judged, against)
+    shown = [against, "ROUGE-1-F", *SENSITIVE, "SERA-10"]
+    means = system_means(scores, shown, systems)
+    synthetic = "synthetic" in benchmark
+    known = read_signatures(files["signatures"])
+
+    content: dict[str, Any] = {
+        "benchmark": benchmark,
+        "against": against,
+        "judgements": judgements,
+        "paper": published,
+        "synthetic": synthetic,
+        "command": command(settings, defaults=defaults),
+        "changes": changed_in_words(settings, defaults or {}),
+        "headline": found,
+        "coverage": topics_in_words(
+            found["topics"], len({each.topic for each in references}), benchmark, release
+        ),
+        "collection": collection_in_words(collection, documents, sum(unreadable.values())),
+        "warning": cutoff_warning(documents, _PAPERS_CUTOFFS),
+        "small_index": cutoff_warning(documents, settings["cutoffs"]),
+        "table": rows(_compared(table2, published)),
+        "similarity": rows(_compared(table3, published)),
+        "others": rows(others),
+        "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
+        "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
+        "expected": _expected(files.get("expected"), table2, settings_of(provenance)),
+        "pictures": _pictures(files, table2, correlations, scores, systems, judgements, settings),
+        "curves": _curves(files, settings),
+        "no_curves": None if "universes" in files else no_multiverse or _switched_off("multiverse"),
+        **_audit(files, applies=published or synthetic),
+        "means": means,
+        "unreadable": unreadable,
+        "rules": run_times(files["benchmarks"]),
+        "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
+        "provenance": provenance,
+        "metrics": list(dict.fromkeys([*means["metrics"], *shown_metrics(correlations, against)])),
+        "metric_count": scores["metric"].nunique() - len(judgements),
+        "systems_count": len(systems),
+        "confidence": settings["confidence"],
+        "depth": browsing.SHOWN_DOCUMENTS,
+        "with_files": True,
+        "captions": {
+            name: caption(name, benchmark, against, compared=published) for name in ("table2", "table3")
+        },
+        "steps": "../snakemake.html",
+    }
+    room = LARGEST_PAGE - len(render(content).encode()) - 1000
+    topics, left_out = _within(_topics(files, candidates, references, scores, settings), room)
+    write_page(path, render({**content, "topics": topics, "left_out": left_out}))
+
+
+def command(
+    settings: Mapping[str, Any], target: str = "report", defaults: Mapping[str, Any] | None = None
+) -> str:
+    """The command that makes a study again, as text for a shell.
+
+    ``defaults`` are the settings of config.yaml: a setting that differs from them and has no variable in the
+    Makefile is passed in SETTINGS.
+    """
+    named = {"BENCHMARK": settings["benchmark"]}
+    if settings["benchmark"] != "demo":
+        named |= {
+            name.upper(): settings.get(name) for name in OF_MAKE if name not in ("benchmark", "results")
+        }
+    if settings["results"] != "results":
+        named["RESULTS"] = settings["results"]
+    words = [f"{name}={shlex.quote(str(value))}" for name, value in named.items() if value]
+    others = {
+        name: value
+        for name, value in settings.items()
+        if defaults is not None and name not in OF_MAKE and value != defaults.get(name)
+    }
+    if others:
+        words.append(f"SETTINGS={shlex.quote(json.dumps(others, ensure_ascii=False))}")
+    return " ".join(["make", target, *words])
+
+
+def _compared(table: pd.DataFrame, published: bool) -> pd.DataFrame:
+    """A table of `paper.beside`, without the paper's columns if the study is not compared with it."""
+    if published:
+        return table
+    return table.drop(columns=[name for name in table if name.endswith(("_paper", "_difference"))])
+
+
+def _wider(path: str | PathLike[str], table: pd.DataFrame, bootstrap: str) -> dict[str, Any] | None:
+    """The rows of a table with the intervals of the other bootstrap; None if that resamples topics too."""
+    if bootstrap == "topics":
+        return None
+    wider = read_tsv(path).merge(table[["metric", "against"]].drop_duplicates(), on=["metric", "against"])
+    return {"over": RESAMPLED[bootstrap], "rows": rows(wider)}
+
+
+def _pictures(
+    files: Mapping[str, Any],
+    table: pd.DataFrame,
+    correlations: pd.DataFrame,
+    scores: pd.DataFrame,
+    systems: Sequence[str],
+    judgements: Sequence[str],
+    settings: Mapping[str, Any],
+) -> dict[str, Any]:
+    against = judgements[0]
+    table = table[table["against"] == against]
+    cutoffs = sorted(settings["cutoffs"])
+    panels = sensitivity(
+        correlations,
+        against,
+        cutoffs=cutoffs,
+        thresholds=files.get("pyramid_threshold"),
+        universes=files.get("universes"),
+    )
+    shown = shown_metrics(correlations, against)
+    matrix = between_metrics(scores, systems, [against, *table["metric"]], against)
+    means = system_means(scores, [against], systems)["rows"]
+    judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
+    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
+    variants = [f"SERA-{form}" for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")]
+    lines = pd.DataFrame(
+        {name.removesuffix("-"): [rho.get(f"{name}{n}") for n in cutoffs] for name in variants}, index=cutoffs
+    ).astype(float)
+    texts = {
+        "comparison": picture_texts.of_comparison(table, against),
+        "figure1": picture_texts.of_cutoffs(lines, against),
+        "scatter": picture_texts.of_scatter(correlations, judged, against, shown),
+        "metrics": picture_texts.of_metrics(matrix),
+        "sensitivity": picture_texts.of_sensitivity(panels),
+    }
+    pictures: dict[str, Any] = {"truth": None} | {
+        name: picture(files[name], text, full=name == "metrics") for name, text in texts.items()
+    }
+    if "truth" in files:
+        truth = read_tsv(files["truth_table"])
+        true = truth["against"].iloc[0]
+        text = picture_texts.of_truth(truth[truth["against"] == true], SHOWN)
+        pictures["truth"] = picture(files["truth"], text)
+    return pictures
+
+
+def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The specification curves of the multiverse, by question, each with the settings that it marks."""
+    if "universes" not in files:
+        return []
+    curves = read_curves(files["universes"], list(settings["multiverse"]["dimensions"]))
+    return [
+        {
+            "question": question,
+            "words": _QUESTIONS[question],
+            "picture": picture(files[f"curve_{question}"], picture_texts.of_curve(curve, words)),
+            "choices": curve.choices,
+            "marked": _marked(curve),
+            "stale": [
+                f"{name} {there}, here {here}" for name, (there, here) in curve.stale(settings).items()
+            ],
+        }
+        for question, curve in curves.items()
+        if (words := _QUESTIONS[question])
+    ]
+
+
+def _marked(curve: Curve) -> str:
+    varied = [name for name, _ in curve.choices]
+    return ", ".join(f"{name} {value}" for name, value in curve.own.items() if name in varied)
+
+
+def _switched_off(part: str) -> str:
+    return f"The setting report.{part} is false."
+
+
+def _audit(files: Mapping[str, Any], *, applies: bool) -> dict[str, Any]:
+    """The audit's parts of the page; none on the page of a benchmark that is not the paper's."""
+    if not applies or "audit" not in files:
+        return {"audit": None, "no_audit": _switched_off("audit") if applies else None}
+    counts = read_tsv(files["counts"])
+    of_any = counts[counts["ties"] == "any"]
+    tables = [name.removesuffix("_fit") for name in counts if name.endswith("_fit")]
+    fits = [
+        [int(row["systems"]), *(f"{row[f'{name}_fit']:g} of {row[f'{name}_rows']:g}" for name in tables)]
+        for row in of_any.to_dict("records")
+    ]
+    return {
+        "audit": picture(files["audit"], picture_texts.of_audit(counts)),
+        "paragraphs": _paragraphs(files["paragraphs"]),
+        "fits": {"tables": [name.replace("table", "Table ") for name in tables], "rows": fits},
+    }
+
+
+def _expected(
+    path: str | PathLike[str] | None, table: pd.DataFrame, settings: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    if path is None:
+        return None
+    expected = read_expected(path)
+    moves = expected.movements(table)
+    counts = moves["verdict"].value_counts()
+    return {
+        "count": len(moves),
+        "counts": {name: int(counts.get(name, 0)) for name in (OK, MOVED_WITHIN, MOVED)},
+        "moved": moves[moves["verdict"] != OK].to_dict("records"),
+        "differing": expected.differing(settings),
+    }
+
+
+def _topics(
+    files: Mapping[str, Any],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    scores: pd.DataFrame,
+    settings: Mapping[str, Any],
+) -> dict[str, dict[str, Any]]:
+    runs = {Path(path).stem: read_run(path) for path in files["runs"]}
+    rankings = (ranking[: browsing.SHOWN_DOCUMENTS] for run in runs.values() for ranking in run.values())
+    return browsing.topic_data(
+        candidates,
+        references,
+        scores,
+        nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
+        runs=runs,
+        titles=browsing.find_titles(files["corpus"], chain.from_iterable(rankings)),
+        pyramid={name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
+    )
+
+
+def _within(topics: Mapping[str, dict[str, Any]], size: int) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """The first topics that fit into ``size`` bytes, packed, with systems; and the ids of the others."""
+    kept: dict[str, dict[str, Any]] = {}
+    for topic, content in topics.items():
+        entry = {"systems": list(content["summaries"]), "content": browsing.packed(content)}
+        size -= len(json.dumps({topic: entry}))
+        if size < 0:
+            break
+        kept[topic] = entry
+    return kept, [topic for topic in topics if topic not in kept]
+
+
+def _paragraphs(path: str | PathLike[str]) -> list[str]:
+    """The paragraphs of a Markdown file, without headings."""
+    parts = Path(path).read_text(encoding="utf-8").split("\n\n")
+    return [part.strip() for part in parts if part.strip() and not part.startswith("#")]

@@ -1,0 +1,156 @@
+"""`sera report`: the page from scores and judgements of one's own, its words, "
+"its numbers, and in a browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browser import AXE, PROGRAM, WIDTHS, Browser
+from click.testing import CliRunner
+
+from sera.cli import main
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Scores and judgements of six systems on five topics: M follows the judgement, JS-2 falls with it."""
+    folder = tmp_path_factory.mktemp("own")
+    noise = [0.1, -0.2, 0.15, -0.05, 0.2]
+    scores, judgements = ["topic\tsystem\tmetric\tscore"], ["topic\tsystem\tjudgement\tscore"]
+    for topic in range(5):
+        for system in range(6):
+            judgements.append(f"t{topic}\ts{system}\tfluency\t{system}")
+            scores.append(f"t{topic}\ts{system}\tM\t{system + noise[topic]}")
+            scores.append(f"t{topic}\ts{system}\tJS-2\t{-system}")
+            scores.append(f"t{topic}\ts{system}\tSERA-5\t{[2, 1, 3, 6, 5, 4][system]}")
+    (folder / "scores.tsv").write_text("\n".join(scores) + "\n")
+    (folder / "judged by us.tsv").write_text("\n".join(judgements) + "\n")
+    return folder
+
+
+def sera_report(folder, *more, code=0):
+    arguments = [str(folder / "scores.tsv"), "--judgements", str(folder / "judged by us.tsv")]
+    run = CliRunner().invoke(main, ["report", *arguments, "--out", str(folder / "page.html"), *more])
+    assert run.exit_code == code, run.output
+    return run.output
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    said = sera_report(folder)
+    assert said == (
+        f"Best by Spearman's ρ: JS-2 (lower is better) and M, tied at 1.000\nThe page: "
+        f"{folder / 'page.html'}\n"
+    )
+    return (folder / "page.html").read_text(encoding="utf-8")
+
+
+def words(page: str) -> str:
+    """The text of the page, without its script, images and tags."""
+    text = re.sub(r"<(script|style).*?</\1>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_it_has_its_own_words_and_none_of_the_papers(page):
+    text = words(page)
+    assert "How well do automatic metrics follow fluency?" in text
+    assert "Over 6 systems and 5 topics, fluency is followed best, by Spearman's ρ, by JS-2" in text
+    assert "5 topics, all in the scores." in text
+    for foreign in (
+        "Cohan",
+        "reproduc",
+        "Table 2",
+        "Table 3",
+        "Figure 1",
+        "the paper",
+        "Pyramid",
+        "SYNTHETIC",
+    ):
+        assert foreign not in text, foreign
+    for part in ("truth", "audit", "choices", "corpus", "summaries", "run-times"):
+        assert f'id="{part}"' not in page and f'href="#{part}"' not in page
+    links = set(re.findall(r'href="#([\w-]+)"', page))
+    assert links == {"correlations", "systems", "metrics-compared", "provenance", "wider"}
+    assert links <= set(re.findall(r'id="([\w-]+)"', page))
+
+
+def test_its_numbers(page):
+    """Spearman's rho by hand: the ranks of SERA-5 are 2, 1, 3, 6, 5, 4 where fluency's are 1 to 6."""
+    differences = [1, -1, 0, 2, 0, -2]
+    rho = 1 - 6 * sum(d * d for d in differences) / (6 * 35)  # 0.714…
+    row = re.search(r'<th scope="row">SERA-5</th>(.*?)</tr>', page, re.DOTALL)[1]
+    values = re.findall(r'data-key="([^"]+)"', row)
+    assert float(values[1]) == pytest.approx(rho) and float(values[2]) == pytest.approx(7 / 15)  # tau: 11 - 4
+    assert "0.714 <small>0.71 to 0.71</small>" in row  # the same on every topic
+    names = re.findall(r'<th scope="row">([^<]+)</th>', page[page.index('id="rows2"') :])[:3]
+    assert names == ["SERA-5", "JS-2", "M"]
+
+
+def test_each_interval_is_named(page):
+    assert "its 95% interval over topics" in words(page)
+    assert "its 95% interval over systems and topics" in words(page)
+    assert "Below each value: its 90% interval" not in words(page)
+
+
+def test_options_are_in_the_command(folder):
+    sera_report(folder, "--confidence", "90", "--resamples", "20")
+    text = words((folder / "page.html").read_text(encoding="utf-8"))
+    assert "its 90% interval over topics" in text
+    assert (
+        "judged by us.tsv' --out" in text.replace("&#39;", "'") and "--resamples 20 --confidence 90" in text
+    )
+    sera_report(folder)
+
+
+def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
+    other = tmp_path / "other.tsv"
+    other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
+    arguments = [
+        "report",
+        str(folder / "scores.tsv"),
+        "--judgements",
+        str(other),
+        "--out",
+        str(tmp_path / "p"),
+    ]
+    run = CliRunner().invoke(main, arguments)
+    assert run.exit_code == 2 and run.output.count("\n") == 1
+    assert run.output.startswith(f"Error: {other}: no summary is both scored and judged. Look whether")
+    assert not (tmp_path / "p").exists()
+
+
+@pytest.fixture(scope="module")
+def browser(page):
+    if PROGRAM is None:
+        pytest.skip("there is no Chromium; `make test` installs it where it is root of a Debian")
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_is_accessible_and_stands_still(browser, folder, width, dark):
+    if AXE is None:
+        pytest.skip("there is no axe-core; `make test` fetches it where there is npm")
+    browser.problems.clear()
+    browser.open(folder / "page.html", width=width, dark=dark)
+    assert browser.shift() == 0
+    assert browser.violations() == []
+    assert browser.problems == []
+    assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+def test_a_phone_gets_another_layout(browser, folder):
+    shown = "[...document.images].map(image => image.currentSrc.length)"
+    browser.open(folder / "page.html", width=1280)
+    wide = browser.run(shown)
+    browser.open(folder / "page.html", width=390)
+    narrow = browser.run(shown)
+    assert len(wide) == len(narrow) == 3 and all(
+        one != other for one, other in zip(wide, narrow, strict=True)
+    )
+    sizes = "[...document.images].map(i => [i.complete, i.clientWidth > 300, i.scrollWidth <= i.clientWidth])"
+    assert browser.run(sizes) == [[True, True, True]] * 3
