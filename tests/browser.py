@@ -72,9 +72,20 @@ class Browser:
                 return answer["result"]
 
     def open(
-        self, path: Path, *, width: int = 1280, height: int = 900, dark: bool = False, hash: str = ""
+        self,
+        path: Path,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        dark: bool = False,
+        hash: str = "",
+        slowed: int = 1,
     ) -> None:
-        """Open a file in a window of so many pixels; returns once it is loaded."""
+        """Open a file in a window of so many pixels; returns once it is loaded.
+
+        ``slowed`` times slower than this machine, a page is drawn in parts, as on a phone.
+        """
+        self.call("Emulation.setCPUThrottlingRate", rate=slowed)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call(
@@ -92,6 +103,7 @@ class Browser:
         self.call("Page.navigate", url=path.resolve().as_uri() + hash)
         while self._loaded == before:
             self._next()
+        self.call("Emulation.setCPUThrottlingRate", rate=1)
 
     def run(self, expression: str) -> Any:
         """The value of an expression of JavaScript in the page; a promise is waited for."""

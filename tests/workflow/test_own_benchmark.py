@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -315,6 +316,23 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     assert "pyramid_threshold" not in {path.stem for path in (results / "tables").iterdir()}
     table2 = pd.read_csv(results / "tables/table2.tsv", sep="\t")
     assert set(table2["against"]) == {"content"} and set(table2["pearson_paper"]) == {"undefined"}
+
+
+@pytest.mark.xdist_group("judged")
+def test_its_page_is_its_own(judged_study):
+    folder, _ = judged_study
+    results = folder / "results/mine"
+    page = (results / "report.html").read_text(encoding="utf-8")
+    text = re.sub(r"<(script|style|pre).*?</\1>|<img[^>]*>|srcset=\"[^\"]*\"", " ", page, flags=re.DOTALL)
+    assert "<h1>How well do automatic metrics follow content?</h1>" in text
+    assert "<h2>Correlations</h2>" in text and "<h2>Rank cut-offs of SERA</h2>" in text
+    for foreign in ("Cohan", "reproduc", "Table 2", "Table 3", "Figure 1", "the paper", "SYNTHETIC"):
+        assert foreign not in text.replace("make reproduce", ""), foreign
+    assert "3 topics, all in mine. SERA searches" in text
+    assert "<b>Small index.</b> The index is small:" in text
+    for path in [*(results / "tables").glob("table*.md"), *(results / "figures").glob("*.svg")]:
+        words = path.read_text(encoding="utf-8")
+        assert not re.search("Table [23]|Figure 1|published|reproduced", words), path
 
 
 @pytest.mark.xdist_group("judged")

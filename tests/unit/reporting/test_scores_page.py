@@ -136,7 +136,7 @@ def test_it_is_accessible_and_stands_still(browser, folder, width, dark):
     if AXE is None:
         pytest.skip("there is no axe-core; `make test` fetches it where there is npm")
     browser.problems.clear()
-    browser.open(folder / "page.html", width=width, dark=dark)
+    browser.open(folder / "page.html", width=width, dark=dark, slowed=10)
     assert browser.shift() == 0
     assert browser.violations() == []
     assert browser.problems == []
