@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT
-from sera.cli.options import Command, Whole
+from sera.cli.options import STDOUT, Command, Whole
+from sera.cli.output import say
 from sera.errors import printable
 
 
@@ -40,7 +41,8 @@ def report(
     from sera.reporting.page import best_in_words
     from sera.reporting.scores_page import write_scores_report
 
-    words = ["sera", "report", *map(str, scores), "--judgements", str(judgements), "--out", str(out)]
+    to = "-" if out == STDOUT else str(out)
+    words = ["sera", "report", *map(str, scores), "--judgements", str(judgements), "--out", to]
     for option, value, default in (
         ("--resamples", resamples, 1000),
         ("--confidence", confidence, 95),
@@ -60,5 +62,5 @@ def report(
         seed=seed,
         missing=missing,
     )
-    click.echo(f"Best by Spearman's ρ: {best_in_words(found['overall'])}")
-    click.echo(f"The page: {printable(str(out))}")
+    say(f"Best by Spearman's ρ: {best_in_words(found['overall'])}")
+    say(f"The page: {printable(str(out))}")

@@ -119,7 +119,7 @@ def test_score_by_sera_and_pyramid(files):
         "--candidates", files / "c.jsonl", "--references", files / "r.jsonl",
         "--index", files / "index", "--nuggets", files / "n.jsonl", "--out", out, "--signatures",
     )  # fmt: skip
-    assert "SERA-1|query:plain|analyzer:english|mu:2000.0|documents:4" in printed
+    assert "SERA-1|query:plain|query_stop:yes|analyzer:english|mu:2000.0|documents:4" in printed
     table = scores(out)
     assert table["bad", "SERA-1"] == 0
     # both of the good summary's nuggets: "phosphorylate p53" stands in both references, "cells die" in one
