@@ -16,6 +16,7 @@ from browser import AXE, PROGRAM, WIDTHS, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
 from tables import check_forms, check_latex
+from test_own_benchmark import benchmark
 
 from sera import __version__, records
 from sera.errors import InputError
@@ -243,13 +244,22 @@ def test_what_lies_about_is_not_shown(study, page):
 SHOWN = ("--config", "report={audit: true, multiverse: true}")
 
 
-def test_a_study_without_a_multiverse_says_why(study):
-    run = snakemake(study, "--dry-run", "multiverse", "--config", "share=1")
+def test_a_study_without_a_multiverse_says_why(study, tmp_path):
+    mine = benchmark(tmp_path / "mine")
+    run = snakemake(study, "--dry-run", "multiverse", "--config", f"benchmark={mine}")
     assert run.returncode != 0
-    assert (
-        "There is no multiverse. The setting share limits the length of summaries" in run.stdout + run.stderr
+    reason = "There is no multiverse. The summaries of the benchmark folder are given"
+    assert reason in run.stdout + run.stderr
+    assert "write_replication" not in planned_jobs(study, *SHOWN, f"benchmark={mine}")
+
+
+def test_a_multiverse_has_the_studys_own_length_whatever_its_unit(study):
+    planned = planned_jobs(study, *SHOWN, "share=0.5")
+    assert planned["write_replication"] == 1 and planned["summarize_universes"] == 4
+    dry = snakemake(
+        study, "--dry-run", "--config", "share=0.5", "multiverse={dimensions: {length: [9 words]}}"
     )
-    assert "write_replication" not in planned_jobs(study, *SHOWN, "share=1")
+    assert dry.returncode == 0
 
 
 def test_snakemakes_own_report(study, tmp_path):
@@ -633,12 +643,14 @@ def test_what_choices_do(tmp_path):
     thresholds, universes = tmp_path / "thresholds.tsv", tmp_path / "universes.tsv"
     thresholds.write_text("metric\tthreshold\tspearman\nSERA-5\t0.5\t0.125\nSERA-5\t1\tundefined\n")
     # the study's own settings have no weight; a universe drawn twice has 2
-    lines = ["own 0 9 1 250 9", "1 2 500 1 250 0.25", "2 1 500 1 250 0.5", "3 1 1000 1 250 undefined"]
-    head = "question universe weight mu index_size words sera_above_rouge_spearman_effect"
+    lines = ["own 0 9 1 250_words 9", "1 2 500 1 250_words 0.25", "2 1 500 1 4_percent 0.5"]
+    lines += ["3 1 1000 1 250_words undefined"]
+    head = "question universe weight mu index_size length sera_above_rouge_spearman_effect"
 
     def write(lines):
-        of_question = [head, *(f"systems {line}" for line in lines), "summaries 1 1 2000 1 250 0.9"]
-        universes.write_text("".join(line.replace(" ", "\t") + "\n" for line in of_question))
+        of_question = [head, *(f"systems {line}" for line in lines), "summaries 1 1 2000 1 250_words 0.9"]
+        text = "".join(line.replace(" ", "\t") + "\n" for line in of_question)
+        universes.write_text(re.sub(r"(?<=\d)_", " ", text))
 
     write(lines)
     panels = sensitivity(correlations, "Pyramid", cutoffs=[5, 10], thresholds=thresholds, universes=universes)
@@ -656,10 +668,13 @@ def test_what_choices_do(tmp_path):
     # 0.25 twice and 0.5 once
     assert mu.loc[500].to_dict() == {"median": 0.25, "low": 0.25, "high": 0.5} and mu.loc[1000].isna().all()
     # where every universe is looked at, one of n sets of systems weighs 1 / n
-    weighed = ["1 0.25 500 1 250 0.1", "2 0.25 500 1 250 0.1", "3 1 500 1 250 0.5", "4 1 2000 1 250 0.3"]
+    weighed = ["1 0.25 500 1 250_words 0.1", "2 0.25 500 1 250_words 0.1", "3 1 500 1 100_words 0.5"]
+    weighed += ["4 1 2000 1 10_sentences 0.3"]
     write(weighed)
     panels = sensitivity(correlations, "Pyramid", cutoffs=[5], universes=universes)
     mu = panels["smoothing μ"].table
+    # the limits in other units are on no axis with those in words
+    assert panels["words in a summary"].table["median"].to_dict() == {100: 0.5, 250: 0.1}
     assert mu["median"].to_dict() == {500: 0.5, 2000: 0.3} and mu.loc[500, "low"] == 0.1
 
 
