@@ -35,6 +35,7 @@ from sera.published.verdicts import read_expected, write_expected
 from sera.records import Candidate, Reference
 from sera.reporting import figures
 from sera.reporting import summaries as browsing
+from sera.reporting.overview import Panel
 from sera.retrieval import queries, runs
 from sera.retrieval.engines import Hit
 
@@ -328,7 +329,7 @@ def test_figures_show_names_letter_by_letter(tmp_path, caplog):
         matrix = pd.DataFrame(0.5, index=ODD, columns=ODD)
         figures.save(figures.heat_map(matrix, title="t"), tmp_path / "h")
         panel = pd.DataFrame({name: [0.1, 0.2] for name in ODD[-12:]}, index=[1, 2])
-        made = figures.small_multiples({"$\\frac$ {x}": panel}, title="t", label="_x_")
+        made = figures.small_multiples({"$\\frac$ {x}": Panel(panel, "_x_")}, title="t")
         figures.save(made, tmp_path / "m")
         lines = {"_x_": [0.1, 0.2], "$\\frac$": [0.2, np.nan]}
         made = figures.correlation_by_cutoff(lines, [5, 10], title="t", judgement="J" * 300)
