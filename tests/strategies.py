@@ -46,7 +46,7 @@ from sera.metrics.framenet import FrameNet
 from sera.metrics.s3 import model as s3
 from sera.published import audit, paper, verdicts
 from sera.reporting import provenance
-from sera.reporting.page import run_times
+from sera.reporting.run_times import run_times
 from sera.retrieval import runs
 from sera.retrieval.engines import (
     Hit,
@@ -827,6 +827,7 @@ COMMANDS = {
     "average-out": "average scores.tsv --out out.tsv",
     "evaluate": "evaluate scores.tsv --judgements judgements.tsv --resamples 20 "
     "--compare ROUGE-1-F,ROUGE-2-F --top 2 --out tables",
+    "report": "report scores.tsv --judgements judgements.tsv --resamples 20 --out out.html",
     "audit": "audit audit.tsv --strict --out out.tsv",
     "summarize": "summarize --system lexrank --sources sources.jsonl --words 20 --out out.jsonl",
     "summarize-citations": "summarize --system citation_context --sources sources.jsonl "

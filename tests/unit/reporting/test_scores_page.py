@@ -105,6 +105,18 @@ def test_options_are_in_the_command(folder):
     sera_report(folder)
 
 
+def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
+    scores = tmp_path / "scores.tsv"
+    rows = [f"t{topic}\ts{system}\tM\t1\n" for topic in range(5) for system in range(6)]
+    scores.write_text("topic\tsystem\tmetric\tscore\n" + "".join(rows))
+    arguments = ["report", str(scores), "--judgements", str(folder / "judged by us.tsv"), "--resamples", "5"]
+    run = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "p.html")])
+    assert run.exit_code == 0 and "Best by Spearman's ρ: undefined" in run.output
+    text = words((tmp_path / "p.html").read_text(encoding="utf-8"))
+    assert "Over 6 systems and 5 topics, no correlation with fluency is defined" in text
+    assert "each scored by 1 metric, and" in text
+
+
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     other = tmp_path / "other.tsv"
     other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
