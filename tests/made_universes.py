@@ -24,7 +24,7 @@ def made_universe(
         "plain": (METRICS[21:], x[21:]),
     }
     universe = {name: 0 for of in SCORE_PARTS.values() for name in of}
-    universe |= {"systems": "all", "level": level, "members": members or tuple(names)}
+    universe |= {"systems": "all", "level": level, "members": members or tuple(names), "rouge_side": "all"}
     topics = np.array([f"t{number}" for number in range(x.shape[1])])
     cells = {
         (part, *choices(universe, part)): {

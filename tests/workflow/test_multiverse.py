@@ -962,7 +962,7 @@ def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
     assert followed <= planned_jobs(run, "--config", "mu=100").keys()
     assert "write_replication" not in planned_jobs(run, "--config", "depth=30")
     # a file that a later one replaces in time is missed
-    cell = next((run / "results/demo/multiverse/queries").glob("*.json"))
+    cell = next((run / "results/demo/multiverse/queries").rglob("*.json"))
     content = cell.read_bytes()
     cell.unlink()
     assert planned_jobs(run)["formulate_universes"] == 1

@@ -53,7 +53,7 @@ def index(path, texts):
 )
 def test_an_index_that_is_small_beside_the_cutoff_is_warned_of(cutoff, documents, small):
     search = search_settings(
-        "english", documents, noun_phrases="textblob", keyword_threshold="query", mu=2000.0
+        "english", documents, noun_phrases="textblob", keyword_threshold="query", query_stop=True, mu=2000.0
     )
     sera_n = metric(f"SERA-{cutoff}", rankings=RunRankings({"plain": {}}, search))
     assert sera_n.caution == (SMALL.format(documents) if small else "")
@@ -159,7 +159,10 @@ def test_summaries_that_are_not_there_are_listed():
 
 def test_settings_and_cautions_of_signatures_are_told_by_family(tmp_path):
     small = RunRankings(
-        {}, search_settings("english", 12, noun_phrases="textblob", keyword_threshold="query", mu=100.0)
+        {},
+        search_settings(
+            "english", 12, noun_phrases="textblob", keyword_threshold="query", query_stop=True, mu=100.0
+        ),
     )
     metrics = [
         metric("ROUGE-1-F", stem=True, stop=True),
