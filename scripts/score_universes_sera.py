@@ -1,7 +1,7 @@
 """Score all sets of summaries by SERA on a collection and on shares of it, under every setting."""
 
 import json
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from sera import records
@@ -29,6 +29,7 @@ with job(snakemake) as rule:
     topics = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
     queries_of = dict(zip(rule.input.summaries, rule.input.queries, strict=True))
 
+    @cache  # every share of the articles is searched for the same summaries
     def summaries_of(path):
         queries = json.loads(Path(queries_of[path]).read_text(encoding="utf-8"))
         return Summaries(records.read(path, records.Candidate), references, queries)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -79,11 +79,8 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
     each of its systems on each of its topics.
     """
     lacks = {side: _lacking(scores, judgements, side) for side in ("system", "topic")}
-    gone = {side: {name for name, _ in lacks[side]} for side in lacks}
-    kept = [
-        table[~table["system"].isin(gone["system"]) & ~table["topic"].isin(gone["topic"])]
-        for table in (scores, judgements)
-    ]
+    whole = Gaps(lacks["system"], lacks["topic"], ())
+    kept = [whole.dropped(table) for table in (scores, judgements)]
     wanted: dict[tuple[str, str], None] = {}  # the judged summaries, each once
     missing = []
     for name, judged in kept[1].groupby("metric", sort=False):
@@ -96,7 +93,7 @@ def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
     for name, scored in kept[0].groupby("metric", sort=False):
         pairs = set(zip(scored["system"], scored["topic"], strict=True))
         missing += [(str(name), *pair) for pair in wanted if pair not in pairs]
-    return Gaps(lacks["system"], lacks["topic"], tuple(missing))
+    return replace(whole, summaries=tuple(missing))
 
 
 def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> tuple[tuple[str, str], ...]:

@@ -68,6 +68,11 @@ def _mean(
     return total / len(references)
 
 
+def large_cutoff(cutoff: int, documents: int) -> bool:
+    """Whether a cut-off retrieves more than `LARGEST_SHARE` of an index of so many documents."""
+    return cutoff > LARGEST_SHARE * documents
+
+
 class Rankings(Protocol):
     """Where a metric gets the rankings of texts from."""
 
@@ -237,7 +242,7 @@ class Sera(Metric):
             return ""
         cautions = []
         documents_ = self.rankings.settings.get("documents")
-        if documents_ is not None and self.cutoff > LARGEST_SHARE * documents_:
+        if documents_ is not None and large_cutoff(self.cutoff, documents_):
             cautions.append(
                 f"the cut-off is more than a tenth of the {documents_} documents in the index, so that "
                 "rankings have documents in common by chance"

@@ -105,7 +105,7 @@ def exchanged_effects(
 
 
 def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -> np.ndarray:
-    """The mean correlation of SERA less that of ROUGE, with exchanged scores, (exchange, coefficient).
+    """SERA's mean correlation minus ROUGE's, with exchanged scores, (exchange, coefficient).
 
     ``x`` has the scores by `claims.METRICS`, (metric, topic, system), ``y`` the judgements, (topic, system).
     Only what both families score can be exchanged: a summary counts if Pyramid and all metrics define its

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sera.metrics.sera import large_cutoff
+
 OPEN_ACCESS = 1_000_000
 """About the number of articles in PubMed Central's Open Access subset when the paper was written."""
-
-LARGEST_CUTOFF = 0.1
-"""The largest share of the index that a cut-off may retrieve before the page warns of it."""
 
 
 def topics_in_words(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:
@@ -59,12 +58,12 @@ def _percent(documents: int) -> str:
 
 
 def large_cutoffs(documents: int, cutoffs: Sequence[int]) -> list[int]:
-    """The cut-offs that retrieve more than the share `LARGEST_CUTOFF` of an index, sorted.
+    """The cut-offs that are large beside an index (`sera.metrics.sera.large_cutoff`), sorted.
 
     Two unrelated rankings of N documents share on average n / N of their first n, so a score there is high
     by chance.
     """
-    return sorted({cutoff for cutoff in cutoffs if cutoff > LARGEST_CUTOFF * documents})
+    return sorted({cutoff for cutoff in cutoffs if large_cutoff(cutoff, documents)})
 
 
 def cutoff_warning(documents: int, cutoffs: Sequence[int]) -> str:

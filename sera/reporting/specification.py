@@ -1,4 +1,4 @@
-"""The multiverse as the page shows it: the share of universes in which SERA is ahead, and of which settings.
+"""The multiverse as the page shows it: the share of universes in which SERA is ahead, and with which settings.
 
 The page reads the table of the universes; `sera.multiverse` makes it.
 """
