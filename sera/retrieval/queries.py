@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sera.errors import InputError
@@ -48,7 +48,8 @@ def content_words(text: str, *, stop: bool = True) -> list[str]:
     return [word for run in _runs(text) for word in run]
 
 
-def _runs(text: str) -> list[list[str]]:
+@lru_cache(maxsize=2**14)  # summaries of all lengths and systems share sentences
+def _runs(text: str) -> tuple[tuple[str, ...], ...]:
     """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
     runs: list[list[str]] = []
     for piece in without_values(text):
@@ -58,7 +59,7 @@ def _runs(text: str) -> list[list[str]]:
                 runs[-1].append(word)
             elif runs[-1]:
                 runs.append([])
-    return [run for run in runs if run]
+    return tuple(tuple(run) for run in runs if run)
 
 
 def plain(sentences: Iterable[str], *, stop: bool = True) -> str:

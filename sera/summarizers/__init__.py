@@ -146,6 +146,7 @@ def summarize_within(
 
     The other parameters and the errors are those of `summarize`.
     """
+    from sera.summarizers.budget import Ratings
     from sera.summarizers.document import Article
 
     if "seed" in SUMMARIZERS.needs(name):
@@ -163,20 +164,15 @@ def summarize_within(
             f"the source {source.id!r} of topic {source.topic!r} has no sentences",
             remedy="Check how its article was read and cleaned.",
         )
-    rated: list[SentenceInfo] = []
-    if "budget" not in SUMMARIZERS.needs(name):
-
-        def keep(infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
-            rated.extend(infos)
-            return []
-
-        system(document, keep)
+    own = "budget" in SUMMARIZERS.needs(name)
+    rated: dict[str, list[SentenceInfo]] = {}  # by budget, if the system's choices depend on it
     summaries = []
     for room in budgets:
-        if rated:  # what sumy does with a budget
-            chosen = [info.sentence for info in sorted(room(rated), key=lambda info: info.order)]
-        else:
-            chosen = system(document, room)
+        if (of := str(room) if own else "") not in rated:
+            system(document, ratings := Ratings(room))
+            rated[of] = ratings.infos
+        # what sumy does with a budget
+        chosen = [info.sentence for info in sorted(room(rated[of]), key=lambda info: info.order)]
         if not chosen:
             raise InputError(
                 f"{name} finds no sentence of at most {room} for topic {source.topic!r}",

@@ -76,6 +76,25 @@ class SentenceBudget(Budget):
         return 1
 
 
+class Ratings(Budget):
+    """A budget that takes nothing, and keeps the sentences that it is called with, best first, as ``infos``.
+
+    Its limit is that of ``room``, for systems that look at it.
+    """
+
+    def __init__(self, room: Budget) -> None:
+        self.room, self.unit = room, room.unit
+        super().__init__(room.limit, order=room.order)
+        self.infos: list[SentenceInfo] = []
+
+    def cost(self, sentence: Any) -> int:
+        return self.room.cost(sentence)
+
+    def __call__(self, infos: Sequence[SentenceInfo]) -> list[SentenceInfo]:
+        self.infos = list(infos)
+        return []
+
+
 _LENGTH = re.compile(
     r"(?P<words>[1-9]\d*) words|(?P<sentences>[1-9]\d*) sentences|(?P<share>\d+(?:\.\d+)?) percent"
 )
