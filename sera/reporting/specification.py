@@ -1,4 +1,4 @@
-"""The multiverse as the page shows it: the share of universes in which SERA is ahead, and with which settings.
+"""The multiverse as the page shows it: how often SERA is ahead, and in the universes of which settings.
 
 The page reads the table of the universes; `sera.multiverse` makes it.
 """
