@@ -30,7 +30,7 @@ with job(snakemake) as rule:
     queries_of = dict(zip(rule.input.summaries, rule.input.queries, strict=True))
 
     @cache  # every share of the articles is searched for the same summaries
-    def summaries_of(path):
+    def summaries_of(path: str) -> Summaries:
         queries = json.loads(Path(queries_of[path]).read_text(encoding="utf-8"))
         return Summaries(records.read(path, records.Candidate), references, queries)
 
@@ -47,7 +47,7 @@ with job(snakemake) as rule:
                     f"{rule.params.cells}/{share:g}/{name}",
                     fingerprint(rule.params.code, [path, rule.input.references], engine.engine.fingerprint),
                 )
-                make = partial(sera_cells, summaries=summaries_of(path), engine=engine)
+                make = partial(sera_cells, summaries=summaries_of(str(path)), engine=engine)
                 yield from kept_or_made(cells, cells_of_set, make)
 
     gather(rule.output[0], scored())
