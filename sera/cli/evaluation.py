@@ -101,11 +101,11 @@ def evaluate(
     .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
+    from sera.evaluation.correlation import RESAMPLED, WHY, Bootstrap, Scores
     from sera.evaluation.gaps import same_summaries
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
-    from sera.evaluation.tables import WHY, aligned, printed, write_table
+    from sera.evaluation.tables import aligned, printed, write_table
     from sera.metrics import falling as fall
     from sera.metrics.notes import captioned, note_lines, study_lines
     from sera.metrics.scoring import read_all_scores, with_judgements

@@ -28,6 +28,9 @@ BOOTSTRAPS = ("systems", "topics", "both")
 RESAMPLED = {"systems": "systems", "topics": "topics", "both": "systems and topics"}
 """What each bootstrap resamples, in words."""
 
+WHY = "why_undefined"
+"""The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
+
 MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
 
 _CHUNK = 100_000  # weights at a time, few enough to stay in the processor's cache
@@ -263,19 +266,34 @@ def why_undefined(
         return ""
     if not np.isnan(row["pearson"]):
         return f"NDCG: a score by {against} is negative"
-    x, y = paired(scores, metric, against, level)
+    return why_not_at_level(*paired(scores, metric, against, level), metric, against, level)
+
+
+def why_lines(table: pd.DataFrame) -> list[str]:
+    """The reasons in a table of correlations, a line for the metrics with the same one."""
+    if WHY not in table:  # of an earlier version
+        return []
+    known = table[table[WHY].fillna("").astype(bool)]
+    return [
+        f"Undefined: {', '.join(dict.fromkeys(rows['metric']))} with {against}: {why}"
+        for (against, why), rows in known.groupby(["against", WHY], sort=False)
+    ]
+
+
+def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, level: str) -> str:
+    """Why no coefficient is defined at a level between scores, (topic, system)."""
     if level == "summary":
         items = "systems of a topic"
-        reasons = {_why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
+        reasons = {why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
         return reasons.pop() if len(reasons) == 1 else "each topic has too few scores, or the same ones"
     if level == "global":
-        return _why_not(x.ravel(), y.ravel(), metric, against, "summaries")
+        return why_not(x.ravel(), y.ravel(), metric, against, "summaries")
     if not len(x):
         return f"on no topic do all systems have a score by {metric} and by {against}"
-    return _why_not(x.mean(axis=0), y.mean(axis=0), metric, against, "systems")
+    return why_not(x.mean(axis=0), y.mean(axis=0), metric, against, "systems")
 
 
-def _why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str) -> str:
+def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str) -> str:
     """Why coefficients between the scores of some items are undefined: too few of them, or all the same."""
     known = ~np.isnan(x + y)
     if known.sum() < 3:
@@ -326,5 +344,5 @@ def correlate(
             ends |= {name: row[name], **interval_columns(name, of, confidence)}
         left_out = int(np.isnan(draws[:, 0]).sum())
         rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
-        rows[-1]["why_undefined"] = why_undefined(row, scores, metric, against, level)
+        rows[-1][WHY] = why_undefined(row, scores, metric, against, level)
     return pd.DataFrame(rows)

@@ -14,6 +14,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import pearson
+from sera.evaluation.correlation import WHY, why_not
 from sera.metrics.base import Metric
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import SCORE_COLUMNS, comparisons
@@ -63,7 +64,8 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
     """Pearson's r between the scores of two metrics over summaries, as in the paper's Tables 6 and 7.
 
     Columns: metric, against, system, pearson, summaries, undefined (number of summaries where a score is
-    undefined). The r of a system is over its own summaries, that of `ALL_SYSTEMS` over those of all systems.
+    undefined), why_undefined (why there is no r; otherwise empty). The r of a system is over its own
+    summaries, that of `ALL_SYSTEMS` over those of all systems; it needs three summaries.
     """
     wanted = [*dict.fromkeys([*metrics, *against])]
     wide = scores[scores["metric"].isin(wanted)].pivot(index=_SUMMARY, columns="metric", values="score")
@@ -81,10 +83,11 @@ def correlations(scores: pd.DataFrame, metrics: Sequence[str], against: Sequence
         for other in against:
             for system, group in groups:
                 pairs = group[[metric, other]].to_numpy()
-                pairs = pairs[~np.isnan(pairs).any(axis=1)]
-                r = float(pearson(*pairs.T)) if len(pairs) > 1 else np.nan
-                rows.append((metric, other, system, r, len(pairs), len(group) - len(pairs)))
-    columns = ["metric", "against", "system", "pearson", "summaries", "undefined"]
+                known = pairs[~np.isnan(pairs).any(axis=1)]
+                r = float(pearson(*known.T)) if len(known) > 2 else np.nan
+                why = why_not(pairs[:, 0], pairs[:, 1], metric, other, "summaries") if np.isnan(r) else ""
+                rows.append((metric, other, system, r, len(known), len(group) - len(known), why))
+    columns = ["metric", "against", "system", "pearson", "summaries", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Scores, at_level
+from sera.evaluation.correlation import WHY, Scores, at_level, paired, why_not_at_level
 
 SHOWN_LEVELS = ("system", "summary")
 
@@ -31,7 +32,8 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
     ``scores`` and ``true`` are score tables of the same summaries. Columns of coefficients are named
     ``<level>_<coefficient>``, for example ``system_pearson``. ``system_undefined`` counts the topics that are
     left out because a summary has no defined score, ``summary_undefined`` the topics whose coefficient is
-    undefined. InputError if a metric or a true score lacks a summary.
+    undefined. ``why_undefined`` is the reason if a coefficient of the row is undefined, otherwise empty.
+    InputError if a metric or a true score lacks a summary.
     """
     names, judgements = list(scores["metric"].unique()), list(true["metric"].unique())
     both = Scores.of(pd.concat([scores, true], ignore_index=True))
@@ -45,10 +47,15 @@ def follow(scores: pd.DataFrame, true: pd.DataFrame) -> pd.DataFrame:
     for name in names:
         for against in judgements:
             row: dict[str, object] = {"metric": name, "against": against}
+            reasons = []
             for level in SHOWN_LEVELS:
                 found = at_level(both, name, against, level)
                 row |= {f"{level}_{key}": found[key] for key in (*CORRELATIONS, "undefined")}
-            rows.append({**row, "systems": len(both.systems), "topics": len(both.topics)})
+                if any(np.isnan(found[key]) for key in CORRELATIONS):
+                    why = why_not_at_level(*paired(both, name, against, level), name, against, level)
+                    reasons.append(f"{level} level: {why}")
+            counts = {"systems": len(both.systems), "topics": len(both.topics)}
+            rows.append({**row, **counts, WHY: "; ".join(reasons)})
     return pd.DataFrame(rows)
 
 

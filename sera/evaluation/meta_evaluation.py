@@ -14,6 +14,7 @@ import pandas as pd
 from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlation import (
     LEVELS,
+    WHY,
     Bootstrap,
     Scores,
     at_level,
@@ -140,8 +141,8 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
             row = at_level(scores.of_systems(kept), metric, against)
             why = why_undefined(row, scores.of_systems(kept), metric, against)
-            rows.append({"metric": metric, "against": against, "best": best, **row, "why_undefined": why})
-    columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", "why_undefined"]
+            rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
+    columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -16,13 +16,21 @@ import pandas as pd
 from scipy import stats
 
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation import LEVELS, Scores, complete_topics, correlation, mean_of_defined
+from sera.evaluation.correlation import (
+    LEVELS,
+    WHY,
+    Scores,
+    complete_topics,
+    correlation,
+    mean_of_defined,
+    why_not_at_level,
+)
 from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
     *("metric", "other", "against", "level", "coefficient", "difference"),
     *("williams_t", "williams_p", "williams_holm", "williams_bh"),
-    *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations"),
+    *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations", WHY),
 ]
 
 _ROUND_OFF = 1e-12  # differences this close count as equal
@@ -77,6 +85,28 @@ def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str
     return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
 
 
+def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
+    """Why the difference of two metrics' correlations is undefined, on the summaries that all three score."""
+    x, y, z = (scores.of_metric(name) for name in (*names, against))
+    if level == "system":
+        topics = complete_topics(x, y, z)
+        x, y, z = x[topics], y[topics], z[topics]
+    known = ~np.isnan(x + y + z)
+    sides = [np.where(known, side, np.nan) for side in (x, y)]
+    return "; ".join(
+        dict.fromkeys(
+            why_not_at_level(side, z, name, against, level)
+            for name, side in zip(names, sides, strict=True)
+            if np.isnan(correlation(side, z, level)[0])
+        )
+    )
+
+
+def _why_no_test(systems: int) -> str:
+    same = "the two metrics' scores are the same but for their scale"
+    return f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
+
+
 def _exchanged(
     x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
 ) -> np.ndarray:
@@ -123,10 +153,11 @@ def compare(
 ) -> pd.DataFrame:
     """Compare every pair of metrics by their correlation with ``against``, with tests of significance.
 
-    A row per level (system and summary), coefficient and pair holds the coefficient of ``metric`` less that
+    A row per level (system and summary), coefficient and pair holds the coefficient of ``metric`` minus that
     of ``other``, Williams' test (for Pearson's r alone; at the summary level for the mean r, with the number
     of systems as the number of items), the permutation test, and the p of both corrected for as many tests as
     there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
+    ``why_undefined`` is the reason if the difference, or Williams' test of r, is undefined, otherwise empty.
     """
     judgements = scores.of_metric(against)
     random = np.random.default_rng([seed, 2])
@@ -139,6 +170,7 @@ def compare(
             p, undefined = permutation(x, y, z, level, exchanged)
             to_judgements = [correlation(side, z, level) for side in (x, y)]
             r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))
+            why = "" if not np.isnan(r - other_r) else _why_not(scores, (metric, other), against, level)
             for number, coefficient in enumerate(COEFFICIENTS):
                 t, williams_p = (
                     williams(r, other_r, between, x.shape[1])
@@ -157,6 +189,8 @@ def compare(
                         "williams_p": williams_p,
                         "permutation_p": p[number],
                         "undefined_permutations": undefined[number],
+                        WHY: why
+                        or (_why_no_test(x.shape[1]) if coefficient == "pearson" and np.isnan(t) else ""),
                     }
                 )
     table = pd.DataFrame(rows, columns=DIFFERENCE_COLUMNS)

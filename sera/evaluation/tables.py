@@ -14,6 +14,7 @@ import pandas as pd
 
 from sera import names, tsv
 from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import WHY
 from sera.files import writing
 
 UNDEFINED = "undefined"
@@ -25,9 +26,6 @@ _MINUS = "−"
 
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark")
 """The columns that hold names."""
-
-WHY = "why_undefined"
-"""The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
 
 TEXTS = (*NAMED, "level", "coefficient", "table", "hypothesis", "ties", WHY)
 """The columns of tables that hold text; all others hold numbers or truth values."""

@@ -46,7 +46,8 @@ CAPTIONS = {
     "summary_level": "Correlation with judgements over the systems of a topic, mean over topics, with "
     "intervals over {over}; the share of topics on which a metric fails.",
     "global_level": "Correlation with judgements over all summaries, with intervals over {over}.",
-    "differences": "Differences between two metrics' correlations with judgements, and their significance.",
+    "differences": "Differences between two metrics' correlations with judgements, and their significance. "
+    "Williams' test is of r alone.",
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",

@@ -21,16 +21,14 @@ def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> d
 
     ``best`` has, for ROUGE and SERA, the best metrics by Spearman's rho (`best_metrics`), ``paper`` the same
     for the published numbers, ``overall`` the best of all metrics; None where nothing is defined. ``means``
-    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, ``distance`` is
-    the median absolute difference of the defined cells, and ``undefined`` counts rows with an undefined
-    coefficient.
+    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, and
+    ``distance`` is the median absolute difference of the defined cells.
     """
     table = table[table["against"] == against]
     correlations = correlations[correlations["against"] == against]
     found: dict[str, Any] = {
         "systems": int(table["systems"].max()),
         "topics": int(table["topics"].max()),
-        "undefined": int(table[list(CORRELATIONS)].isna().any(axis=1).sum()),
         "overall": best_metrics(correlations, "spearman"),
     }
     for column, best, mean in (("spearman", "best", "means"), ("spearman_paper", "paper", "means_paper")):

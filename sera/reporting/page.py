@@ -37,6 +37,7 @@ ABSENT: dict[str, Any] = {
         "metrics": [],
         "depth": 0,
         "small_index": "",
+        "notes": [],
         "wider": None,
         "paragraphs": [],
         "fits": None,

@@ -15,8 +15,9 @@ import pandas as pd
 
 from sera import __version__
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Bootstrap, Scores, correlate
+from sera.evaluation.correlation import Bootstrap, Scores, correlate, why_lines
 from sera.evaluation.gaps import same_summaries
+from sera.metrics.notes import undefined_lines
 from sera.metrics.scoring import read_all_scores, with_judgements
 from sera.published.paper import caption
 from sera.reporting import picture_texts
@@ -80,6 +81,7 @@ def write_scores_report(
             [topics_in_words(found["topics"], scored["topic"].nunique(), "the scores"), *left_out]
         ),
         "table": rows(over_topics),
+        "notes": [*why_lines(over_topics), *undefined_lines(scored)],
         "wider": {"over": "systems and topics", "rows": rows(over_both)},
         "pictures": _pictures(table, over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),

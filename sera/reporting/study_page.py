@@ -14,9 +14,10 @@ import pandas as pd
 import yaml
 
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.evaluation.correlation import RESAMPLED
+from sera.evaluation.correlation import RESAMPLED, why_lines
 from sera.evaluation.known_truth import SHOWN
 from sera.evaluation.tables import read_tsv
+from sera.metrics.notes import signature_lines
 from sera.metrics.scoring import read_scores, read_signatures, with_judgements
 from sera.published.paper import caption
 from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
@@ -80,6 +81,7 @@ def write_report(
     means = system_means(scores, shown, systems)
     synthetic = "synthetic" in benchmark
     known = read_signatures(files["signatures"])
+    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
 
     content: dict[str, Any] = {
         "benchmark": benchmark,
@@ -100,6 +102,7 @@ def write_report(
         "similarity": rows(_compared(table3, published)),
         "others": rows(others),
         "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
+        "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
         "expected": _expected(files.get("expected"), table2, settings_of(provenance)),
         "pictures": _pictures(files, table2, correlations, scores, systems, judgements, settings),

@@ -18,6 +18,7 @@ from sera import tsv
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import why_lines
 from sera.evaluation.tables import compact, read_tsv
 from sera.files import read_json, writing
 from sera.metrics import catalogue_names, family_of
@@ -218,9 +219,7 @@ def _read_left_out(path: Path) -> dict[str, str]:
 
 def _table2_notes(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     """Why correlations of Table 2 are undefined, and the notes on its metrics."""
-    known = table[table["why_undefined"].fillna("").astype(bool)] if "why_undefined" in table else table[:0]
-    for row in known.itertuples():
-        yield f"Undefined: {row.metric} with {row.against}: {row.why_undefined}"
+    yield from why_lines(table)
     shown = {*table["metric"], *table["against"]}
     yield from result(lambda path: signature_lines(path, shown), folder, "signatures.tsv", REPRODUCE)
 

@@ -157,6 +157,9 @@ def test_it_names_what_the_numbers_stand_on(folder, page):
     assert "3 topics, all in demo (synthetic). SERA searches 40 documents, all generated" in page
     # 10 of 40 documents are a quarter
     assert "At the cut-offs 5 and 10, two unrelated summaries share 12% to 25% of their documents" in page
+    notes = re.search(r'<ul class="notes".*?</ul>', page, re.DOTALL)[0]
+    assert "SERA-10, SERA-DIS-5" in notes and "Settings that are not the defaults: ROUGE (stem=true" in notes
+    assert "the cut-off is more than a tenth of the 40 documents in the index, so that rankings have" in notes
     assert "Below each value: its 95% interval over topics." in page
     assert "Below each value: its 95% interval over systems and topics." in page
     both = read_tsv(folder / "tables/system_level.tsv").set_index("metric")

@@ -152,8 +152,21 @@ def test_correlations_over_the_summaries_of_a_system_and_of_all():
     x, y = [1, 2, 3, 1, 2, 3, 4, 1, 1, 1, 1], [2, 4, 6, 4, 3, 2, 1, 1, 2, 3, 4]
     assert found.loc[ALL_SYSTEMS, "pearson"] == pytest.approx(np.corrcoef(x, y)[0, 1])
     assert found.loc[ALL_SYSTEMS, ["summaries", "undefined"]].tolist() == [11, 1]
+    assert found["why_undefined"].to_dict() == {
+        **dict.fromkeys([ALL_SYSTEMS, "s", "t"], ""),
+        "u": "all summaries have the same score by x",
+    }
     # a metric that was not computed is undefined everywhere
-    assert correlations(table(rows), ["z"], ["y"])["pearson"].isna().all()
+    absent = correlations(table(rows), ["z"], ["y"])
+    assert absent["pearson"].isna().all()
+    assert set(absent["why_undefined"]) == {"fewer than three summaries have a score by z and by y"}
+
+
+def test_two_summaries_have_no_correlation():
+    rows = [("t1", "s", "x", 1.0), ("t2", "s", "x", 2.0), ("t1", "s", "y", 5.0), ("t2", "s", "y", 9.0)]
+    found = correlations(table(rows), ["x"], ["y"])
+    assert found["pearson"].isna().all() and found["summaries"].tolist() == [2, 2]
+    assert set(found["why_undefined"]) == {"fewer than three summaries have a score by x and by y"}
 
 
 # Table 8 of the paper: means of eight systems, and their spread as printed, of the first four and of all. The

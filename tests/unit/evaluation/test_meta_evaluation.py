@@ -301,6 +301,39 @@ def test_a_metric_without_any_score_is_compared_to_no_result():
     assert (
         list(table[(table["metric"] == "A") & (table["other"] == "B")]["undefined_permutations"]) == [10] * 8
     )
+    reasons = table.groupby(["metric", "other", "level"], sort=False)["why_undefined"].unique()
+    none, same = "have a score by B and by H", "have the same score by C"
+    # with B no summary is left that all three score
+    fewer = "fewer than three systems of a topic have a score by A and by H; "
+    fewer += f"fewer than three systems of a topic {none}"
+    assert {key: list(found) for key, found in reasons.items()} == {
+        ("A", "B", "system"): [
+            "on no topic do all systems have a score by A and by H; "
+            "on no topic do all systems have a score by B and by H"
+        ],
+        ("A", "B", "summary"): [fewer],
+        ("A", "C", "system"): [f"all systems {same}"],
+        ("A", "C", "summary"): [f"all systems of a topic {same}"],
+        ("B", "C", "system"): [
+            "on no topic do all systems have a score by B and by H; "
+            "on no topic do all systems have a score by C and by H"
+        ],
+        ("B", "C", "summary"): [fewer.replace("by B", "by C").replace("by A", "by B")],
+    }
+
+
+def test_a_test_of_williams_that_cannot_be_done_has_its_reason():
+    judged = np.array([[1.0, 2, 3, 5], [2, 1, 4, 6]])
+    table = compare(scores_of(A=judged**2, B=3 * judged**2, H=judged), ["A", "B"], "H", permutations=5)
+    assert dict(zip(table["coefficient"], table["why_undefined"], strict=True)) == {
+        "pearson": "Williams' test: the two metrics' scores are the same but for their scale",
+        **dict.fromkeys(["spearman", "kendall", "ndcg"], ""),
+    }
+    three = judged[:, :3]
+    table = compare(scores_of(A=three**2, B=three**3, H=three), ["A", "B"], "H", permutations=5)
+    assert set(table[table["coefficient"] == "pearson"]["why_undefined"]) == {
+        "Williams' test: fewer than four systems"
+    }
 
 
 def test_failure_is_the_share_of_topics_below_the_threshold():

@@ -324,6 +324,10 @@ def test_coefficients_worked_by_hand_and_undefined_ones_counted():
     assert got.loc["n", "summary_kendall"] == pytest.approx(0)
     assert (got.loc["n", "summary_undefined"], got.loc["n", "system_undefined"]) == (1, 1)
     assert np.isnan(got.loc["n", "system_pearson"])  # of two topics the means are 2, 2, 2
+    assert got["why_undefined"].to_dict() == {
+        "m": "",
+        "n": "system level: all systems have the same score by n",
+    }
 
 
 def test_what_lacks_a_score_is_told():

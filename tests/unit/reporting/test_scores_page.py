@@ -115,6 +115,7 @@ def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
     text = words((tmp_path / "p.html").read_text(encoding="utf-8"))
     assert "Over 6 systems and 5 topics, no correlation with fluency is defined" in text
     assert "each scored by 1 metric, and" in text
+    assert "Undefined: M with fluency: all systems have the same score by M." in text
 
 
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
