@@ -8,8 +8,10 @@ Hochberg's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from itertools import combinations
+from functools import cache
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
@@ -33,6 +35,7 @@ DIFFERENCE_COLUMNS = [
     *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations", WHY),
 ]
 
+_MOST_ORDERED = 9  # items whose orders are counted one by one: 362,880
 _ROUND_OFF = 1e-12  # differences this close count as equal
 
 
@@ -50,6 +53,27 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
         return np.nan, np.nan
     t = (one - other) * np.sqrt((number - 1) * (1 + between) / spread)
     return float(t), float(2 * stats.t.sf(abs(t), number - 3))
+
+
+@cache
+def smallest_rho(items: int, level: float = 0.05) -> float | None:
+    """The smallest Spearman's rho whose two-sided p is at most ``level``, for items without ties.
+
+    By all orders of up to nine items, by Student's t with ``items`` - 2 degrees of freedom for more. None if
+    not even 1 is that rare.
+    """
+    if items < 2:
+        return None
+    if items > _MOST_ORDERED:
+        t = float(stats.t.isf(level / 2, items - 2))
+        return t / math.sqrt(items - 2 + t**2)
+    orders = np.array(list(permutations(range(items))))
+    squares = np.square(orders - np.arange(items)).sum(axis=1)
+    rho = np.abs(1 - 6 * squares / (items**3 - items))
+    values, counts = np.unique(np.round(rho, 12), return_counts=True)
+    p = counts[::-1].cumsum()[::-1] / len(orders)
+    rare = values[p <= level]
+    return float(rare[0]) if len(rare) else None
 
 
 def permutation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sera.evaluation.significance import smallest_rho
 from sera.metrics.sera import large_cutoff
 
 OPEN_ACCESS = 1_000_000
@@ -55,6 +56,14 @@ def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
 def _percent(documents: int) -> str:
     share = documents / OPEN_ACCESS
     return f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
+
+
+def systems_in_words(systems: int) -> str:
+    """What so few systems can show: the smallest rho that is more than chance (`smallest_rho`)."""
+    rho = smallest_rho(systems)
+    if rho is None:
+        return f"With {systems} systems, even a ρ of 1 may be chance (p > .05)"
+    return f"With {systems} systems, a ρ below {rho:.2f} may be chance (p > .05, two-sided)"
 
 
 def large_cutoffs(documents: int, cutoffs: Sequence[int]) -> list[int]:

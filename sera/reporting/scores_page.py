@@ -21,7 +21,7 @@ from sera.metrics.notes import undefined_lines
 from sera.metrics.scoring import read_all_scores, with_judgements
 from sera.published.paper import caption
 from sera.reporting import picture_texts
-from sera.reporting.coverage import topics_in_words
+from sera.reporting.coverage import systems_in_words, topics_in_words
 from sera.reporting.drawings import drawings
 from sera.reporting.figures import save_both
 from sera.reporting.headline import headline
@@ -80,6 +80,7 @@ def write_scores_report(
         "coverage": ". ".join(
             [topics_in_words(found["topics"], scored["topic"].nunique(), "the scores"), *left_out]
         ),
+        "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *undefined_lines(scored)],
         "wider": {"over": "systems and topics", "rows": rows(over_both)},

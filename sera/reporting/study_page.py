@@ -24,7 +24,7 @@ from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, sett
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import picture_texts
 from sera.reporting import summaries as browsing
-from sera.reporting.coverage import collection_in_words, cutoff_warning, topics_in_words
+from sera.reporting.coverage import collection_in_words, cutoff_warning, systems_in_words, topics_in_words
 from sera.reporting.headline import headline
 from sera.reporting.overview import SENSITIVE, between_metrics, sensitivity, shown_metrics
 from sera.reporting.page import picture, render, rows, system_means, write_page
@@ -95,6 +95,7 @@ def write_report(
         "coverage": topics_in_words(
             found["topics"], len({each.topic for each in references}), benchmark, release
         ),
+        "few_systems": systems_in_words(found["systems"]),
         "collection": collection_in_words(collection, documents, sum(unreadable.values())),
         "warning": cutoff_warning(documents, _PAPERS_CUTOFFS),
         "small_index": cutoff_warning(documents, settings["cutoffs"]),

@@ -283,11 +283,16 @@ def test_what_is_odd_and_harmless_is_logged(mine, caplog):
 
 @pytest.fixture(scope="module")
 def judged_study(tmp_path_factory):
-    """A checkout in which a benchmark of one's own has run: 3 topics, 4 systems, of which 3 were judged."""
+    """A checkout in which a benchmark of one's own has run: 3 topics, 7 systems, of which 6 were judged.
+
+    SERA searches 12 documents.
+    """
     root = tmp_path_factory.mktemp("judged")
     folder = checkout(root / "study")
     configure(folder, candidates={})
-    benchmark(root / "mine")
+    mine = benchmark(root / "mine", systems=7)
+    documents = [{"id": f"d{number}", "text": f"Word{number} of t{number % 3}."} for number in range(12)]
+    write(mine / "documents.jsonl", map(json.dumps, documents))
     run = snakemake(folder, "--config", f"benchmark={root / 'mine'}")
     assert run.returncode == 0, run.stderr[-5000:]
     return folder, root / "mine"
@@ -301,14 +306,14 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     # the reference is "Word0."; s0 says "Word0 of t1.": without stop words one of its two words
     rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]
     assert rouge["t1", "s0"] == 0.5 and rouge["t1", "s1"] == 0
-    assert set(scores["system"]) == {"s0", "s1", "s2", "s3"}
-    assert {candidate.system for candidate in read(results / "baselines.jsonl", Candidate)} == {"s3"}
+    assert set(scores["system"]) == {f"s{number}" for number in range(7)}
+    assert {candidate.system for candidate in read(results / "baselines.jsonl", Candidate)} == {"s6"}
     table = pd.read_csv(results / "tables/system_level.tsv", sep="\t", index_col="metric")
-    assert set(table["against"]) == {"content"} and set(table["systems"]) == {3}
-    # means of s0, s1, s2: ROUGE-1-P 0.5, 0, 0; content 1, 0.9, 0.8. r = 0.05 / sqrt(1/6 * 0.02)
-    assert float(table.loc["ROUGE-1-P", "pearson"]) == pytest.approx(0.866025, abs=1e-6)
-    # tau-b: two pairs agree, one is tied on one side: 2 / sqrt(2 * 3)
-    assert float(table.loc["ROUGE-1-P", "kendall"]) == pytest.approx(0.816497, abs=1e-6)
+    assert set(table["against"]) == {"content"} and set(table["systems"]) == {6}
+    # means of s0 to s5: ROUGE-1-P 0.5, then 0; content 1, 0.9, to 0.5. r = 0.125 / sqrt(5/24 * 0.175)
+    assert float(table.loc["ROUGE-1-P", "pearson"]) == pytest.approx(0.654654, abs=1e-6)
+    # tau-b: five pairs agree, ten are tied on one side: 5 / sqrt(5 * 15)
+    assert float(table.loc["ROUGE-1-P", "kendall"]) == pytest.approx(0.577350, abs=1e-6)
     assert {path.stem for path in (results / "tables").glob("*.tsv")} >= {
         *("summary_level", "global_level", "differences", "top_systems", "s3_table1", "s3_table3"),
         *("table2", "table3", "rougek_table5", "rougek_table9"),
@@ -328,8 +333,15 @@ def test_its_page_is_its_own(judged_study):
     assert "<h2>Correlations</h2>" in text and "<h2>Rank cut-offs of SERA</h2>" in text
     for foreign in ("Cohan", "reproduc", "Table 2", "Table 3", "Figure 1", "the paper", "SYNTHETIC"):
         assert foreign not in text.replace("make reproduce", ""), foreign
-    assert "3 topics, all in mine. SERA searches" in text
-    assert "<b>Small index.</b> The index is small:" in text
+    # it warns of what 12 documents and 6 systems cannot show
+    assert "3 topics, all in mine. SERA searches 12 documents" in text
+    assert (
+        "<b>Small index.</b> The index is small: 12 documents. At the cut-offs 5 and 10, two unrelated"
+        in text
+    )
+    assert "more than a tenth of the 12 documents in the index, so that rankings have documents in" in text
+    assert "With 6 systems, a ρ below 0.89 may be chance (p &gt; .05, two-sided)." in text
+    assert 'For other systems too, they are <a href="#wider">wider</a>.' in text
     for path in [*(results / "tables").glob("table*.md"), *(results / "figures").glob("*.svg")]:
         words = path.read_text(encoding="utf-8")
         assert not re.search("Table [23]|Figure 1|published|reproduced", words), path

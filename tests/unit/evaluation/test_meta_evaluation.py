@@ -15,7 +15,14 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients, ndcg
 from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
 from sera.evaluation.meta_evaluation import best_systems, evaluate, failures
-from sera.evaluation.significance import benjamini_hochberg, compare, holm, permutation, williams
+from sera.evaluation.significance import (
+    benjamini_hochberg,
+    compare,
+    holm,
+    permutation,
+    smallest_rho,
+    williams,
+)
 from sera.evaluation.tables import printed, read_tsv, write_table
 from sera.metrics.scoring import read_judgements
 from sera.published.paper import beside_s3, read_published_s3
@@ -266,6 +273,18 @@ def test_corrections_by_hand():
     assert holm(p) == pytest.approx([0.03, 0.06, np.nan, 0.06, 0.02], nan_ok=True)
     assert benjamini_hochberg(p) == pytest.approx([0.02, 0.04, np.nan, 0.04, 0.02], nan_ok=True)
     assert np.isnan(holm(np.array([np.nan]))).all() and np.isnan(benjamini_hochberg(np.array([np.nan]))).all()
+
+
+def test_the_smallest_rho_that_is_more_than_chance():
+    # as statistical tables print them (two-sided, 5%); of four items 2 of 24 orders have |rho| 1
+    printed = {5: 1.0, 6: 0.886, 7: 0.786, 8: 0.738, 9: 0.700}
+    assert {items: round(smallest_rho(items), 3) for items in printed} == printed
+    assert [smallest_rho(items) for items in (0, 1, 2, 3, 4)] == [None] * 5
+    # more items: the rho whose t has exactly the p
+    for items in (10, 50):
+        rho = smallest_rho(items)
+        t = rho * np.sqrt((items - 2) / (1 - rho**2))
+        assert 2 * stats.t.sf(t, items - 2) == pytest.approx(0.05)
 
 
 def test_every_two_metrics_are_compared_on_the_same_summaries():
