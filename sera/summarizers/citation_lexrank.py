@@ -9,6 +9,9 @@ As in those papers, the summary consists of *citing sentences*, not of the artic
 sentences is split; a repeated sentence is used once. Citation markers stay in the summary but do not count as
 words in the comparison. Edges up to ``threshold`` are left out; the default is LexRank's 0.1. If the citances
 have fewer words than the budget, the summary is shorter.
+
+Cohan & Goharian (2016, section 4.3) write of LexRank "on the citation network" and cite Qazvinian et al.
+(2013). LexRank over all citing sentences, without communities, is ``communities=False``.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from itertools import chain, zip_longest
 
 from sumy.models.dom import Sentence
 
-from sera.settings import number
+from sera.settings import number, truth
 from sera.summarizers.communities import communities
 from sera.summarizers.document import TOKENIZER, Article, sentence, stems, without_markers
 from sera.summarizers.interface import Summarizer
@@ -28,10 +31,15 @@ from sera.summarizers.term_vectors import cosines, inverse_frequency, term_count
 class CitationLexRank(Summarizer):
     """C-LexRank over the sentences of the topic's citances."""
 
-    def __init__(self, *, threshold: float = 0.1) -> None:
-        """``threshold``: two citing sentences are joined if their cosine is above it, 0 to 1."""
+    def __init__(self, *, threshold: float = 0.1, communities: bool = True) -> None:
+        """Fix the parameters.
+
+        threshold:    two citing sentences are joined if their cosine is above it, 0 to 1
+        communities:  whether each community is ranked alone, as in C-LexRank; else all sentences together
+        """
         super().__init__()
         self.threshold = number("threshold", threshold, 0, 1)
+        self.communities = truth("communities", communities)
 
     def sentences(self, document: Article) -> list[Sentence]:
         texts = (" ".join(citance.text.split()) for citance in document.citances)
@@ -45,7 +53,8 @@ class CitationLexRank(Summarizer):
         weights = similarity.toarray()
         weights[weights <= self.threshold] = 0.0
         ranked = []
-        for group in communities(weights):
+        groups = communities(weights) if self.communities else [list(range(len(bags)))]
+        for group in groups:
             scores = centrality(similarity[group][:, group], self.threshold)
             ranked.append([group[i] for i in sorted(range(len(group)), key=lambda i: -scores[i])])
         return in_turn(ranked)

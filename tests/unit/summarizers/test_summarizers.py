@@ -516,6 +516,19 @@ def test_c_lexrank_takes_from_the_communities_in_turn():
     assert [pool.index(own) for own in few.sentences] == [0, 1, 3, 4, 5, 2]
 
 
+@pytest.mark.checked("summarizer `citation_lexrank`")
+def test_without_communities_the_most_central_of_all_citing_sentences_is_first():
+    # The third has a word of each of the others, which have none in common.
+    texts = ["Kinases glow.", "Membranes burst.", "Kinases and membranes and neurons.", "Neurons sleep."]
+    cited = [Citance("T1", f"c{number}", text) for number, text in enumerate(texts)]
+    chosen = summarize("citation_lexrank", SOURCE, cited, words=1000, order="choice", communities=False)
+    assert chosen.sentences[0] == "Kinases and membranes and neurons."
+    with pytest.raises(
+        InputError, match="communities is 'no'. Look at the types of its values: true or false"
+    ):
+        CitationLexRank(communities="no")
+
+
 @pytest.mark.checked("summarizer `citation_context`")
 def test_a_citance_finds_the_sentences_that_it_reflects():
     asked = [Citance("T1", "citing", "Camera and ruler measured the size of a colony (Moss et al., 2011).")]
