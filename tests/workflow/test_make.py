@@ -189,10 +189,10 @@ def test_what_stands_inside_a_setting_is_not_read_a_second_time():
 @pytest.mark.parametrize(
     ("version", "line"),
     [
-        (None, "There is no program '{}'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a cluster, "),
-        ("Python 3.9.18", "Python 3.11 or newer is needed; '{}' is Python 3.9.18. Name another: make env PYTHON="),
+        (None, "There is no program '{}'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a"),
+        ("Python 3.9.18", "Python 3.11 or newer is needed; '{}' is Python 3.9.18. Name another: make env "),
     ],
-)  # fmt: skip
+)
 def test_an_environment_without_a_python_that_will_do(tmp_path, version, line):
     python = tmp_path / "python"
     if version:
