@@ -5,8 +5,12 @@
 set -euo pipefail
 python=$1 lock=$2
 
+if ! command -v "$python" > /dev/null; then
+  echo "There is no program '$python'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a cluster, load its module first." >&2
+  exit 2
+fi
 if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
-  echo "Python 3.11 or newer is needed; '$python' is $("$python" --version 2>&1). Name another: make PYTHON=python3.12" >&2
+  echo "Python 3.11 or newer is needed; '$python' is $("$python" --version 2>&1). Name another: make env PYTHON=python3.12" >&2
   exit 2
 fi
 if command -v uv > /dev/null; then

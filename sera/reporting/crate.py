@@ -76,6 +76,8 @@ def crate(
         "license": {"@id": "https://spdx.org/licenses/MIT"},
         "softwareRequirements": _links(packages),
     }
+    if code["repository"]:
+        workflow["codeRepository"] = code["repository"]
     run = {
         "@id": "#run",
         "@type": "CreateAction",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pandas as pd
 
@@ -49,7 +51,11 @@ def read_files(path: _Path) -> list[File]:
 
 
 def commit(checkout: _Path) -> dict[str, Any]:
-    """The commit of a checkout, and whether tracked files differ from it; None if git does not know."""
+    """The ``commit`` of a checkout, whether it is ``modified``, and the ``repository`` it was cloned from.
+
+    It is modified if tracked files differ from the commit. The repository is the `public_address` of the
+    remote named origin. Each is None if git does not know it.
+    """
 
     def git(*arguments: str) -> str | None:
         try:
@@ -60,9 +66,32 @@ def commit(checkout: _Path) -> dict[str, Any]:
 
     top = git("rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != Path(checkout).resolve():  # a copy inside another repository
-        return {"commit": None, "modified": None}
+        return {"commit": None, "modified": None, "repository": None}
     changed = git("status", "--porcelain", "--untracked-files=no")
-    return {"commit": git("rev-parse", "HEAD"), "modified": None if changed is None else bool(changed)}
+    return {
+        "commit": git("rev-parse", "HEAD"),
+        "modified": None if changed is None else bool(changed),
+        "repository": public_address(git("remote", "get-url", "origin") or ""),
+    }
+
+
+def public_address(remote: str) -> str | None:
+    """The address of a git remote without user, password and query, which may be secrets.
+
+    None for a folder, which is an address on one machine alone.
+    """
+    short = re.fullmatch(r"(?:[^/@]*@)?([\w.-]{2,}):(?!//)(\S+)", remote)  # [user@]server:path
+    if short:
+        return f"{short[1]}:{short[2]}"
+    try:
+        parts = urlsplit(remote)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https", "ssh", "git") or not parts.hostname:
+        return None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}{port}{parts.path}"
 
 
 def record(

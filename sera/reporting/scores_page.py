@@ -87,7 +87,7 @@ def write_scores_report(
         "pictures": _pictures(table, over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
-            "code": {"commit": None, "modified": None},
+            "code": {"commit": None, "modified": None, "repository": None},
             "versions": _versions(),
             "inputs": [file._asdict() for file in checksums([*scores, judgements])],
             "results": [],

@@ -46,7 +46,7 @@ pytestmark = [
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
 ]
 
-VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
+VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX", "SHARDS")
 KEY, USER, PASSWORD = "c29tZS1pZDpzb21lLWtleQ==", "reader", "hush-hush"  # the key is of some-id:some-key
 BASIC = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 

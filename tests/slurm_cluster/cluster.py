@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
@@ -18,6 +18,10 @@ import psutil
 LINK = Path("/etc/slurm/slurm.conf")
 NODES = ("n1", "n2", "n3")
 SOCKET = "munge.socket"
+# A name that no machine's own configuration has, so that a link to it is known even if the folder is gone.
+CONFIGURATION_NAME = "sera-loopback.conf"
+# In a cluster's folder: the process that started it, and ends it.
+OWNER = "owner"
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scontrol", "sinfo")
 
 CONFIGURATION = """\
@@ -136,7 +140,7 @@ class Cluster:
         for daemon in self._daemons.values():
             daemon.wait(timeout=30)
         self._daemons.clear()
-        if _left_behind() or (LINK.is_symlink() and Path(os.readlink(LINK)).parent == self._folder):
+        if LINK.is_symlink() and Path(os.readlink(LINK)).parent == self._folder:
             LINK.unlink()
 
     def _start(self) -> None:
@@ -150,11 +154,12 @@ class Cluster:
             "CPUs=4 RealMemory=16000"
             for weight, (node, port) in enumerate(zip(NODES, ports, strict=True), 1)
         )
-        configuration = self._folder / "slurm.conf"
+        configuration = self._folder / CONFIGURATION_NAME
         configuration.write_text(
             CONFIGURATION.format(host=host, port=port, folder=self._folder, socket=SOCKET, nodes=nodes)
         )
-        LINK.unlink(missing_ok=True)
+        (self._folder / OWNER).write_text(f"{os.getpid()}\n")
+        clear()
         LINK.symlink_to(configuration)
         self._start_munge()
         self._run("controller", "slurmctld", "-D", "-i")
@@ -180,7 +185,11 @@ class Cluster:
     def _run(self, name: str, program: str, *arguments: str) -> None:
         with open(self._folder / f"{name}.out", "ab") as log:
             self._daemons[name] = subprocess.Popen(
-                [_path(program), *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                [_path(program), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                preexec_fn=_end_with_owner,
             )
 
     def _logs(self) -> str:
@@ -206,11 +215,24 @@ def clear() -> None:
 
 
 def _left_behind() -> bool:
-    """Whether the link is that of a test's cluster whose controller is gone."""
-    if not LINK.is_symlink() or not os.readlink(LINK).startswith(f"{tempfile.gettempdir()}/"):
+    """Whether the link is that of a test's cluster whose owner is gone; its daemons ended with it."""
+    if not LINK.is_symlink():
         return False
-    running = {process.info["name"] for process in psutil.process_iter(["name"])}
-    return "slurmctld" not in running
+    configuration = Path(os.readlink(LINK))
+    if configuration.name != CONFIGURATION_NAME:
+        return False
+    try:
+        owner = configuration.with_name(OWNER)
+        process = psutil.Process(int(owner.read_text()))
+        # a process that began a minute later only got the number of the owner
+        return process.create_time() > owner.stat().st_mtime + 60
+    except (OSError, ValueError, psutil.Error):
+        return True
+
+
+def _end_with_owner() -> None:
+    """Have the kernel end this process when the test that started it ends, however that ends."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def _path(program: str) -> str | None:

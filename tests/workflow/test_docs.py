@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
+import os
 import re
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -158,6 +162,56 @@ def test_the_page_on_clusters_names_rules_that_exist():
     named = {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
     assert len(named) > 45
     assert named <= rules, named - rules
+
+
+@pytest.mark.parametrize("page", ["cluster.md", "elasticsearch.md"])
+def test_the_pages_on_servers_have_commands_that_bash_and_make_take(page):
+    """They need a cluster, a server or a network; `make -n` refuses a target or a variable that it lacks."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    texts = [text for _, text in blocks(ROOT / "docs" / page)]
+    for text in texts:
+        subprocess.run(["bash", "-n", "-c", text.replace("<address>", "address")], check=True)
+    lines = [line for text in texts for line in text.replace("\\\n", " ").splitlines()]
+    lines += re.findall("`((?:make|sbatch) [^`]*)`", (ROOT / "docs" / page).read_text(encoding="utf-8"))
+    commands = [shlex.split(line.replace("...", ""), comments=True) for line in lines]
+    made = [
+        words[words.index("make") + 1 :] for words in commands if "make" in words and "conda" not in words
+    ]
+    assert len(made) > 1
+    for arguments in made:
+        command = ["make", "-n", "-o", ".venv/ready", "-o", ".venv/ready-test", *arguments]
+        run = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True)
+        assert run.returncode == 0, (arguments, run.stderr)
+    for words in commands:
+        if "sbatch" in words and words[1:]:
+            assert (ROOT / next(word for word in words[1:] if word[0] != "-")).is_file()
+
+
+def test_the_page_on_elasticsearch_passes_the_password_in_the_environment_alone(tmp_path):
+    """Its lines with programs in the place of Docker and make, which print what they are given."""
+    ((_, text),) = [block for block in blocks(ROOT / "docs/elasticsearch.md") if "docker run" in block[1]]
+    given = f"#!{sys.executable}\nimport json, os, sys\nprint(json.dumps([sys.argv, dict(os.environ)]))\n"
+    for name, program in {"docker": given, "make": given, "sleep": "#!/bin/sh\n"}.items():
+        (tmp_path / name).write_text(program)
+        (tmp_path / name).chmod(0o755)
+    run = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", text],
+        cwd=tmp_path, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        input="open sesame\n", capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    (started, by), (copied, _), (made, environment) = map(json.loads, run.stdout.splitlines())
+    assert "open sesame" not in " ".join([*started, *copied, *made])
+    assert by["ELASTIC_PASSWORD"] == "open sesame" and "ELASTIC_PASSWORD" in started
+    assert started[-1] == "elasticsearch:8.15.0" and "127.0.0.1:9200:9200" in started
+    variables = {name: value for name, value in environment.items() if name.startswith("ELASTICSEARCH_")}
+    assert variables == {
+        "ELASTICSEARCH_HOSTS": "https://localhost:9200",
+        "ELASTICSEARCH_USER": "elastic",
+        "ELASTICSEARCH_PASSWORD": "open sesame",
+        "ELASTICSEARCH_CA": f"{tmp_path}/http_ca.crt",
+    }
+    assert made[1:] == ["reproduce", 'SETTINGS={"engine": "elasticsearch"}']
 
 
 def test_readme_fits_one_screen():

@@ -184,3 +184,23 @@ def test_what_stands_inside_a_setting_is_not_read_a_second_time():
     assert typed({"x": {"a": "5", "b": "0.5", "c": "null", "d": "true", "e": "2016-01-02"}}) == {
         "x": {"a": 5, "b": 0.5, "c": None, "d": True, "e": "2016-01-02"}
     }
+
+
+@pytest.mark.parametrize(
+    ("version", "line"),
+    [
+        (None, "There is no program '{}'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a"),
+        ("Python 3.9.18", "Python 3.11 or newer is needed; '{}' is Python 3.9.18. Name another: make env "),
+    ],
+)
+def test_an_environment_without_a_python_that_will_do(tmp_path, version, line):
+    python = tmp_path / "python"
+    if version:
+        python.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo {version}\n')
+        python.chmod(0o755)
+    run = subprocess.run(
+        [str(ROOT / "envs/make_env.sh"), str(python), "requirements.lock"],
+        cwd=tmp_path, text=True, capture_output=True,
+    )  # fmt: skip
+    assert run.returncode == 2 and run.stderr.startswith(line.format(python))
+    assert len(run.stderr.splitlines()) == 1 and not (tmp_path / ".venv").exists()

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
+import sys
 
+import psutil
+import pytest
 import yaml
 from conftest import ROOT
+from slurm_cluster import cluster
 
 DEFAULT, SLURM = (
     yaml.safe_load((ROOT / "profiles" / name / "config.yaml").read_text()) for name in ("default", "slurm")
 )
+MAIN = ROOT / "profiles" / "slurm" / "main.sh"
 PAGE = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
 
 
@@ -87,3 +93,105 @@ def test_make_passes_the_profile_on():
     )
     first = run.stdout.splitlines()[0]
     assert first == '.venv/bin/snakemake --workflow-profile="$SERA_PROFILE"'  # tests/workflow/test_make.py
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (
+            [],
+            "There is no command to run: sbatch profiles/slurm/main.sh make reproduce PROFILE=profiles/slurm",
+        ),
+        (["make", "reproduce"], "{} has no Snakefile: submit this script from the repository's folder."),
+    ],
+)
+def test_a_main_process_that_cannot_start(tmp_path, arguments, problem):
+    command = [str(MAIN), *arguments]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (2, problem.format(tmp_path) + "\n")
+
+
+def test_the_main_process_ends_as_its_command_does(tmp_path):
+    (tmp_path / "Snakefile").touch()
+    for status in (0, 3):
+        command = [str(MAIN), "sh", "-c", f"echo made; exit {status}"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (run.returncode, run.stdout, run.stderr) == (status, "made\n", "")
+
+
+def test_a_main_process_that_has_to_stop_interrupts_its_command_and_waits_for_it(tmp_path):
+    """Bash lets a command in the background ignore SIGINT, with which Snakemake would not cancel its jobs."""
+    (tmp_path / "Snakefile").touch()
+    code = (
+        "import time\ntry: print('started', flush=True); time.sleep(60)\n"
+        "except KeyboardInterrupt: time.sleep(1); print('cancelled'); raise SystemExit(130)"
+    )
+    main = subprocess.Popen(
+        [str(MAIN), "sh", "-c", f'{sys.executable} -c "{code}"; exit $?'],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert main.stdout.readline() == "started\n"
+    main.send_signal(signal.SIGTERM)
+    printed, said = main.communicate(timeout=30)
+    assert (main.returncode, printed) == (130, "cancelled\n")
+    assert said.splitlines()[0] == "The time is over, or the job was cancelled: Snakemake cancels its jobs."
+    assert said.splitlines()[-1].startswith("The run is not complete. Submit the same command again")
+
+
+# The cluster of tests/workflow/test_slurm.py.
+
+
+@pytest.fixture
+def link(tmp_path, monkeypatch):
+    """The place of the machine's configuration, which leads to that of a cluster on loopback."""
+    folder = tmp_path / "slurm"
+    folder.mkdir()
+    monkeypatch.setattr(cluster, "LINK", tmp_path / "slurm.conf")
+    cluster.LINK.symlink_to(folder / cluster.CONFIGURATION_NAME)
+    return cluster.LINK
+
+
+def owned_by(link, process: psutil.Process, seconds: float = 0) -> None:
+    """Note a process that began before, or ``seconds`` after, the cluster's start."""
+    owner = link.readlink().with_name(cluster.OWNER)
+    owner.write_text(f"{process.pid}\n")
+    os.utime(owner, (process.create_time() - seconds,) * 2)
+
+
+def test_the_link_of_a_cluster_at_work_stays(link):
+    owned_by(link, psutil.Process())
+    cluster.clear()
+    assert link.is_symlink()
+
+
+def test_the_link_of_a_killed_test_is_taken_away(link):
+    gone = subprocess.Popen(["sleep", "60"])
+    owned_by(link, psutil.Process(gone.pid))
+    gone.kill()
+    gone.wait()
+    cluster.clear()
+    assert not link.is_symlink()
+
+
+def test_the_link_of_a_killed_test_is_taken_away_though_another_process_has_its_number(link):
+    owned_by(link, psutil.Process(), seconds=3600)
+    cluster.clear()
+    assert not link.is_symlink()
+
+
+def test_the_link_to_a_folder_that_is_gone_is_taken_away(link):
+    link.readlink().parent.rmdir()
+    cluster.clear()
+    assert not link.is_symlink()
+
+
+def test_the_machines_own_configuration_stays(link, tmp_path):
+    link.unlink()
+    cluster.clear()
+    link.symlink_to(tmp_path / "slurm" / "slurm.conf")
+    cluster.clear()
+    assert link.is_symlink()
+    link.unlink()
+    link.write_text("ClusterName=own\n")
+    cluster.clear()
+    assert link.read_text() == "ClusterName=own\n"

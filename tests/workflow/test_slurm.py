@@ -65,6 +65,22 @@ rule time:
     shell: "sleep $((100 / {{resources.runtime}})) && echo {{resources.runtime}} > {{output}}"
 """
 
+# A run whose last job waits for a file, longer than the main process may run.
+LONG = """
+rule all:
+    input: "last"
+
+rule first:
+    output: "first"
+    shell: "date +%s%N > {output}"
+
+rule last:
+    input: "first"
+    output: "last"
+    resources: runtime=30
+    shell: "until [ -f go ]; do sleep 1; done && echo done > {output}"
+"""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -182,3 +198,57 @@ def test_a_job_that_the_scheduler_kills_is_retried_with_more(cluster, runs):
         ("rule_time", "00:01:00", "1000M", "TIMEOUT"),
         ("rule_time", "00:02:00", "2000M", "COMPLETED"),
     ]
+
+
+@dataclass(frozen=True)
+class Main:
+    """A job of ``profiles/slurm/main.sh`` in a folder."""
+
+    folder: Path
+    number: str
+
+    @classmethod
+    def submit(cls, folder: Path, *options: str) -> Main:
+        # as the page on clusters says, but for options of this cluster
+        command = ["sbatch", "--parsable", *options, "profiles/slurm/main.sh", "make", "reproduce"]
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return cls(folder, run.stdout.strip())
+
+    def said(self) -> str:
+        return (self.folder / f"sera-main-{self.number}.log").read_text()
+
+    def submitted(self) -> list[str]:
+        return re.findall(r"SLURM jobid (\d+)", self.said())
+
+    def ended(self, cluster: Cluster) -> dict[str, str]:
+        end = time.monotonic() + 300
+        while (job := cluster.job(self.number))["JobState"] in ("PENDING", "RUNNING", "COMPLETING"):
+            assert time.monotonic() < end, self.said()[-5000:]
+            time.sleep(0.5)
+        return job
+
+
+@pytest.fixture(scope="module")
+def long(cluster, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("long")
+    (folder / "Snakefile").write_text(LONG)
+    snakemake = " ".join([str(Path(sys.executable).with_name("snakemake")), *ON_CLUSTER])
+    (folder / "Makefile").write_text(f"reproduce:\n\t{snakemake}\n")
+    (folder / "profiles").symlink_to(ROOT / "profiles")
+    return folder
+
+
+def test_a_main_process_out_of_time_cancels_its_jobs_and_the_next_continues(cluster, long):
+    main = Main.submit(long, "--time=2", "--signal=B:TERM@60")  # after a minute
+    job = main.ended(cluster)
+    assert (job["JobState"], job["Requeue"], job["MinMemoryNode"]) == ("FAILED", "0", "1000M")
+    assert main.said().splitlines()[-1].startswith("The run is not complete. Submit the same command again")
+    assert [cluster.job(number)["JobState"] for number in main.submitted()] == ["COMPLETED", "CANCELLED"]
+    first = (long / "first").read_text()
+    (long / "go").touch()
+    again = Main.submit(long)
+    assert again.ended(cluster)["JobState"] == "COMPLETED", again.said()[-5000:]
+    assert [cluster.job(number)["JobState"] for number in again.submitted()] == ["COMPLETED"]
+    assert ((long / "first").read_text(), (long / "last").read_text()) == (first, "done\n")
+    assert "The run is not complete" not in again.said()

@@ -191,6 +191,7 @@ def connect(node: type[Node], patience: float) -> Elasticsearch:
 
 
 _VERSIONS = "Use a server of version 7.14 to 9."
+_OTHERS = "Use an Elasticsearch server of version 7.14 to 9, or the engine `embedded`, which needs no server."
 
 
 def _settings() -> dict[str, Any]:
@@ -286,7 +287,9 @@ def errors_reported() -> Iterator[None]:
     """A context that turns the errors of client and server into InputError; none holds credentials."""
     try:
         yield
-    except UnsupportedProductError:
+    except UnsupportedProductError as error:
+        if _is_opensearch(error.body):
+            raise InputError("the server is OpenSearch, which is not supported", remedy=_OTHERS) from None
         raise InputError("the server is not Elasticsearch, or older than 7.14", remedy=_VERSIONS) from None
     except ApiError as error:
         raise server_error(error.status_code, error.body) from None
@@ -304,6 +307,11 @@ def errors_reported() -> Iterator[None]:
         ) from None
     except Busy as busy:
         raise busy.fault from None
+
+
+def _is_opensearch(body: Any) -> bool:
+    version = body.get("version") if isinstance(body, dict) else None
+    return isinstance(version, dict) and version.get("distribution") == "opensearch"
 
 
 def server_error(status: int, body: Any) -> InputError:

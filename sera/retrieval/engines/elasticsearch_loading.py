@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from os import PathLike
@@ -52,6 +54,7 @@ from sera.whole_folders import writing_folder
 _Folder = str | PathLike[str]
 
 _BULK_DOCUMENTS, _BULK_CHARACTERS = 500, 4_000_000  # the most in one request
+_MOST_SHARDS = 1024  # the server's own limit for an index
 _TURNS = 5  # attempts to set the alias to one index
 
 
@@ -73,7 +76,7 @@ def load(
     name: str,
     analyzer: str = "english",
     mu: float = 2000.0,
-    shards: int = 1,
+    shards: int | None = None,
     patience: float | None = None,
     node: type[Node] = Node,
 ) -> None:
@@ -84,7 +87,8 @@ def load(
     folder:     the receipt; an older one there is replaced
     analyzer:   ``english`` or ``standard``
     mu:         the smoothing parameter, above 0; it belongs to the index, since the server computes with it
-    shards:     the number of the index's shards
+    shards:     the number of the index's shards; by default the value of ELASTICSEARCH_SHARDS, or 1. Rankings
+                and scores do not depend on it
     patience:   seconds for which a request is repeated while the server is away or busy; by default
                 `limits.WAIT`
     node:       the class of the client's connections
@@ -94,8 +98,8 @@ def load(
     nothing is sent to an index that is complete. The alias ``name`` is set to the new index when that is
     complete; the old index is then deleted. Memory is bounded, except for the ids and the vocabulary.
 
-    Raises InputError if two documents have the same id, if the server refuses a request or does not answer,
-    and if the index exists and has changed since it was loaded.
+    Raises InputError if ELASTICSEARCH_SHARDS is no number, if two documents have the same id, if the server
+    refuses a request or does not answer, and if the index exists and has changed since it was loaded.
     """
     if not INDEX_NAME.fullmatch(name):
         raise InputError(
@@ -108,10 +112,22 @@ def load(
     if not (0 < mu < math.inf and 0 < np.float32(mu) < np.inf):
         raise InputError(f"the smoothing parameter mu is {mu}", remedy="Give a number above 0, usually 2000.")
     patience = patience_of(patience)
+    shards = _shards_of_environment() if shards is None else shards
     with writing_folder(folder, replaces=RECEIPT_FORMAT) as target:
         facts = _loaded(documents, connect(node, patience), name, analyzer, mu, shards, patience)
         text = json.dumps({"name": name, **facts}, indent=1) + "\n"
         (target / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _shards_of_environment() -> int:
+    """The value of ELASTICSEARCH_SHARDS, 1 to `_MOST_SHARDS`; 1 if it is not set."""
+    text = os.environ.get("ELASTICSEARCH_SHARDS", "").strip() or "1"
+    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= _MOST_SHARDS:
+        raise InputError(
+            f"ELASTICSEARCH_SHARDS is not a whole number from 1 to {_MOST_SHARDS}",
+            remedy="Correct it, or unset it for one shard.",
+        )
+    return int(text)
 
 
 def _loaded(

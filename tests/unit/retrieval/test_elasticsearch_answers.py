@@ -25,7 +25,7 @@ from sera.retrieval.engines import elasticsearch
 from sera.retrieval.engines.elasticsearch import open_index
 from sera.retrieval.engines.elasticsearch_loading import load
 
-VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX")
+VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX", "SHARDS")
 DOCUMENTS = [Document("d1", "kinase binds"), Document("d2", "kinase kinase other")]
 LOOK = "Check that ELASTICSEARCH_HOSTS names the server itself, not a proxy or another service."
 
@@ -38,6 +38,7 @@ class Stub(http.server.ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.meta: dict[str, dict] = {}
+        self.shards: dict[str, int] = {}
         self.ids: dict[str, dict[str, int]] = {}  # index: document: number of its last change
         self.changes = -1
         self.deleted = 0
@@ -45,6 +46,7 @@ class Stub(http.server.ThreadingHTTPServer):
         self.version: object = "8.17.0"
         self.instead: dict[str, list[bytes]] = {}  # pattern of "GET /path": answers, the last for ever
         self.asked: list[tuple[str, str]] = []  # request, Authorization
+        self.bodies: list[bytes] = []  # of searches
 
     @property
     def address(self) -> str:
@@ -83,15 +85,20 @@ class Stub(http.server.ThreadingHTTPServer):
             copy = {"docs": docs, "seq_no": {"max_seq_no": self.changes}}
             first = {"routing": {"primary": True, "state": "STARTED"}, **copy}
             replica = {"routing": {"primary": False, "state": "STARTED"}, **copy, "docs": {}}
-            return 200, {"indices": {index: {"shards": {"0": [replica, first]}}}}
+            empty = {**first, "docs": {"count": 0, "deleted": 0}, "seq_no": {"max_seq_no": -1}}
+            rest = {str(number): [empty] for number in range(1, self.shards[index])}
+            return 200, {"indices": {index: {"shards": {"0": [replica, first], **rest}}}}
         elif path == "/_msearch":
+            self.bodies.append(body)
             hits = {"hits": [{"_id": "d2", "sort": [1.5, 1]}], "total": {"value": 2}}
             one = {"hits": hits, "timed_out": False, "_shards": {"failed": 0}, "status": 200}
             return 200, {"responses": [one] * (len(body.splitlines()) // 2)}
         elif method == "PUT" and not last:
             if index in self.meta:
                 return 400, {"error": {"type": "resource_already_exists_exception"}}
-            self.meta[index], self.ids[index] = json.loads(body)["mappings"]["_meta"], {}
+            asked = json.loads(body)
+            self.meta[index], self.ids[index] = asked["mappings"]["_meta"], {}
+            self.shards[index] = asked["settings"]["number_of_shards"]
         return 200, {"acknowledged": True}
 
 
@@ -232,6 +239,26 @@ def test_versions_that_are_none(stub, tmp_path, version):
     with pytest.raises(InputError, match=problem) as caught:
         load(DOCUMENTS, tmp_path / "receipt", name="sera", patience=0)
     assert str(caught.value).isprintable()
+
+
+# From the first answer of an OpenSearch server, by its documentation: a distribution, and no product header.
+OPENSEARCH = {
+    "name": "n1",
+    "version": {"distribution": "opensearch", "number": "2.11.0"},
+    "tagline": "The OpenSearch Project: https://opensearch.org/",
+}
+
+
+def test_opensearch_is_named(stub, tmp_path):
+    raw = raw_answer(200, json.dumps(OPENSEARCH).encode())
+    stub.instead["GET /"] = [raw.replace(b"X-Elastic-Product: Elasticsearch\r\n", b"")]
+    with pytest.raises(InputError) as caught:
+        load(DOCUMENTS, tmp_path / "receipt", name="sera", patience=0)
+    assert str(caught.value) == (
+        "the server is OpenSearch, which is not supported. Use an Elasticsearch server of version 7.14 to 9, "
+        "or the engine `embedded`, which needs no server."
+    )
+    assert [request for request, _ in stub.asked] == ["GET /"]
 
 
 @pytest.mark.parametrize(
@@ -437,6 +464,46 @@ def test_a_receipt_of_a_mean_with_stop_words_is_refused(receipt):
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"version": 1}))
     with pytest.raises(InputError, match="has the version 1, not 2. Load the corpus again"):
         open_index(receipt, patience=0)
+
+
+# Shards
+
+
+@pytest.mark.parametrize(("value", "shards"), [(None, 1), ("", 1), ("3", 3), ("1024", 1024)])
+def test_the_environment_gives_the_number_of_shards(stub, monkeypatch, tmp_path, value, shards):
+    if value is not None:
+        monkeypatch.setenv("ELASTICSEARCH_SHARDS", value)
+    load(DOCUMENTS, tmp_path / "receipt", name="sera", patience=0)
+    assert list(stub.shards.values()) == [shards] and len(stub.meta[stub.alias]["seal"]) == shards
+    monkeypatch.setenv("ELASTICSEARCH_SHARDS", "2")
+    assert open_index(tmp_path / "receipt", patience=0).documents == 2  # an index keeps its own number
+
+
+def test_a_number_of_shards_that_is_given_has_the_last_word(stub, monkeypatch, tmp_path):
+    monkeypatch.setenv("ELASTICSEARCH_SHARDS", "3")
+    load(DOCUMENTS, tmp_path / "receipt", name="sera", shards=2, patience=0)
+    assert list(stub.shards.values()) == [2]
+
+
+@pytest.mark.parametrize("value", ["0", "1025", "-1", "2.5", "three", "99999", "²"])
+def test_a_wrong_number_of_shards(stub, monkeypatch, tmp_path, value):
+    monkeypatch.setenv("ELASTICSEARCH_SHARDS", value)
+    with pytest.raises(InputError) as caught:
+        load(DOCUMENTS, tmp_path / "receipt", name="sera", patience=0)
+    assert str(caught.value) == (
+        "ELASTICSEARCH_SHARDS is not a whole number from 1 to 1024. Correct it, or unset it for one shard."
+    )
+    assert stub.asked == []
+
+
+def test_searches_use_the_statistics_of_all_shards(stub, receipt):
+    """Otherwise a score would depend on the shard that holds a document."""
+    stub.bodies.clear()
+    engine = open_index(receipt, patience=0)
+    engine.search(["kinase", "binds"], 1)
+    engine.document_frequency(["kinase"])
+    headers = [json.loads(line) for body in stub.bodies for line in body.splitlines()[::2]]
+    assert [header["search_type"] for header in headers] == ["dfs_query_then_fetch"] * 3
 
 
 # Credentials
