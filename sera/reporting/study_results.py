@@ -35,6 +35,7 @@ from sera.published.verdicts import (
     write_expected,
 )
 from sera.reporting.expected_numbers import data_in_words, why_not_compared
+from sera.reporting.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
 from sera.reporting.study_settings import changed_in_words, name_of, read_settings, results_of
 from sera.retrieval.engines import documents_in
 
@@ -133,11 +134,22 @@ def keep_expected(settings: Mapping[str, Any]) -> Path:
     return path
 
 
-def copy_picture(settings: Mapping[str, Any]) -> tuple[Path, Path]:
-    """Copy the figure `comparison` to where the README shows it: the figure and its copy."""
-    folder = results_of(settings)
-    figure = result(lambda path: path, folder, "figures/comparison.png", REPRODUCE)
-    return figure, copy(figure, _of_checkout("docs") / "figures" / figure.name)
+def make_pictures(settings: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
+    """Make the README's pictures of a study's figures: each figure, and its small copy in docs/figures.
+
+    The README gets the alternative texts of the study's page.
+    """
+    folder, docs = results_of(settings), _of_checkout("docs")
+    small = {name: result(small_png, folder, f"figures/{name}.png", REPRODUCE) for name in PICTURES}
+    texts = result(alternative_texts, folder, "report.html", REPRODUCE)
+    readme = with_alternative_texts(docs.parent / "README.md", texts)
+    for name, content in small.items():
+        target = docs / "figures" / f"{name}.png"
+        with writing(target, binary=True) as stream:
+            stream.write(content)
+        yield folder / "figures" / target.name, target
+    with writing(docs.parent / "README.md") as stream:
+        stream.write(readme)
 
 
 def copy(path: Path, target: Path) -> Path:

@@ -10,10 +10,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from conftest import ROOT
+from gallery_page import page
+from PIL import Image
 
 from sera.cli import main
 from sera.published.verdicts import read_expected
 from sera.reporting import study_results
+from sera.reporting.gallery import PICTURES
 from sera.reporting.specification import setting_of
 from sera.reporting.study_settings import changed, changed_in_words
 
@@ -90,7 +93,6 @@ def results(tmp_path, monkeypatch) -> Path:
         "S3-best\tno reason\n",
         "demo/signatures.tsv": SIGNATURES,
         "demo/provenance.json": json.dumps(record),
-        "demo/figures/comparison.png": "a picture",
         "demo/index/whole/manifest.json": '{"documents": 12345}',
         "demo/multiverse/claims.tsv": CLAIMS,
         "demo/multiverse/replication.md": "# Claims\n",
@@ -248,10 +250,26 @@ def test_a_multiverse_of_other_settings_is_named(results, monkeypatch):
     )
 
 
-def test_the_picture_is_copied(results):
-    copied = results.parent / "docs/figures/comparison.png"
-    assert sera("pictures") == f"results/demo/figures/comparison.png is now {copied}\n"
-    assert copied.read_text() == "a picture"
+def test_the_pictures_and_their_texts_go_to_the_readme(results):
+    readme = results.parent / "README.md"
+    refused_at_first = refused("pictures")
+    assert refused_at_first.startswith("results/demo: has no results: figures/comparison.png is missing.")
+    (results / "demo/figures").mkdir()
+    for name in PICTURES:
+        Image.new("RGB", (20, 10), "red").save(results / f"demo/figures/{name}.png")
+    (results / "demo/report.html").write_text(page())
+    readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES[1:]))
+    assert "does not show docs/figures/comparison.png" in refused("pictures")
+    copied = results.parent / "docs/figures"
+    assert not copied.exists()  # all or nothing
+    readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES))
+    assert sera("pictures").splitlines() == [
+        f"results/demo/figures/{name}.png is now {copied}/{name}.png" for name in PICTURES
+    ]
+    for name in PICTURES:
+        with Image.open(copied / f"{name}.png") as picture:
+            assert picture.size == (20, 10) and picture.convert("RGB").getpixel((5, 5)) == (255, 0, 0)
+    assert readme.read_text().splitlines()[1] == '<img src="docs/figures/figure1.png" alt="Of figure1.">'
 
 
 def test_the_folder_is_that_of_the_settings_in_force(results, monkeypatch):
