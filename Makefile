@@ -1,7 +1,7 @@
 # make reproduce   run the whole study, on the synthetic demo benchmark, and write results/<benchmark>/report.html, see docs/report.md
 # make report      the same, and Snakemake's own report
 # make expected    keep Table 2 of the latest results as the expected numbers of its benchmark
-# make pictures    update the README's picture from the latest results
+# make pictures    update the README's pictures and their alternative texts from the latest results
 # make audit       find the numbers of systems for which the published rank correlations are possible, see docs/audit.md
 # make multiverse  run the defensible ways to redo the study, see docs/multiverse.md
 # make replication run the multiverse and write docs/replication.md
@@ -16,6 +16,7 @@
 # make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
 # make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
 # make lint        run ruff, snakefmt, the linter of Snakemake, and mypy
+# make notebook    run docs/evaluate-a-metric.ipynb and keep its outputs in it
 # make docs        write docs/configuration.md from the schema of the settings
 # make lock        resolve the versions of all dependencies again; needs uv
 # make bench-retrieval   compare the speed of retrieval with other software, see docs/retrieval.md; takes BENCH_DOCUMENTS,
@@ -85,7 +86,7 @@ export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)
 HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
-.PHONY: reproduce report expected pictures fidelity download audit multiverse replication env help docs lint test test-quick fuzz \
+.PHONY: reproduce report expected pictures notebook fidelity download audit multiverse replication env help docs lint test test-quick fuzz \
 	test-elasticsearch test-slurm bench-retrieval bench-rouge bench-summarizers evaluate-contexts evaluate-recognition lock
 
 reproduce: .venv/ready
@@ -138,7 +139,10 @@ fidelity: .venv/ready-test
 	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
 	.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/fidelity.md
 
-# the README's picture, from the latest results
+notebook: .venv/ready-test
+	.venv/bin/python tests/notebook.py docs/evaluate-a-metric.ipynb
+
+# the README's pictures, from the latest results
 pictures: .venv/ready
 	.venv/bin/sera study pictures
 

@@ -3,6 +3,9 @@
 >>> from sera import Summary, metric
 >>> metric("ROUGE-2-F").score("the cat sat", ["a cat sat down", Summary(["the cat", "it sat"])])
 >>> metric("ROUGE-2-F").score_all(["the cat sat", "it sat"], [["a cat sat down"], ["the cat", "it sat"]])
+
+`evaluate` compares scores with human judgements, and `report` writes a page on them; the notebook
+docs/evaluate-a-metric.ipynb shows both.
 """
 
 from __future__ import annotations
@@ -11,8 +14,13 @@ import importlib
 from typing import Any
 
 __version__ = "0.1.0"
-_MODULES = {"metric": "sera.metrics", "Summary": "sera.metrics.base"}
-__all__ = ["Summary", "__version__", "metric"]
+_MODULES = {
+    "evaluate": "sera.evaluation.judged",
+    "metric": "sera.metrics",
+    "report": "sera.reporting.scores_page",
+    "Summary": "sera.metrics.base",
+}
+__all__ = ["Summary", "__version__", "evaluate", "metric", "report"]
 
 
 def __getattr__(name: str) -> Any:

@@ -194,7 +194,9 @@ correlations = st.lists(st.tuples(a_name, a_name, *[coefficients] * 3), min_size
     lambda rows: pd.DataFrame(rows, columns=["metric", "against", *CORRELATIONS])
 )
 expected = st.tuples(
-    correlations, st.dictionaries(texts, st.one_of(texts, st.integers(), st.none()), max_size=3)
+    correlations,
+    st.dictionaries(texts, st.one_of(texts, st.integers(), st.none()), max_size=3),
+    a_name,
 )
 printed = st.one_of(
     st.floats(-1, 1).map("{:.3f}".format),
@@ -648,9 +650,9 @@ def _vectors(kind: str, file: str) -> Reader:
     )
 
 
-def _read_expected(path: Path) -> tuple[pd.DataFrame, Any]:
+def _read_expected(path: Path) -> tuple[pd.DataFrame, Any, str]:
     found = verdicts.read_expected(path)
-    return found.table, found.settings
+    return found.table, found.settings, found.data
 
 
 def _by_name(files: list[package_catalogue.PackageFile]) -> list[package_catalogue.PackageFile]:

@@ -101,38 +101,34 @@ def evaluate(
     .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
     """
     from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlation import RESAMPLED, WHY, Bootstrap, Scores
-    from sera.evaluation.gaps import same_summaries
+    from sera.evaluation.correlation import RESAMPLED, WHY
+    from sera.evaluation.judged import JudgedScores
     from sera.evaluation.meta_evaluation import TABLE_NAMES
-    from sera.evaluation.meta_evaluation import evaluate as tables_of
     from sera.evaluation.tables import aligned, printed, write_table
-    from sera.metrics import falling as fall
     from sera.metrics.notes import captioned, note_lines, study_lines
-    from sera.metrics.scoring import read_all_scores, with_judgements
+    from sera.metrics.scoring import read_all_scores, read_judgements
     from sera.published.paper import caption
 
     for name in TABLE_NAMES:
         for ending in ("tsv", "md", "tex"):
             check_output(out / f"{name}.{ending}", [*scores, judgements])
     table = read_all_scores(scores)
-    both = with_judgements(table, judgements)
+    by_people = read_judgements(judgements)
     names = list(table["metric"].unique())
     compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
-    compared = list(dict.fromkeys(compared))
-    judged = both[len(table) :]
-    by = list(dict.fromkeys(judged["metric"]))
-    both, left_out = same_summaries(table, judged, judgements, missing=missing)
+    judged = JudgedScores.of(table, by_people, path=judgements, missing=missing)
+    left_out, by = judged.left_out, judged.judgements
     notes = [line for path in scores for line in study_lines(path, names)] + note_lines(table)
     for line in left_out:
         say(printable(line))
-    tables = tables_of(
-        Scores.of(both),
-        by,
-        falling=[*turned, *fall(names)],
-        bootstrap=Bootstrap(bootstrap, resamples, seed),
-        confidence=confidence,
+    tables = judged.evaluate(
+        compare=compared,
+        falling=turned,
         top=top,
-        compared=compared,
+        bootstrap=bootstrap,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
     )
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)

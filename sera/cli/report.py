@@ -38,6 +38,8 @@ def report(
     needs no network: correlations with intervals, figures, and the systems' means. `sera evaluate` writes
     more tables.
     """
+    from sera.evaluation.judged import JudgedScores
+    from sera.metrics.scoring import read_all_scores, read_judgements
     from sera.reporting.page import best_in_words
     from sera.reporting.scores_page import write_scores_report
 
@@ -53,14 +55,15 @@ def report(
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
     found = write_scores_report(
         out,
-        scores,
-        judgements,
+        JudgedScores.of(
+            read_all_scores(scores), read_judgements(judgements), path=judgements, missing=missing
+        ),
+        files=[*scores, judgements],
         name=printable(judgements.stem),
         command=shlex.join(words),
         resamples=resamples,
         confidence=confidence,
         seed=seed,
-        missing=missing,
     )
     say(f"Best by Spearman's ρ: {best_in_words(found['overall'])}")
     say(f"The page: {printable(str(out))}")

@@ -106,12 +106,12 @@ def keep_expected(settings: dict[str, Any]) -> None:
 
 @study.command("pictures")
 @_of_a_study
-def copy_pictures(settings: dict[str, Any]) -> None:
-    """Copy the README's figure from the results to docs/figures."""
-    from sera.reporting.study_results import copy_picture
+def pictures(settings: dict[str, Any]) -> None:
+    """Make the README's pictures of the results' figures, in docs/figures, with their alternative texts."""
+    from sera.reporting.study_results import make_pictures
 
-    figure, copied = copy_picture(settings)
-    click.echo(f"{figure} is now {copied}")
+    for figure, picture in make_pictures(settings):
+        click.echo(f"{figure} is now {picture}")
 
 
 @study.command("folder")

@@ -34,12 +34,12 @@ class Gaps:
         if self.summaries:
             yield _some([f"no {name} of {system!r} for {topic!r}" for name, system, topic in self.summaries])
 
-    def error(self, path: Path) -> InputError:
-        """The error for tables that should have no gaps; ``path`` is the file of the judgements."""
+    def error(self, path: Path | None) -> InputError:
+        """The error for tables that should have no gaps; ``path`` is the file of the judgements, if any."""
         return InputError(
             f"scores and judgements are not of the same summaries: {'; '.join(self.lines())}",
             path=path,
-            remedy="Add or rename what is missing, or leave it out: --missing drop.",
+            remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
         )
 
     def dropped(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -52,12 +52,12 @@ class Gaps:
 
 
 def same_summaries(
-    scores: pd.DataFrame, judged: pd.DataFrame, path: Path, *, missing: str = "stop"
+    scores: pd.DataFrame, judged: pd.DataFrame, path: Path | None, *, missing: str = "stop"
 ) -> tuple[pd.DataFrame, list[str]]:
     """Scores and judgements of the same summaries, one below the other, and what was left out, in words.
 
-    Both tables have topic, system, metric and score; ``path`` is the file of the judgements. InputError if
-    no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
+    Both tables have topic, system, metric and score; ``path`` is the file of the judgements, if any.
+    InputError if no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
     """
     remedy = "Look whether topics and systems have the same names in the tables."
     if scores.merge(judged, on=["topic", "system"]).empty:

@@ -257,11 +257,16 @@ def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None
     if judgements is None:
         return scores
     table = read_judgements(judgements).rename(columns={"judgement": "metric"})
-    if same := sorted(set(table["metric"]) & set(scores["metric"])):
-        raise InputError(
-            f"a metric has the judgement's name, {same[0]}", path=judgements, remedy="Rename it."
-        )
+    distinct_names(scores, table, judgements)
     return pd.concat([scores, table], ignore_index=True)
+
+
+def distinct_names(
+    scores: pd.DataFrame, judged: pd.DataFrame, path: str | PathLike[str] | None = None
+) -> None:
+    """InputError for a metric of ``judged``, whose file is ``path``, that is one of ``scores`` too."""
+    if same := sorted(set(judged["metric"]) & set(scores["metric"])):
+        raise InputError(f"a metric has the judgement's name, {same[0]}", path=path, remedy="Rename it.")
 
 
 def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:

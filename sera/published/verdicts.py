@@ -1,14 +1,14 @@
 """Verdicts on correlations: comparisons of a reproduced one with the published and with the expected one.
 
-``resources/expected/<benchmark>.tsv`` holds the expected numbers of a benchmark, from a run with known
-settings; a comment line at its head holds these settings.
+``resources/expected/<benchmark>.tsv`` holds the expected numbers of a benchmark, from one run. Comment lines
+at its head describe the data of this run and hold its settings.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -30,13 +30,14 @@ SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
 OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
 """Comparison with the expected number: equal as printed; else inside the interval, or outside."""
 
-_SETTINGS = "# settings: "
+_DATA, _SETTINGS = "# data: ", "# settings: "
 
 _LEFT_OUT = (
     *("results", "study", "studies", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist"),
     *("download", "memory", "report", "multiverse", "index_curve", "truth", "bootstrap", "top", "compare"),
+    *("baselines", "candidates", "resamples", "confidence", "vectors", "framenet"),
 )
-"""Settings that are paths, and settings that no number of Table 2 depends on."""
+"""Settings that are paths, and settings that no correlation of Table 2 depends on."""
 
 
 def against_published(value: float, low: float, high: float, published: float) -> str:
@@ -77,14 +78,26 @@ def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Expected:
-    """Expected correlations (metric, against, and the coefficients), and the settings that made them."""
+    """Expected correlations (metric, against, and the coefficients), and the run that they are from.
+
+    ``settings`` is a result of `settings_of`; ``data`` describes the run's data in words, and is empty if
+    unknown.
+    """
 
     table: pd.DataFrame
     settings: Mapping[str, Any]
+    data: str = ""
 
-    def differing(self, settings: Mapping[str, Any]) -> list[str]:
-        """The names of the settings whose values differ; a setting that one side lacks is ignored."""
-        return [name for name, value in self.settings.items() if name in settings and settings[name] != value]
+    def differing(self, settings: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+        """The settings whose values differ: the expected run's value and that of ``settings``, by name.
+
+        A setting in a group has the group's name and a dot before its own. A setting that one side lacks is
+        ignored; in a group it counts as null.
+        """
+        found: dict[str, tuple[Any, Any]] = {}
+        for name in self.settings.keys() & settings.keys():
+            found |= _differences(name, self.settings[name], settings[name])
+        return dict(sorted(found.items()))
 
     def movements(self, table: pd.DataFrame) -> pd.DataFrame:
         """All expected cells beside those of ``table``, one row per cell, with the verdict.
@@ -110,6 +123,14 @@ class Expected:
         return pd.DataFrame(rows)
 
 
+def _differences(name: str, one: Any, other: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in one | other:
+            yield from _differences(f"{name}.{key}", one.get(key), other.get(key))
+    elif one != other:
+        yield name, (one, other)
+
+
 def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """What Table 2 of a run depends on: its recorded settings (`reporting.provenance`), and its inputs.
 
@@ -118,15 +139,19 @@ def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
     if found.get("benchmark") != "demo":
+        found.pop("demo", None)
         sums = sorted(each["sha256"] for each in record["inputs"])
         found["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
     return found
 
 
-def write_expected(path: str | PathLike[str], table: pd.DataFrame, settings: Mapping[str, Any]) -> None:
-    """Write expected numbers, to six decimals, with the settings that made them."""
+def write_expected(
+    path: str | PathLike[str], table: pd.DataFrame, settings: Mapping[str, Any], data: str
+) -> None:
+    """Write expected numbers, to six decimals, with the settings that made them and their data in a line."""
     with writing(path) as stream:
         stream.write("# Table 2 of this benchmark as a run gave it; see docs/report.md.\n")
+        stream.write(f"{_DATA}{data}\n")
         stream.write(f"{_SETTINGS}{json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)}\n")
         tsv.write_to(stream, table[["metric", "against", *CORRELATIONS]], undefined=UNDEFINED, decimals=6)
 
@@ -135,9 +160,11 @@ def read_expected(path: str | PathLike[str]) -> Expected:
     """Read what `write_expected` wrote; InputError for a file of another form."""
     head = [line for _, line in lines(path) if line.startswith("#")]
     table = read_tsv(path, comment="#")
-    settings = [line.removeprefix(_SETTINGS) for line in head if line.startswith(_SETTINGS)]
+    data, settings = (
+        [line.removeprefix(start) for line in head if line.startswith(start)] for start in (_DATA, _SETTINGS)
+    )
     if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
         raise InputError(
             "is no table of expected numbers", path=path, remedy="Write it again: make expected."
         )
-    return Expected(table, parse_json(settings[0], path=path))
+    return Expected(table, parse_json(settings[0], path=path), *data[:1])

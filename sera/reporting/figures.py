@@ -7,6 +7,7 @@ panels stand below each other, for the page on a phone.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import textwrap
 import unicodedata
@@ -28,7 +29,8 @@ from matplotlib.text import Text
 from sera.files import writing
 from sera.reporting.overview import Panel
 
-matplotlib.use("agg")
+if "inline" not in os.environ.get("MPLBACKEND", ""):  # a notebook goes on to show its own figures
+    matplotlib.use("agg")
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
 _STYLES: list[dict[str, Any]] = [

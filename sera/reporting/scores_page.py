@@ -16,9 +16,9 @@ import pandas as pd
 from sera import __version__
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, correlate, why_lines
-from sera.evaluation.gaps import same_summaries
+from sera.evaluation.judged import JudgedScores, judged_frames
 from sera.metrics.notes import undefined_lines
-from sera.metrics.scoring import read_all_scores, with_judgements
+from sera.names import check
 from sera.published.paper import caption
 from sera.reporting import picture_texts
 from sera.reporting.coverage import systems_in_words, topics_in_words
@@ -28,6 +28,7 @@ from sera.reporting.headline import headline
 from sera.reporting.overview import between_metrics, shown_metrics
 from sera.reporting.page import picture, render, rows, system_means, write_page
 from sera.reporting.provenance import checksums
+from sera.settings import number
 
 MOST_DRAWN = 33
 """The most metrics in a figure, as many as the paper's Table 2 has."""
@@ -35,31 +36,56 @@ MOST_DRAWN = 33
 _PACKAGES = ("numpy", "pandas", "scipy", "matplotlib")
 
 
-def write_scores_report(
+def report(
+    scores: pd.DataFrame,
+    judgements: pd.DataFrame,
     path: str | PathLike[str],
-    scores: Sequence[str | PathLike[str]],
-    judgements: str | PathLike[str],
     *,
     name: str,
-    command: str,
+    missing: str = "stop",
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-    missing: str = "stop",
-) -> dict[str, Any]:
-    """Evaluate the metrics of score tables by a table of judgements and write the page: its headline.
+) -> None:
+    """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
 
-    ``name`` names the data on the page, ``command`` is the command that made it. Intervals are over topics,
-    and in the page's detail over systems and topics. InputError for tables that `read_all_scores` or
-    `with_judgements` refuses, and as of `same_summaries`, which has ``missing``.
+    ``name`` names the data on the page; all other arguments are those of `sera.evaluation.judged.evaluate`,
+    which raises the same errors. The page is one file that needs no network. Its first judgement is foremost.
     """
-    scored = read_all_scores(scores)
-    both = with_judgements(scored, judgements)
-    judged = both[len(scored) :]
-    both, left_out = same_summaries(scored, judged, Path(judgements), missing=missing)
-    by = list(dict.fromkeys(judged["metric"]))
+    options = {"missing": missing, "resamples": resamples, "confidence": confidence, "seed": seed}
+    defaults = {"missing": "stop", "resamples": 1000, "confidence": 95.0, "seed": 0}
+    changed = [f"{key}={value!r}" for key, value in options.items() if value != defaults[key]]
+    write_scores_report(
+        path,
+        judged_frames(scores, judgements, missing=missing),
+        name=check("the data's", name),
+        command=f"sera.report({', '.join(['scores', 'judgements', repr(str(path)), f'{name=}', *changed])})",
+        resamples=resamples,
+        confidence=number("confidence", confidence, 0, 100, above=True),
+        seed=seed,
+    )
+
+
+def write_scores_report(
+    path: str | PathLike[str],
+    judged: JudgedScores,
+    *,
+    name: str,
+    command: str,
+    files: Sequence[str | PathLike[str]] = (),
+    resamples: int = 1000,
+    confidence: float = 95.0,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Evaluate metrics by judgements and write the page: its headline.
+
+    ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
+    of the scores and judgements, if any. Intervals are over topics, and in the page's detail over systems and
+    topics.
+    """
+    both, by, metrics = judged.table, list(judged.judgements), judged.metrics
     against = by[0]
-    values = Scores.of(both)
+    values = judged.scores
     systems = list(values.judged_by(against).systems)
     over_topics, over_both = (
         _correlations(values, by, Bootstrap(draws, resamples, seed), confidence)
@@ -69,7 +95,6 @@ def write_scores_report(
         **{f"{of}_{part}": np.nan for of in CORRELATIONS for part in ("paper", "difference")}
     )
     found = headline(table, over_topics, against)
-    metrics = [metric for metric in dict.fromkeys(scored["metric"])]
     few = shown_metrics(over_topics, against)
     content = {
         "benchmark": name,
@@ -78,18 +103,18 @@ def write_scores_report(
         "command": command,
         "headline": found,
         "coverage": ". ".join(
-            [topics_in_words(found["topics"], scored["topic"].nunique(), "the scores"), *left_out]
+            [topics_in_words(found["topics"], judged.topics, "the scores"), *judged.left_out]
         ),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
-        "notes": [*why_lines(over_topics), *undefined_lines(scored)],
+        "notes": [*why_lines(over_topics), *undefined_lines(both[both["metric"].isin(judged.metrics)])],
         "wider": {"over": "systems and topics", "rows": rows(over_both)},
         "pictures": _pictures(table, over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
             "code": {"commit": None, "modified": None, "repository": None},
             "versions": _versions(),
-            "inputs": [file._asdict() for file in checksums([*scores, judgements])],
+            "inputs": [file._asdict() for file in checksums(files)],
             "results": [],
         },
         "metric_count": len(metrics),

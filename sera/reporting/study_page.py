@@ -25,6 +25,7 @@ from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import picture_texts
 from sera.reporting import summaries as browsing
 from sera.reporting.coverage import collection_in_words, cutoff_warning, systems_in_words, topics_in_words
+from sera.reporting.expected_numbers import data_in_words, why_not_compared
 from sera.reporting.headline import headline
 from sera.reporting.overview import SENSITIVE, between_metrics, sensitivity, shown_metrics
 from sera.reporting.page import picture, render, rows, system_means, write_page
@@ -105,7 +106,12 @@ def write_report(
         "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
-        "expected": _expected(files.get("expected"), table2, settings_of(provenance)),
+        "expected": _expected(
+            files.get("expected"),
+            table2,
+            settings_of(provenance),
+            data_in_words(table2, documents, release),
+        ),
         "pictures": _pictures(files, table2, correlations, scores, systems, judgements, settings),
         "curves": _curves(files, settings),
         "no_curves": None if "universes" in files else no_multiverse or _switched_off("multiverse"),
@@ -267,18 +273,20 @@ def _audit(files: Mapping[str, Any], *, applies: bool) -> dict[str, Any]:
 
 
 def _expected(
-    path: str | PathLike[str] | None, table: pd.DataFrame, settings: Mapping[str, Any]
+    path: str | PathLike[str] | None, table: pd.DataFrame, settings: Mapping[str, Any], data: str
 ) -> dict[str, Any] | None:
     if path is None:
         return None
     expected = read_expected(path)
+    if why := why_not_compared(expected, settings, data):
+        return {"not_compared": why, "moved": []}
     moves = expected.movements(table)
     counts = moves["verdict"].value_counts()
     return {
         "count": len(moves),
         "counts": {name: int(counts.get(name, 0)) for name in (OK, MOVED_WITHIN, MOVED)},
         "moved": moves[moves["verdict"] != OK].to_dict("records"),
-        "differing": expected.differing(settings),
+        "not_compared": "",
     }
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 import sera
 from sera import tsv
+from sera.benchmarks import BENCHMARKS, resolve
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
@@ -34,7 +35,10 @@ from sera.published.verdicts import (
     settings_of,
     write_expected,
 )
+from sera.reporting.expected_numbers import data_in_words, why_not_compared
+from sera.reporting.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
 from sera.reporting.study_settings import changed_in_words, name_of, read_settings, results_of
+from sera.retrieval.engines import documents_in
 
 CHECKOUT = Path(sera.__file__).resolve().parent.parent
 """The folder of the code, which has the expected numbers and the documentation."""
@@ -98,7 +102,9 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     name = f"resources/expected/{name_of(settings)}.tsv"
     if (CHECKOUT / name).is_file():
         record = result(_read_record, folder, "provenance.json", REPRODUCE)
-        yield from _movements(read_expected(CHECKOUT / name), table, record, name)
+        yield from _movements(
+            read_expected(CHECKOUT / name), table, record, _data(folder, settings, table), name
+        )
 
 
 def audit_lines(results: Path) -> Iterator[str]:
@@ -120,20 +126,31 @@ def audit_lines(results: Path) -> Iterator[str]:
 
 
 def keep_expected(settings: Mapping[str, Any]) -> Path:
-    """Keep Table 2 as the expected numbers of its benchmark, with the settings behind it: the file."""
+    """Keep Table 2 as the expected numbers of its benchmark, with its data and settings: the file."""
     folder = results_of(settings)
     made = result(_read_record, folder, "provenance.json", REPRODUCE)
     table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
     path = _of_checkout("resources/expected") / f"{name_of(settings)}.tsv"
-    write_expected(path, table, made)
+    write_expected(path, table, made, _data(folder, settings, table))
     return path
 
 
-def copy_picture(settings: Mapping[str, Any]) -> tuple[Path, Path]:
-    """Copy the figure `comparison` to where the README shows it: the figure and its copy."""
-    folder = results_of(settings)
-    figure = result(lambda path: path, folder, "figures/comparison.png", REPRODUCE)
-    return figure, copy(figure, _of_checkout("docs") / "figures" / figure.name)
+def make_pictures(settings: Mapping[str, Any]) -> Iterator[tuple[Path, Path]]:
+    """Make the README's pictures of a study's figures: each figure, and its small copy in docs/figures.
+
+    The README gets the alternative texts of the study's page.
+    """
+    folder, docs = results_of(settings), _of_checkout("docs")
+    small = {name: result(small_png, folder, f"figures/{name}.png", REPRODUCE) for name in PICTURES}
+    texts = result(alternative_texts, folder, "report.html", REPRODUCE)
+    readme = with_alternative_texts(docs.parent / "README.md", texts)
+    for name, content in small.items():
+        target = docs / "figures" / f"{name}.png"
+        with writing(target, binary=True) as stream:
+            stream.write(content)
+        yield folder / "figures" / target.name, target
+    with writing(docs.parent / "README.md") as stream:
+        stream.write(readme)
 
 
 def copy(path: Path, target: Path) -> Path:
@@ -240,13 +257,24 @@ def _places(folder: Path) -> Iterator[tuple[str, str]]:
     yield "What made them:", "provenance.json"
 
 
-def _movements(expected: Expected, table: pd.DataFrame, made: Mapping[str, Any], name: str) -> Iterator[str]:
+def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str:
+    """The data of a study in words."""
+    index = "index/whole"  # large, so that a user may have deleted it
+    documents = result(documents_in, folder, index, REPRODUCE) if (folder / index).exists() else None
+    registered, _ = resolve(settings["benchmark"])
+    return data_in_words(table, documents, getattr(BENCHMARKS.load(registered), "RELEASE", None))
+
+
+def _movements(
+    expected: Expected, table: pd.DataFrame, made: Mapping[str, Any], data: str, name: str
+) -> Iterator[str]:
     """How Table 2 stands to the expected numbers, which are in the file ``name``."""
+    if why := why_not_compared(expected, made, data):
+        yield from ("", f"Table 2 is not compared with the numbers expected of it ({name}): {why}.")
+        return
     moves = expected.movements(table)
     counts = moves["verdict"].value_counts()
     yield from ("", f"Table 2 beside the numbers expected of it ({name}):")
-    if differ := expected.differing(made):
-        yield f"These differ from what made them, so numbers may move: {', '.join(differ)}"
     yield ", ".join(f"{counts.get(verdict, 0)} {verdict}" for verdict in (OK, MOVED_WITHIN, MOVED))
     moved = moves[moves["verdict"] != OK].drop(columns="against")
     if len(moved):

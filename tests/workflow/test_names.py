@@ -121,10 +121,10 @@ def test_expected_numbers_keep_names(tmp_path):
         {"metric": ODD, "against": "nan", "pearson": 0.5, "spearman": np.nan, "kendall": 0.25}
     )
     table = table[table["metric"] != "#x"]  # a line of comment there
-    write_expected(tmp_path / "e.tsv", table, {"study": "a\u2028b#c"})
+    write_expected(tmp_path / "e.tsv", table, {"study": "a\u2028b#c"}, "3 topics")
     expected = read_expected(tmp_path / "e.tsv")
     assert list(expected.table["metric"]) == list(table["metric"])
-    assert expected.settings == {"study": "a\u2028b#c"}
+    assert expected.settings == {"study": "a\u2028b#c"} and expected.data == "3 topics"
 
 
 MARKDOWN = {

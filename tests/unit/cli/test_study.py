@@ -10,10 +10,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from conftest import ROOT
+from gallery_page import page
+from PIL import Image
 
 from sera.cli import main
 from sera.published.verdicts import read_expected
 from sera.reporting import study_results
+from sera.reporting.gallery import PICTURES
 from sera.reporting.specification import setting_of
 from sera.reporting.study_settings import changed, changed_in_words
 
@@ -90,7 +93,7 @@ def results(tmp_path, monkeypatch) -> Path:
         "S3-best\tno reason\n",
         "demo/signatures.tsv": SIGNATURES,
         "demo/provenance.json": json.dumps(record),
-        "demo/figures/comparison.png": "a picture",
+        "demo/index/whole/manifest.json": '{"documents": 12345}',
         "demo/multiverse/claims.tsv": CLAIMS,
         "demo/multiverse/replication.md": "# Claims\n",
         "demo/multiverse/figures/curve.png": "a curve",
@@ -143,26 +146,34 @@ def test_expected_numbers_that_moved_are_shown(results):
     path = results.parent / "resources/expected/demo.tsv"
     assert sera("expected") == f"Expected of demo: {path}\n"
     assert read_expected(path).settings == {"benchmark": "demo", "seed": 2016}
+    assert read_expected(path).data == "6 topics, 12,345 documents, 9 systems"
     tail = sera("show").split(f"{PLACES[-1]}\n")[1]
     head = "\nTable 2 beside the numbers expected of it (resources/expected/demo.tsv):\n"
     assert tail == f"{head}6 OK, 0 moved, within the interval, 0 moved\n"
     (results / "demo/tables/table2.tsv").write_text(table2(SERA=(0.5, 0.8), ROUGE=(0.3, 0.25)))
-    changed = {"benchmark": "demo", "seed": 1, "report": {"audit": True, "multiverse": False}}
-    record = {"settings": changed, "inputs": []}
-    (results / "demo/provenance.json").write_text(json.dumps(record))
-    cause, moved = sera("show").split(f"{PLACES[-1]}\n")[1].split(head)
-    assert cause == (
-        "Settings that differ from config.yaml: seed 1 (2016 in config.yaml), "
-        "report.multiverse false (true in config.yaml)\n"
-    )
+    moved = sera("show").split(f"{PLACES[-1]}\n")[1].removeprefix(head)
     assert moved.splitlines() == [
-        "These differ from what made them, so numbers may move: seed",
         "3 OK, 3 moved, within the interval, 0 moved",
         "metric coefficient  expected  found                    verdict",
         " ROUGE     pearson     0.250  0.300 moved, within the interval",
         " ROUGE    spearman     0.250  0.300 moved, within the interval",
         " ROUGE     kendall     0.250  0.300 moved, within the interval",
     ]
+
+
+def test_a_run_of_other_settings_or_data_is_not_compared(results):
+    sera("expected")
+    changed = {"benchmark": "demo", "seed": 1, "report": {"audit": True, "multiverse": False}}
+    (results / "demo/provenance.json").write_text(json.dumps({"settings": changed, "inputs": []}))
+    (results / "demo/index/whole/manifest.json").unlink()  # deleted, to save room
+    (results / "demo/index/whole").rmdir()
+    assert sera("show").split(f"{PLACES[-1]}\n")[1] == (
+        "Settings that differ from config.yaml: seed 1 (2016 in config.yaml), "
+        "report.multiverse false (true in config.yaml)\n\n"
+        "Table 2 is not compared with the numbers expected of it (resources/expected/demo.tsv): they are for "
+        "6 topics, 12,345 documents, 9 systems, with seed 2016; "
+        "this run has 6 topics, 9 systems, with seed 1.\n"
+    )
 
 
 def test_settings_that_differ_are_named_with_both_values():
@@ -239,10 +250,26 @@ def test_a_multiverse_of_other_settings_is_named(results, monkeypatch):
     )
 
 
-def test_the_picture_is_copied(results):
-    copied = results.parent / "docs/figures/comparison.png"
-    assert sera("pictures") == f"results/demo/figures/comparison.png is now {copied}\n"
-    assert copied.read_text() == "a picture"
+def test_the_pictures_and_their_texts_go_to_the_readme(results):
+    readme = results.parent / "README.md"
+    refused_at_first = refused("pictures")
+    assert refused_at_first.startswith("results/demo: has no results: figures/comparison.png is missing.")
+    (results / "demo/figures").mkdir()
+    for name in PICTURES:
+        Image.new("RGB", (20, 10), "red").save(results / f"demo/figures/{name}.png")
+    (results / "demo/report.html").write_text(page())
+    readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES[1:]))
+    assert "does not show docs/figures/comparison.png" in refused("pictures")
+    copied = results.parent / "docs/figures"
+    assert not copied.exists()  # all or nothing
+    readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES))
+    assert sera("pictures").splitlines() == [
+        f"results/demo/figures/{name}.png is now {copied}/{name}.png" for name in PICTURES
+    ]
+    for name in PICTURES:
+        with Image.open(copied / f"{name}.png") as picture:
+            assert picture.size == (20, 10) and picture.convert("RGB").getpixel((5, 5)) == (255, 0, 0)
+    assert readme.read_text().splitlines()[1] == '<img src="docs/figures/figure1.png" alt="Of figure1.">'
 
 
 def test_the_folder_is_that_of_the_settings_in_force(results, monkeypatch):

@@ -99,7 +99,7 @@ def test_a_judged_system_without_scores_stops_the_evaluation(files):
     printed = evaluate(files, code=2)
     assert printed.endswith(
         f"Error: {files}/h.tsv: scores and judgements are not of the same summaries: system 's4' is not "
-        "scored. Add or rename what is missing, or leave it out: --missing drop.\n"
+        "scored. Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.\n"
     )
     assert not (files / "tables").exists()
 

@@ -1,0 +1,59 @@
+"""For which data and settings expected numbers hold, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+
+from sera.published.verdicts import Expected, read_expected, settings_of
+from sera.reporting.expected_numbers import data_in_words, why_not_compared
+
+TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})
+
+
+@pytest.mark.parametrize(
+    ("documents", "release", "words"),
+    [
+        (3068, ("TAC 2014", 20), "20 of the 20 topics of TAC 2014, 3,068 documents, 9 systems"),
+        (100, None, "20 topics, 100 documents, 9 systems"),
+        (None, None, "20 topics, 9 systems"),
+    ],
+)
+def test_data_in_words(documents, release, words):
+    assert data_in_words(TABLE, documents, release) == words
+
+
+def test_other_inputs_and_other_settings_in_a_group_are_named():
+    record = {
+        "settings": {"benchmark": "b", "mu": 1, "rouge": {"stem": True, "stop": True}, "resamples": 1000},
+        "inputs": [{"sha256": "a"}, {"sha256": "b"}],
+    }
+    expected = Expected(TABLE, settings_of(record), "20 topics")
+    # the order of the inputs, and what moves no correlation, may differ
+    same = {
+        "settings": {**record["settings"], "resamples": 20},
+        "inputs": [{"sha256": "b"}, {"sha256": "a"}],
+    }
+    assert why_not_compared(expected, settings_of(same), "20 topics") == ""
+    other = {
+        "settings": {**record["settings"], "rouge": {"stem": False, "stop": True, "multi": "best"}},
+        "inputs": [{"sha256": "a"}],
+    }
+    # the start of the SHA-256 of "ab" and of "a"
+    assert why_not_compared(expected, settings_of(other), "10 topics") == (
+        "they are for 20 topics, with input files of the checksum fb8e20fc2e4c3f24, rouge.multi null, "
+        "rouge.stem true; this run has 10 topics, with input files of the checksum ca978112ca1bbdca, "
+        'rouge.multi "best", rouge.stem false'
+    )
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "resources/expected").glob("*.tsv")), ids=lambda path: path.stem
+)
+def test_expected_tables_state_their_data_and_settings(path):
+    expected = read_expected(path)
+    assert expected.settings["benchmark"] == path.stem and len(expected.table) == 33
+    assert expected.data.endswith(" systems") and " documents, " in expected.data
+    assert ("inputs" in expected.settings) == (path.stem != "demo")
+    assert expected.table[["pearson", "spearman", "kendall"]].abs().max(axis=None) <= 1
