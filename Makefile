@@ -191,12 +191,12 @@ bench-summarizers: .venv/ready
 	touch $@
 
 .venv/ready: envs/requirements.lock pyproject.toml
-	envs/make_env.sh "$(PYTHON)" $<
-	touch $@
+	@envs/make_env.sh "$(PYTHON)" $<
+	@touch $@
 
 .venv/ready-test: envs/requirements-test.lock pyproject.toml .venv/ready
-	envs/make_env.sh "$(PYTHON)" $<
-	touch $@
+	@envs/make_env.sh "$(PYTHON)" $<
+	@touch $@
 
 # Resolve the versions again; needs uv.
 lock:

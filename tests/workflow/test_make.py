@@ -184,3 +184,52 @@ def test_what_stands_inside_a_setting_is_not_read_a_second_time():
     assert typed({"x": {"a": "5", "b": "0.5", "c": "null", "d": "true", "e": "2016-01-02"}}) == {
         "x": {"a": 5, "b": 0.5, "c": None, "d": True, "e": "2016-01-02"}
     }
+
+
+FAKE_PYTHON = """#!/bin/bash
+case "$*" in
+  *"-m venv .venv") mkdir -p .venv/bin .venv/lib/python3/site-packages; cp "$0" .venv/bin/python;;
+  *"--version") [ -x .venv/bin/python ] && [ "$0" = .venv/bin/python ];;
+  *"--require-hashes"*)
+    echo "Ignoring colorama: markers do not match"
+    echo "Collecting numpy==2"; echo "  Downloading numpy"; echo "Collecting scipy==1"
+    echo "WARNING: lxml 6.1.3 does not provide the extra 'html_clean'" >&2
+    echo "WARNING: something else" >&2
+    mkdir .venv/lib/python3/site-packages/numpy-2.dist-info
+    sleep 4
+    [ -z "$BROKEN" ] || { echo "ERROR: no such hash" >&2; exit 1; };;
+esac
+"""
+
+
+def installed(tmp_path, **environment):
+    """Run the installation with a Python that only says what pip says."""
+    python = tmp_path / "python"
+    python.write_text(FAKE_PYTHON)
+    python.chmod(0o755)
+    (tmp_path / "x.lock").write_text(
+        "colorama==1\nnumpy==2 \\\n    --hash=x\nscipy[all]==1\n    # via x==1\n"
+    )
+    return subprocess.run(
+        [ROOT / "envs/make_env.sh", python, "x.lock"],
+        cwd=tmp_path, env={"PATH": "/usr/bin:/bin", **environment}, text=True, capture_output=True,
+    )  # fmt: skip
+
+
+def test_the_installation_says_each_phase_and_how_far_it_is(tmp_path):
+    run = installed(tmp_path)
+    assert run.returncode == 0 and run.stderr == "WARNING: something else\n"
+    assert run.stdout.splitlines() == [
+        "Creating .venv",
+        "Installing the packages of x.lock into .venv with pip, one to two minutes",
+        "  2 of 2 packages fetched, 1 installed",
+        "Installing this package",
+        "Compiling its loops, some ten seconds",
+        "Ready: .venv/bin/sera and .venv/bin/snakemake",
+    ]
+
+
+def test_an_installation_that_fails_shows_why_and_stops(tmp_path):
+    run = installed(tmp_path, BROKEN="yes")
+    assert run.returncode == 1 and run.stderr.splitlines()[-1] == "ERROR: no such hash"
+    assert "Installing this package" not in run.stdout
