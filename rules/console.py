@@ -38,6 +38,8 @@ _DROPPED_TEXTS = (
     *("Some jobs were triggered by provenance information", "The run involves checkpoint jobs"),
     *("Shutting down, this might take some time.", "Assuming unrestricted shared filesystem usage."),
 )
+_ON_REQUEST = "Terminating processes on user request"
+_INTERRUPTED_STEP = "died with <Signals.SIGINT"
 # an error of the checks before any step, with the place in the code that raised it
 _OF_THE_CHECKS = re.compile(r'WorkflowError in file "[^"\n]*", line \d+:\n([^\n]+)(\n  File [^\n]*)*\s*')
 # the command line of a script that failed; the exit by a signal is shown
@@ -58,7 +60,7 @@ class Console(ColorizingTextHandler):
         super().__init__(own.nocolor, own.stream, formatter=own.formatter)
         for each in own.filters:
             self.addFilter(each)
-        self._workflow = workflow
+        self._workflow, self._interrupted = workflow, False
         self._done, self._total, self._targets, self._has_stats = 0, 0, 0, False
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -73,6 +75,9 @@ class Console(ColorizingTextHandler):
     def _text(self, record: Any) -> str:
         """The lines of a record; empty if it is dropped."""
         event = get_event(record)
+        if str(record.msg).startswith(_ON_REQUEST):
+            self._interrupted = True
+            return "Interrupted: the steps at work are stopped. The same command continues the run."
         if record.levelno > logging.INFO:
             return self._of_error(record)
         match event:
@@ -114,7 +119,12 @@ class Console(ColorizingTextHandler):
         return self.format(record)
 
     def _of_error(self, record: Any) -> str:
-        """An error or a warning as it is, except that of a step: its name and its logs."""
+        """An error or a warning as it is, except that of a step: its name and its logs.
+
+        The steps that an interrupt stopped are no errors.
+        """
+        if self._interrupted and (get_event(record) or _INTERRUPTED_STEP in str(record.msg)):
+            return ""
         if get_event(record) != LogEvent.JOB_ERROR:
             text = str(record.msg)
             if found := _OF_THE_CHECKS.fullmatch(text):

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import re
+from types import SimpleNamespace
 
 import pytest
 from checkouts import copy_of_the_study, snakemake
+from snakemake.logging import ColorizingTextHandler, DefaultFormatter
+from snakemake_interface_logger_plugins.common import LogEvent
 from test_reruns import changed
 
 from rules.changes import Basis, Changes
+from rules.console import Console
 from rules.contents import Contents
 from rules.reasons import Reason
+from sera.reporting.job import job
 from sera.reporting.last_run import RunStep, read_last_run
 
 pytestmark = pytest.mark.xdist_group("workflow")
@@ -146,3 +153,34 @@ def test_changes_are_told_apart(tmp_path):
 )
 def test_a_reason_is_a_phrase(reason, phrase):
     assert reason.phrase() == phrase
+
+
+def record(text, level=logging.INFO, **facts):
+    return logging.makeLogRecord({"msg": text, "levelno": level, "levelname": "INFO", **facts})
+
+
+def test_an_interrupt_is_one_line():
+    stream = io.StringIO()
+    own = ColorizingTextHandler(stream=stream, formatter=DefaultFormatter())
+    console = Console(own, SimpleNamespace(output_settings=SimpleNamespace(show_failed_logs=True)))
+    failed = {"event": LogEvent.JOB_ERROR, "rule_name": "search", "aux": {"status": 1}, "log": []}
+    console.handle(record("Error", logging.ERROR, created=0, **failed))
+    assert stream.getvalue().split("  ", 1)[1] == "Error in rule search:\n    status: 1\n"
+    stream.truncate(0)
+    stream.seek(0)
+    console.handle(record("Terminating processes on user request, this might take some time."))
+    console.handle(record("RuleException:\nCommand died with <Signals.SIGINT: 2>.", logging.ERROR))
+    console.handle(record("Error", logging.ERROR, created=0, **failed))
+    console.handle(record("WorkflowError:\nAt least one job did not complete", logging.ERROR))
+    assert stream.getvalue().splitlines() == [
+        "Interrupted: the steps at work are stopped. The same command continues the run.",
+        "WorkflowError:",
+        "At least one job did not complete",
+    ]
+
+
+def test_an_interrupted_job_ends_without_a_traceback(tmp_path):
+    rule = SimpleNamespace(output=[str(tmp_path / "a")], log=[str(tmp_path / "log")], rule="search")
+    with pytest.raises(SystemExit) as end, job(rule):
+        raise KeyboardInterrupt
+    assert end.value.code == 130 and (tmp_path / "log").read_text() == ""
