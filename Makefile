@@ -81,6 +81,8 @@ endef
 $(foreach pair,$(OWN),\
 	$(eval $(call exported,$(word 1,$(subst :, ,$(pair))),SERA_SETTING_$(word 2,$(subst :, ,$(pair))))))
 $(eval $(call exported,SETTINGS,SERA_SETTINGS))
+# the variables of this command line: a folder of data that the benchmark does not read is refused there
+export SERA_GIVEN = $(GIVEN)
 export SERA_PROFILE = $(value PROFILE)
 export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)
@@ -100,6 +102,9 @@ report: reproduce
 
 expected: .venv/ready
 	@.venv/bin/sera study expected
+
+# these run the demo, whatever else is given
+download audit: export SERA_GIVEN =
 
 # --forcerun, because the server may have new packages; benchmark=demo, because the folder may be empty yet
 download: .venv/ready
@@ -195,12 +200,12 @@ bench-summarizers: .venv/ready
 	touch $@
 
 .venv/ready: envs/requirements.lock pyproject.toml
-	envs/make_env.sh "$(PYTHON)" $<
-	touch $@
+	@envs/make_env.sh "$(PYTHON)" $<
+	@touch $@
 
 .venv/ready-test: envs/requirements-test.lock pyproject.toml .venv/ready
-	envs/make_env.sh "$(PYTHON)" $<
-	touch $@
+	@envs/make_env.sh "$(PYTHON)" $<
+	@touch $@
 
 # Resolve the versions again; needs uv.
 lock:

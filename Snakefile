@@ -7,11 +7,20 @@ import sys
 from snakemake.utils import min_version, update_config
 
 from rules.checks import typed
+from rules.console import set_console
 from rules.killed import killed
+from rules.last_run import watch
 from sera.errors import InputError
-from sera.reporting.study_settings import of_environment, read_settings
+from sera.reporting.study_settings import (
+    check_given,
+    given_to_make,
+    of_environment,
+    read_settings,
+)
 
 min_version("9.20")  # modules with names from the configuration
+
+CONSOLE = set_console(workflow)  # before the checks, whose errors it shows
 
 try:
     read_settings("config.yaml")
@@ -36,6 +45,17 @@ include: "rules/download.smk"
 include: "rules/audit.smk"
 
 
+if workflow.is_main_process:
+    try:
+        check_given(config, workflow.config_settings.config, by_make=False)
+        check_given(config, given_to_make(os.environ), by_make=True)
+    except InputError as error:
+        raise WorkflowError(str(error))
+
+# What changed since the run before, and why each step runs.
+WATCH = watch(workflow, CONSOLE, OUT, config, CONTENTS)
+
+
 # The further studies: the same rules, each with its own settings and with its name as a prefix of the rules' names.
 for STUDY in config["studies"]:
     WITH_ITS_NAME = f"{STUDY}_*"
@@ -54,6 +74,10 @@ onstart:
     hold_results(
         [OUT, *(f"{config['results']}/{study}" for study in config["studies"])]
     )
+
+
+onsuccess:
+    WATCH.end()
 
 
 onerror:

@@ -31,9 +31,31 @@ def code(script: str, *modules: str) -> str:
     those that a job loads. A rule that runs one metric names the module of that metric.
     """
     parts = {".".join(platform.python_version_tuple()[:2])}
-    for name in frozenset().union(*map(_closure, [script, *modules])):
+    names = frozenset().union(*map(_closure, [script, *modules]))
+    for name in names:
         parts |= {_text(name)} if _file(name) else _versions(name)
-    return hashlib.sha256("\0".join(sorted(parts)).encode()).hexdigest()[:16]
+    digest = hashlib.sha256("\0".join(sorted(parts)).encode()).hexdigest()[:16]
+    _names_of[digest] = names
+    return digest
+
+
+_names_of: dict[str, frozenset[str]] = {}  # the modules and packages behind each fingerprint of this process
+
+
+def files_of(digest: str | None = None) -> dict[str, str]:
+    """The hash of each module of the project behind a fingerprint, by its path; of all if it is None."""
+    found = {name: _file(name) for name in _names(digest)}
+    return {file.relative_to(_ROOT).as_posix(): _text(name) for name, file in found.items() if file}
+
+
+def packages_of(digest: str | None = None) -> dict[str, str]:
+    """The version of each package behind a fingerprint, or behind all of this process if it is None."""
+    each = frozenset().union(*(_versions(name) for name in _names(digest) if not _file(name)))
+    return dict(sorted(pair.split(" ", 1) for pair in each))
+
+
+def _names(digest: str | None) -> frozenset[str]:
+    return frozenset().union(*_names_of.values()) if digest is None else _names_of.get(digest, frozenset())
 
 
 @cache

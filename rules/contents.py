@@ -31,6 +31,7 @@ class Contents:
         self._path = Path(folder, REMEMBERED)
         self._known: dict[str, tuple[str, str]] | None = None
         self._new = False
+        self._files_of: dict[str, dict[str, str]] = {}  # what `of` has hashed together
 
     def sha256(self, path: str) -> str:
         """The SHA-256 of a file; raises InputError if it is no file or cannot be read."""
@@ -50,10 +51,18 @@ class Contents:
     def of(self, paths: Iterable[str | os.PathLike[str]]) -> str:
         """One hash over the names and contents of files and folders, as 16 hexadecimal digits."""
         whole = hashlib.sha256()
+        files: dict[str, str] = {}
         for path in paths:
-            digest = checksum(os.fspath(path), self.sha256)
+            digest = files[os.fspath(path)] = checksum(os.fspath(path), self.sha256)
             whole.update(os.fsencode(path) + b"\0" + digest.encode())
-        return whole.hexdigest()[:16]
+        together = whole.hexdigest()[:16]
+        self._files_of[together] = files
+        return together
+
+    def files_of(self, together: str | None = None) -> dict[str, str]:
+        """The checksum of each file and folder behind a hash of `of`, or behind all of them if it is None."""
+        parts = [self._files_of.get(together, {})] if together else self._files_of.values()
+        return {path: digest for files in parts for path, digest in files.items()}
 
     def keep_at_exit(self) -> None:
         """When the process ends, write the checksums to remember, if the folder of results exists by then."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from os import PathLike, fspath
+from typing import Any, TypeVar
 
 Path = str | PathLike[str]
+_Found = TypeVar("_Found")
 
 MOST_FAULTS = 10
 """The most faults that one error names."""
@@ -74,6 +76,19 @@ class Faults:
         self.count += 1
         if self.count <= MOST_FAULTS:
             self.kept.append(fault)
+
+    def checked(self, check: Callable[..., _Found], *arguments: Any, **options: Any) -> _Found | None:
+        """What the check returns; None if it raises an InputError, which is kept."""
+        try:
+            return check(*arguments, **options)
+        except InputError as error:
+            self.append(error)
+            return None
+
+    def raise_all(self) -> None:
+        """Raise one InputError for all that are kept (`together`), if there are any."""
+        if fault := together(self):
+            raise fault
 
     def __len__(self) -> int:
         return self.count

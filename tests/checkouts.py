@@ -107,6 +107,7 @@ _OF_THE_RUN = (
     ".lock",
     ".made/",
     ".contents.tsv",
+    ".last_run.json",
     "logs/",
     "benchmarks/",
     "provenance.json",

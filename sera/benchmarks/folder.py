@@ -19,7 +19,7 @@ packages of articles are named (the setting ``pmc_oa``). ``human.tsv``, the form
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -121,15 +121,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     inputs(release=release)
     folder = Path(release)
     faults = Faults()
-
-    def checked(check: Callable[..., _Found], *arguments: Any) -> _Found | None:
-        """What the check returns; None if it raises an InputError, which is kept."""
-        try:
-            return check(*arguments)
-        except InputError as error:
-            faults.append(error)
-            return None
-
+    checked = faults.checked
     articles = checked(_records, folder, "sources", Source, ("topic",), None)
     sources = None if articles is None else {source.topic: source for source in articles}
     candidates = checked(_records, folder, "candidates", Candidate, ("topic", "system"), sources)

@@ -51,7 +51,7 @@ from sera.benchmarks.nist_tables import (
     text_of,
     topic_id,
 )
-from sera.errors import InputError, together
+from sera.errors import Faults, InputError, together
 from sera.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
 from sera.text.sentences import sentences
 
@@ -105,8 +105,12 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     """
     found = _find(release)
     running = TABLES[SPLIT] in found.tables.values()
-    models = _summaries(found.models, running, letters=True)
-    peers = _summaries(found.peers, running, letters=False)
+    faults = Faults()
+    models = faults.checked(_summaries, found.models, running, letters=True)
+    peers = faults.checked(_summaries, found.peers, running, letters=False)
+    judgements = faults.checked(_judgements, found)
+    faults.raise_all()
+    assert models is not None and peers is not None and judgements is not None
     of_models, of_peers = found.models[0].parent, found.peers[0].parent
     for (topic, letter), (path, summary) in models.items():
         if not summary:
@@ -124,16 +128,14 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     check_complete(
         of_peers, {(system, topic) for topic, system in peers}, systems, topics, "has no summary by"
     )
-    judgements = _judgements(found)
     strangers: dict[Path, dict[int, InputError]] = {}
     for each, (path, line) in sorted(judgements.items(), key=lambda item: item[1]):
         if (each.topic, each.system) not in peers:
             problem = f"system {each.system} has no summary of topic {each.topic} among the peers"
             remedy = f"Add it to {of_peers}, or remove the row."
             strangers.setdefault(path, {})[line] = InputError(problem, path=path, line=line, remedy=remedy)
-    for faults in strangers.values():
-        if fault := together(faults.values()):
-            raise fault
+    if strange := together(each for of in strangers.values() for each in of.values()):
+        raise strange
     for name, table in {each.judgement: path for each, (path, _) in judgements.items()}.items():
         check_complete_judgements(table.parent, (each for each in judgements if each.judgement == name))
     articles = {
@@ -242,35 +244,42 @@ _Summaries = dict[tuple[str, str], tuple[Path, tuple[str, ...]]]
 def _summaries(paths: Iterable[Path], running: bool, *, letters: bool) -> _Summaries:
     """File and sentences by topic and summarizer: humans (``letters``), or systems."""
     summaries: _Summaries = {}
+    faults = Faults()
     for path in paths:
-        match = _NAME.fullmatch(path.name)
-        topic = topic_id(match[1]) if match else None
-        if match is None or topic is None:
-            raise InputError(
-                "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>",
-                path=path,
-                remedy="Remove it from the folder if it is not a summary.",
-            )
-        summarizer = system_number(match[2])
-        if letters and summarizer is not None:
-            raise InputError(
-                "has a system's number, but models are by humans, who have letters",
-                path=path,
-                remedy="Move it to ROUGE/peers.",
-            )
-        if not letters and summarizer is None:
-            continue
-        summary = tuple(sentences(text_of(path)) if running else _lines(text_of(path)))
-        other = summaries.setdefault((topic, summarizer or match[2].upper()), (path, summary))
-        if other[1] != summary:
-            raise InputError(
-                f"differs from {other[0]}, which has the same summarizer and topic",
-                path=path,
-                remedy="Keep one of them, and one evaluation per folder.",
-            )
-        if other[0] != path:
-            log.warning("%s is ignored: it is equal to %s", path, other[0])
+        faults.checked(_add_summary, summaries, path, running, letters)
+    faults.raise_all()
     return summaries
+
+
+def _add_summary(summaries: _Summaries, path: Path, running: bool, letters: bool) -> None:
+    """Add the summary in a file. InputError for a wrong name, and for a second one that differs."""
+    match = _NAME.fullmatch(path.name)
+    topic = topic_id(match[1]) if match else None
+    if match is None or topic is None:
+        raise InputError(
+            "is not named as a summary, <topic>.M.<words>.<selector>.<summarizer>",
+            path=path,
+            remedy="Remove it from the folder if it is not a summary.",
+        )
+    summarizer = system_number(match[2])
+    if letters and summarizer is not None:
+        raise InputError(
+            "has a system's number, but models are by humans, who have letters",
+            path=path,
+            remedy="Move it to ROUGE/peers.",
+        )
+    if not letters and summarizer is None:
+        return
+    summary = tuple(sentences(text_of(path)) if running else _lines(text_of(path)))
+    other = summaries.setdefault((topic, summarizer or match[2].upper()), (path, summary))
+    if other[1] != summary:
+        raise InputError(
+            f"differs from {other[0]}, which has the same summarizer and topic",
+            path=path,
+            remedy="Keep one of them, and one evaluation per folder.",
+        )
+    if other[0] != path:
+        log.warning("%s is ignored: it is equal to %s", path, other[0])
 
 
 def _lines(text: str) -> list[str]:

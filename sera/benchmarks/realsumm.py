@@ -72,23 +72,39 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     """Read the documents in order: a topic's id is its line, from 0, an article's id that of ``ids.txt``.
 
     ``pyramids`` and ``cleaning`` have no effect. InputError as in `inputs`, and with file and line, up to ten
-    per file, for files of different lengths, an empty line, an invalid or repeated id, a reference with text
+    in all, for files of different lengths, an empty line, an invalid or repeated id, a reference with text
     outside its marks, and labels that are not one 0 or 1 per content unit. A content unit that is repeated in
     a line is logged as a warning.
     """
     inputs(release=release)
     folder = Path(release)
     ids = _ids(folder / "ids.txt")
-    documents, references, units = (_lines(folder / name, len(ids)) for name in _PARALLEL)
-    marked = _each(folder / "references.txt", references, _marked)
-    contents = [[unit for unit in line.split("\t") if unit] for line in units]
+    faults = Faults()
+    documents, references, units = (faults.checked(_lines, folder / name, len(ids)) for name in _PARALLEL)
+    marked = faults.checked(_each, folder / "references.txt", references or [], _marked)
+    contents = [[unit for unit in line.split("\t") if unit] for line in units or []]
     _warn_of_repeated(folder / "SCUs.txt", contents)
-    of_systems = {system: _of_system(folder, system) for system in _systems(folder)}
-    texts = {system: _lines(summaries, len(ids)) for system, (summaries, _) in of_systems.items()}
-    scores = {
-        system: _shares(labels, _lines(labels, len(ids)), contents)
-        for system, (_, labels) in of_systems.items()
-    }
+    texts: dict[str, list[str]] = {}
+    scores: dict[str, list[float]] = {}
+    for system in _systems(folder):
+        summaries, labels = _of_system(folder, system)
+        texts[system] = faults.checked(_lines, summaries, len(ids)) or []
+        lines = faults.checked(_lines, labels, len(ids))
+        if lines is not None and units is not None:
+            scores[system] = faults.checked(_shares, labels, lines, contents) or []
+    faults.raise_all()
+    return _topics(ids, documents or [], marked or [], contents, texts, scores)
+
+
+def _topics(
+    ids: list[str],
+    documents: list[str],
+    marked: list[tuple[str, ...]],
+    contents: list[list[str]],
+    texts: dict[str, list[str]],
+    scores: dict[str, list[float]],
+) -> list[Topic]:
+    """The topics, from parallel lists: one item for each document."""
     topics = []
     for number, id_ in enumerate(ids):
         topic = str(number)

@@ -100,9 +100,13 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     nuggets = {} if pyramids is None else nugget_files(pyramids)
     folders = topic_folders(release)
     warn_of_other_nuggets(nuggets, {topic_id(folder) for folder in folders})
-    return [
-        _topic(folder, nuggets.get(topic_id(folder)), pyramids is not None, cleaning) for folder in folders
+    faults = Faults()
+    topics = [
+        faults.checked(_topic, folder, nuggets.get(topic_id(folder)), pyramids is not None, cleaning)
+        for folder in folders
     ]
+    faults.raise_all()
+    return [topic for topic in topics if topic]
 
 
 def read_annotations(release: str | Path) -> list[Annotation]:
@@ -119,15 +123,18 @@ def read_annotations(release: str | Path) -> list[Annotation]:
 def _topic(folder: Path, pyramid: dict[str, Path] | None, expected: bool, cleaning: str) -> Topic:
     topic = topic_id(folder)
     warn_of_others(folder)
-    annotations = list(_annotations(folder))
+    faults = Faults()
+    annotations = faults.checked(lambda: list(_annotations(folder))) or []
     suffix = SUFFIXES["Summary"]
     summaries = by_annotator(files_of(folder / "Summary", suffix), folder, suffix)
     documents = _documents(folder)
-    references = tuple(_reference(path, topic, annotator) for annotator, path in summaries.items())
+    read = [faults.checked(_reference, path, topic, annotator) for annotator, path in summaries.items()]
+    references = tuple(reference for reference in read if reference)
     warn_of_equal(references, folder / "Summary")
     nuggets: list[Nugget] = []
     for annotator, path in (pyramid or {}).items():
-        nuggets += _nuggets(path, topic, annotator, summaries.get(annotator))
+        nuggets += faults.checked(_nuggets, path, topic, annotator, summaries.get(annotator)) or []
+    faults.raise_all()
     if expected and not nuggets:
         log.warning("topic %s has no nuggets", topic)
     elif pyramid and (absent := sorted(summaries.keys() - pyramid.keys())):

@@ -56,7 +56,7 @@ def study() -> None:
 @study.command("show")
 @_of_a_study
 def show(settings: dict[str, Any]) -> None:
-    """Print Table 2, the paths of all results, and the expected numbers that moved."""
+    """Print Table 2, the paths of all results, moved numbers, and what the last run changed."""
     from sera.reporting.study_results import results_lines
 
     _print(results_lines(settings))

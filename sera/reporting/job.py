@@ -14,6 +14,7 @@ from sera import quick_nltk
 from sera.errors import InputError, printable
 from sera.reporting.made import Made
 
+_INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 _GO_ON = "Then run the same command again: it goes on."
 _ELSEWHERE = "Name another folder for the results."
 _REMEDIES = {
@@ -39,6 +40,8 @@ def job(snakemake: Any) -> Iterator[Any]:
             made.begin()
             yield snakemake
             made.end()
+    except KeyboardInterrupt:  # the run says that it was interrupted
+        sys.exit(_INTERRUPTED)
     except Exception as error:
         problem = _problem(error, snakemake)
         if problem:

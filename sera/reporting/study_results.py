@@ -37,6 +37,8 @@ from sera.published.verdicts import (
 )
 from sera.reporting.expected_numbers import data_in_words, why_not_compared
 from sera.reporting.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
+from sera.reporting.headline import headline
+from sera.reporting.last_run import last_run_lines, read_last_run
 from sera.reporting.study_settings import changed_in_words, name_of, read_settings, results_of
 from sera.retrieval.engines import documents_in
 
@@ -51,6 +53,8 @@ _TABLE2 = (
     *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high", "_paper", "_difference")),
 )
 _AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
+
+_MOST_JUDGEMENTS = 3  # with a line of their own at the end
 
 _Read = TypeVar("_Read")
 
@@ -87,7 +91,10 @@ def with_rows(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Table 2 of a study, what was left out, where each result is, changed settings, and moved numbers."""
+    """Table 2 of a study, what was left out, where each result is, changed settings, and moved numbers.
+
+    The last lines, ten at most, are the result, the page, and what the last run changed.
+    """
     folder = results_of(settings)
     table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
     made = result(_read_settings, folder, "provenance.json", REPRODUCE)
@@ -105,6 +112,26 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
         yield from _movements(
             read_expected(CHECKOUT / name), table, record, _data(folder, settings, table), name
         )
+    yield ""
+    yield from result_lines(table)
+    yield from located(folder, [("Report:", "report.html")])
+    if run := read_last_run(folder):
+        yield from last_run_lines(run)
+
+
+def result_lines(table: pd.DataFrame) -> Iterator[str]:
+    """A line for each judgement of Table 2: the mean rho of SERA and of ROUGE, and the best of each."""
+    for against in table["against"].unique()[:_MOST_JUDGEMENTS]:
+        found = headline(table, table, against)
+        parts = []
+        for family in ("SERA", "ROUGE"):
+            mean, published, best = (found[name][family] for name in ("means", "means_paper", "best"))
+            if best is None:
+                continue
+            paper = f" (published {_rho(published)})" if pd.notna(published) else ""
+            parts.append(f"{family} {_rho(mean)}{paper}, best {best['metrics'][0]} {_rho(best['value'])}")
+        what = "; ".join(parts) or "undefined for SERA and ROUGE"
+        yield f"Mean Spearman's ρ with {against} over systems: {what}"
 
 
 def audit_lines(results: Path) -> Iterator[str]:
@@ -242,7 +269,6 @@ def _table2_notes(folder: Path, table: pd.DataFrame) -> Iterator[str]:
 
 
 def _places(folder: Path) -> Iterator[tuple[str, str]]:
-    yield "Report:", "report.html"
     yield "This table with intervals over topics:", "tables/table2.md (.tsv and .tex beside)"
     yield "SERA with ROUGE:", "tables/table3.md (.tsv and .tex beside)"
     yield (
@@ -279,3 +305,7 @@ def _movements(
     moved = moves[moves["verdict"] != OK].drop(columns="against")
     if len(moved):
         yield moved.to_string(index=False, float_format="{:.3f}".format, na_rep="undefined")
+
+
+def _rho(value: float) -> str:
+    return f"{value:.3f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,7 @@ def settings_in_force(
             raise InputError(
                 f"config: {name}: {wrong}", remedy="docs/configuration.md documents the setting."
             )
+    check_given(settings, given_to_make(environment), by_make=True)
     return settings
 
 
@@ -151,6 +153,53 @@ def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
 
 _TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+
+
+GIVEN = "SERA_GIVEN"
+"""The environment variable in which `make` lists the variables of its command line."""
+
+
+def given_to_make(environment: Mapping[str, str]) -> list[str]:
+    """The settings that are variables of the command line of `make`."""
+    return [name.lower() for name in environment.get(GIVEN, "").split() if name.lower() in OF_MAKE]
+
+
+def check_given(settings: Mapping[str, Any], given: Iterable[str], *, by_make: bool) -> None:
+    """Raise InputError for a folder of data on the command line that no study of the run reads.
+
+    ``given``: the settings on this command line, of `make` or of Snakemake. A folder in config.yaml is never
+    wrong: it may be there for another benchmark. The remedy is the command that reads the folder.
+    """
+    run = [settings["benchmark"]]
+    run += [own["benchmark"] for own in settings["studies"].values() if "benchmark" in own]
+    folders = [name for name in given if name in _DATA]
+    unread = [name for name in folders if not any(_reads(str(benchmark), name) for benchmark in run)]
+    if not unread:
+        return
+    wanted = next((name for name in unread if name in BENCHMARKS), "tac2014")
+    own = [name for name in folders if _reads(wanted, name)]
+    pairs = [("benchmark", wanted), *((name, str(settings[name])) for name in own)]
+    words = [f"{_of_command(name, by_make)}={shlex.quote(value)}" for name, value in pairs]
+    start = "make reproduce" if by_make else "snakemake --cores 2 --config"
+    raise InputError(
+        f"{', '.join(_of_command(name, by_make) for name in unread)}: the benchmark of this run, "
+        f"{settings['benchmark']}, does not read it",
+        remedy=f"Leave it out, or run `{start} {' '.join(words)}`.",
+    )
+
+
+_DATA = ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+
+
+def _reads(benchmark: str, folder: str) -> bool:
+    """Whether a benchmark reads the folder of a setting; all but the demo can search PubMed Central."""
+    if folder == "pmc_oa":
+        return benchmark != "demo"
+    return benchmark == folder or (benchmark in BENCHMARKS and folder in BENCHMARKS.needs(benchmark))
+
+
+def _of_command(name: str, by_make: bool) -> str:
+    return name.upper() if by_make else name
 
 
 def name_of(config: Mapping[str, Any]) -> str:

@@ -83,6 +83,16 @@ def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
         assert arrived["SERA_SETTINGS"] == settings
 
 
+def test_the_variables_of_the_command_line_are_named_except_to_targets_that_run_the_demo(tmp_path):
+    given = ("TAC2014=/d", "CORES=1")
+    for _, _, settings in calls(made(tmp_path, "reproduce", *given, NIST="/n")):
+        assert settings["SERA_SETTING_nist"] == "/n"  # of the user's shell, so it may be for another run
+        assert sorted(settings["SERA_GIVEN"].split()) == ["CORES", "TAC2014"]
+    for target in ("audit", "download"):
+        for _, _, settings in calls(made(tmp_path, target, "PMC_OA=/o")):
+            assert settings["SERA_GIVEN"] == "" and settings["SERA_SETTING_pmc_oa"] == "/o"
+
+
 def test_cores_and_profile_are_words(tmp_path):
     assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1] == ["--cores=1; touch pwned"]
     profile = "my $(touch pwned) profile's"
@@ -204,3 +214,51 @@ def test_an_environment_without_a_python_that_will_do(tmp_path, version, line):
     )  # fmt: skip
     assert run.returncode == 2 and run.stderr.startswith(line.format(python))
     assert len(run.stderr.splitlines()) == 1 and not (tmp_path / ".venv").exists()
+
+
+FAKE_PYTHON = """#!/bin/bash
+case "$*" in
+  *"-m venv .venv") mkdir -p .venv/bin .venv/lib/python3/site-packages; cp "$0" .venv/bin/python;;
+  *"--version") [ -x .venv/bin/python ] && [ "$0" = .venv/bin/python ];;
+  *"--require-hashes"*)
+    echo "Ignoring colorama: markers do not match"
+    echo "Collecting numpy==2"; echo "  Downloading numpy"; echo "Collecting scipy==1"
+    echo "WARNING: lxml 6.1.3 does not provide the extra 'html_clean'" >&2
+    echo "WARNING: something else" >&2
+    mkdir .venv/lib/python3/site-packages/numpy-2.dist-info
+    sleep 4
+    [ -z "$BROKEN" ] || { echo "ERROR: no such hash" >&2; exit 1; };;
+esac
+"""
+
+
+def installed(tmp_path, **environment):
+    """Run the installation with a Python that only says what pip says."""
+    python = tmp_path / "python"
+    python.write_text(FAKE_PYTHON)
+    python.chmod(0o755)
+    lines = ("colorama==1", "numpy==2 \\", "    --hash=x", "scipy[all]==1", "    # via x==1", "")
+    (tmp_path / "x.lock").write_text("\n".join(lines))
+    return subprocess.run(
+        [ROOT / "envs/make_env.sh", python, "x.lock"],
+        cwd=tmp_path, env={"PATH": "/usr/bin:/bin", **environment}, text=True, capture_output=True,
+    )  # fmt: skip
+
+
+def test_the_installation_says_each_phase_and_how_far_it_is(tmp_path):
+    run = installed(tmp_path)
+    assert run.returncode == 0 and run.stderr == "WARNING: something else\n"
+    assert run.stdout.splitlines() == [
+        "Creating .venv",
+        "Installing the packages of x.lock into .venv with pip, one to two minutes",
+        "  2 of 2 packages fetched, 1 installed",
+        "Installing this package",
+        "Compiling its loops, some ten seconds",
+        "Ready: .venv/bin/sera and .venv/bin/snakemake",
+    ]
+
+
+def test_an_installation_that_fails_shows_why_and_stops(tmp_path):
+    run = installed(tmp_path, BROKEN="yes")
+    assert run.returncode == 1 and run.stderr.splitlines()[-1] == "ERROR: no such hash"
+    assert "Installing this package" not in run.stdout

@@ -379,4 +379,4 @@ def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path, c
     run = snakemake(folder, "--config", f"benchmark={mine}", f"results={tmp_path / 'out'}")
     assert run.returncode != 0 and problem in run.stdout + run.stderr
     # before any job: nothing is planned, and nothing is written
-    assert "Job stats" not in run.stdout + run.stderr and not list((tmp_path / "out").rglob("*.*"))
+    assert "steps to run" not in run.stdout + run.stderr and not list((tmp_path / "out").rglob("*.*"))

@@ -423,3 +423,13 @@ def test_copies_and_equal_models_are_logged(tac2008, caplog):
         f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-A by A and by B are equal",
         f"{tac2008}/{EVAL}/ROUGE/models: the summaries of D0801-B by A and by B are equal",
     ]
+
+
+def test_the_faults_of_all_files_are_one_error(tac2008):
+    (tac2008 / EVAL / "ROUGE/models/notes.txt").write_text("x")
+    (tac2008 / EVAL / "ROUGE/peers/D0801-A.txt").write_text("x")
+    rows("0.25", "x")(tac2008)
+    with pytest.raises(InputError) as error:
+        nist.read(release=tac2008)
+    broken = ("notes.txt", "D0801-A.txt", "manual.peer, line 1")
+    assert [name for name in broken if name in str(error.value)] == list(broken)

@@ -112,3 +112,16 @@ def test_a_unit_that_stands_twice_is_logged(small, caplog):
     assert [record.getMessage() for record in caplog.records] == [
         f"{small}/SCUs.txt, line 1: the content unit 'u' stands twice"
     ]
+
+
+def test_the_faults_of_all_files_are_one_error(small):
+    (small / "references.txt").write_text("<t> one . </t> x\nthree . four\n")
+    (small / "summaries/s.summary").write_text("one .\n")
+    (small / "labels/s.label").write_text("1\t0\n2\n")
+    with pytest.raises(InputError) as error:
+        realsumm.read(release=small)
+    assert [name for name in ("references.txt", "s.summary", "s.label") if name in str(error.value)] == [
+        "references.txt",
+        "s.summary",
+        "s.label",
+    ]

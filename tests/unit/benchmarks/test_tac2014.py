@@ -422,3 +422,15 @@ def test_pieces_of_a_nugget_that_overlap_take_no_memory(made):
     begun = time.process_time()
     read(release=release, pyramids=pyramid)
     assert time.process_time() - begun < 20
+
+
+def test_the_faults_of_all_files_are_one_error(made):
+    release, pyramid = made
+    topic = release / "data/D1401_TRAIN"
+    (topic / "Annotation/D1401_TRAIN.A.ann.txt").write_text("none\n")
+    (topic / "Summary/D1401_TRAIN.C.summary.txt").write_text("")
+    (pyramid / "annotations/d1401-B.ann").write_text("T1\tNugget x 3\tOne\n")
+    with pytest.raises(InputError) as error:
+        read(release=release, pyramids=pyramid)
+    broken = ("D1401_TRAIN.A.ann.txt, line 1", "D1401_TRAIN.C.summary.txt", "d1401-B.ann, line 1")
+    assert [name for name in broken if name in str(error.value)] == list(broken)

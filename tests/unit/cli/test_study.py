@@ -14,14 +14,15 @@ from gallery_page import page
 from PIL import Image
 
 from sera.cli import main
+from sera.errors import InputError
 from sera.published.verdicts import read_expected
 from sera.reporting import study_results
 from sera.reporting.gallery import PICTURES
+from sera.reporting.last_run import LastRun, RunStep
 from sera.reporting.specification import setting_of
-from sera.reporting.study_settings import changed, changed_in_words
+from sera.reporting.study_settings import changed, changed_in_words, check_given
 
 PLACES = [
-    "Report: results/demo/report.html",
     "This table with intervals over topics: results/demo/tables/table2.md (.tsv and .tex beside)",
     "SERA with ROUGE: results/demo/tables/table3.md (.tsv and .tex beside)",
     "All metrics judged: results/demo/tables/system_level.md, summary_level.md, global_level.md, "
@@ -31,6 +32,8 @@ PLACES = [
     "Scores: results/demo/scores.tsv",
     "What made them: results/demo/provenance.json",
 ]
+RHO = "Mean Spearman's ρ with Pyramid over systems:"
+REPORT = "Report: results/demo/report.html"
 SUMMARY = """\
 systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
 6	none	72	0.001	0.002	1	33
@@ -120,13 +123,77 @@ def test_table_2_is_shown_with_the_places_of_all_results(results):
         "",
         "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
     ]
+    rho = (
+        f"{RHO} SERA 0.500 (published 0.800), best SERA 0.500; "
+        "ROUGE 0.250 (published 0.250), best ROUGE 0.250"
+    )
     assert lines[9:] == [
         "Metrics left out: Pyramid-Modified: no content units are marked",
         "Metrics left out: Frame-1, Frame-2: no frames",
         "Metrics left out: S3-best: no reason",
         "Scores left out: ROUGE-K (1 of 1): undefined: the references have no keyword",
-        *(*PLACES, ""),
+        *(*PLACES, "", rho, REPORT, ""),
     ]
+
+
+def test_the_last_ten_lines_are_the_result_the_page_and_what_the_last_run_changed(results):
+    metrics = {
+        "SERA-5": (0.5, 0.8),
+        "SERA-10": (0.25, 0.6),
+        "ROUGE-1-F": (-0.25, 0.25),
+        "ROUGE-2-F": (0.5, 0.5),
+    }
+    (results / "demo/tables/table2.tsv").write_text(table2(**metrics))
+    steps = [
+        RunStep("search", ["mu 100 (2000 before)"]),
+        RunStep("search", ["mu 100 (2000 before)"]),
+        RunStep("score_rankings", after=["search"]),
+        RunStep("tabulate", after=["correlate"]),
+        RunStep("gather_scores", after=["score_rankings"]),
+        RunStep("plot_figure1", ["scripts/plot_figure1.py changed"]),
+        RunStep("summarize"),
+        RunStep("evaluate", ["forced"]),
+        RunStep("correlate", ["an earlier run was interrupted in it"]),
+    ]
+    changes = ["mu 100 (2000 before)", "scripts/plot_figure1.py"]
+    LastRun("2026-11-22 16:52", "2026-11-22 16:40", changes, steps).write(results / "demo")
+    assert sera("show").split("\n")[-11:] == [
+        "",
+        f"{RHO} SERA 0.375 (published 0.700), best SERA-5 0.500; "
+        "ROUGE 0.125 (published 0.375), best ROUGE-2-F 0.500",
+        REPORT,
+        "Last run: 2026-11-22 16:52, 9 steps ran",
+        "Changed since the run of 2026-11-22 16:40: mu 100 (2000 before), scripts/plot_figure1.py",
+        "  3 steps: inputs made again (gather_scores, score_rankings, tabulate)",
+        "  2 steps: mu 100 (2000 before) (search)",
+        "  1 step: scripts/plot_figure1.py changed (plot_figure1)",
+        "  1 step: run for the first time (summarize)",
+        "  2 steps: 2 other reasons",
+        "",
+    ]
+
+
+def test_a_run_that_had_nothing_to_do_and_a_first_run_say_so(results):
+    LastRun("2026-11-22 16:52", "2026-11-22 16:40", [], []).write(results / "demo")
+    assert sera("show").split("\n")[-3:] == [
+        "Last run: 2026-11-22 16:52, no step ran",
+        "Changed since the run of 2026-11-22 16:40: no setting, code or input",
+        "",
+    ]
+    LastRun("2026-11-22 16:40", None, [], [RunStep("search")]).write(results / "demo")
+    assert sera("show").split("\n")[-3:] == [
+        "Last run: 2026-11-22 16:40, 1 step ran",
+        "Changed since the run before: there was no complete run before",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{}", '{"steps": [{"x": 1}]}', '{"steps": 3}', '{"steps": []}'])
+def test_a_damaged_record_of_the_last_run_is_refused(results, text):
+    (results / "demo/.last_run.json").write_text(text)
+    assert refused("show") == (
+        "results/demo/.last_run.json: is no record of a run. Delete it; the next run writes it again."
+    )
 
 
 def test_settings_cautions_and_reasons_stand_below_table_2(results):
@@ -149,10 +216,10 @@ def test_expected_numbers_that_moved_are_shown(results):
     assert read_expected(path).data == "6 topics, 12,345 documents, 9 systems"
     tail = sera("show").split(f"{PLACES[-1]}\n")[1]
     head = "\nTable 2 beside the numbers expected of it (resources/expected/demo.tsv):\n"
-    assert tail == f"{head}6 OK, 0 moved, within the interval, 0 moved\n"
+    assert tail.startswith(f"{head}6 OK, 0 moved, within the interval, 0 moved\n\n{RHO} SERA 0.500 ")
     (results / "demo/tables/table2.tsv").write_text(table2(SERA=(0.5, 0.8), ROUGE=(0.3, 0.25)))
     moved = sera("show").split(f"{PLACES[-1]}\n")[1].removeprefix(head)
-    assert moved.splitlines() == [
+    assert moved.split(f"\n{RHO}")[0].splitlines() == [
         "3 OK, 3 moved, within the interval, 0 moved",
         "metric coefficient  expected  found                    verdict",
         " ROUGE     pearson     0.250  0.300 moved, within the interval",
@@ -167,13 +234,64 @@ def test_a_run_of_other_settings_or_data_is_not_compared(results):
     (results / "demo/provenance.json").write_text(json.dumps({"settings": changed, "inputs": []}))
     (results / "demo/index/whole/manifest.json").unlink()  # deleted, to save room
     (results / "demo/index/whole").rmdir()
-    assert sera("show").split(f"{PLACES[-1]}\n")[1] == (
+    assert sera("show").split(f"{PLACES[-1]}\n")[1].split(f"\n{RHO}")[0] == (
         "Settings that differ from config.yaml: seed 1 (2016 in config.yaml), "
         "report.multiverse false (true in config.yaml)\n\n"
         "Table 2 is not compared with the numbers expected of it (resources/expected/demo.tsv): they are for "
         "6 topics, 12,345 documents, 9 systems, with seed 2016; "
         "this run has 6 topics, 9 systems, with seed 1.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "given", "by_make", "error"),
+    [
+        (
+            "demo",
+            ["tac2014", "pyramids", "cores"],
+            True,
+            "TAC2014, PYRAMIDS: the benchmark of this run, demo, does not read it. Leave it out, or run "
+            "`make reproduce BENCHMARK=tac2014 TAC2014='/d/my data' PYRAMIDS=/d/p`.",
+        ),
+        (
+            "demo",
+            ["pmc_oa"],
+            False,
+            "pmc_oa: the benchmark of this run, demo, does not read it. Leave it out, or run "
+            "`snakemake --cores 2 --config benchmark=tac2014 pmc_oa=/d/o`.",
+        ),
+        (
+            "nist",
+            ["realsumm", "pmc_oa"],
+            True,
+            "REALSUMM: the benchmark of this run, nist, does not read it. Leave it out, or run "
+            "`make reproduce BENCHMARK=realsumm REALSUMM=/d/r PMC_OA=/d/o`.",
+        ),
+        ("tac2014", ["tac2014", "pyramids", "pmc_oa"], True, None),
+        ("realsumm", ["realsumm", "pmc_oa"], True, None),
+        ("/my/folder", ["pmc_oa"], True, None),
+        ("demo", ["results", "mu"], True, None),
+        ("demo", [], True, None),  # folders in config.yaml are never wrong
+    ],
+)
+def test_data_of_another_benchmark_on_the_command_line_are_refused(benchmark, given, by_make, error):
+    folders = {"tac2014": "/d/my data", "pyramids": "/d/p", "pmc_oa": "/d/o", "realsumm": "/d/r"}
+    settings = {"benchmark": benchmark, "studies": {}, **folders}
+    if error is None:
+        check_given(settings, given, by_make=by_make)
+    else:
+        with pytest.raises(InputError) as refusal:
+            check_given(settings, given, by_make=by_make)
+        assert str(refusal.value) == error
+        settings["studies"] = {"others": {"benchmark": "tac2014"}, "more": {"benchmark": "realsumm"}}
+        check_given(settings, given, by_make=by_make)
+
+
+def test_a_command_of_make_on_results_refuses_data_of_another_benchmark(results, monkeypatch):
+    monkeypatch.setenv("SERA_SETTING_nist", "/d/n")
+    assert sera("folder") == "results/demo\n"
+    monkeypatch.setenv("SERA_GIVEN", "CORES NIST")
+    assert refused("expected").startswith("NIST: the benchmark of this run, demo, does not read it. Leave it")
 
 
 def test_settings_that_differ_are_named_with_both_values():
