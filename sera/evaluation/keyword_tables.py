@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from os import PathLike
 
 import numpy as np
 import pandas as pd
@@ -139,7 +140,7 @@ def agreement(scores: pd.DataFrame, preferences: pd.DataFrame, falling: Collecti
 
     ``preferences`` has the columns topic, better and worse (the two systems), a row for each preference of a
     person. For the metrics ``falling``, the lower score is the better one. Columns: metric, agreement (share
-    in 0..1 of the preferences with two defined scores), preferences (their number), ties (those with equal
+    in 0..1 of the preferences with two defined scores), preferences (their number), equal (those with equal
     scores, which do not agree), undefined (preferences without two defined scores). InputError for a summary
     without any row in ``scores``.
     """
@@ -162,10 +163,10 @@ def agreement(scores: pd.DataFrame, preferences: pd.DataFrame, falling: Collecti
         known = margin[~np.isnan(margin)]
         share = float((known > 0).mean()) if len(known) else np.nan
         rows.append((name, share, len(known), int((known == 0).sum()), len(margin) - len(known)))
-    return pd.DataFrame(rows, columns=["metric", "agreement", "preferences", "ties", "undefined"])
+    return pd.DataFrame(rows, columns=["metric", "agreement", "preferences", "equal", "undefined"])
 
 
-def read_preferences(path: str) -> pd.DataFrame:
+def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     """Read preferences: a TSV with the columns topic, better and worse; further columns are left out.
 
     InputError for a table without these columns or without a row, and with the line for a summary that is

@@ -130,9 +130,9 @@ PREFERENCES = pd.DataFrame(
 def test_agreement_is_the_share_of_preferences_with_the_higher_score():
     by_m, by_d = agreement(SCORES, PREFERENCES, falling=["D"]).to_dict("records")
     # M: of t1's two people one; the tie of t2 is none; t3; t4 is undefined
-    assert by_m == {"metric": "M", "agreement": 2 / 4, "preferences": 4, "ties": 1, "undefined": 1}
+    assert by_m == {"metric": "M", "agreement": 2 / 4, "preferences": 4, "equal": 1, "undefined": 1}
     # D falls: the other person of t1; t4
-    assert by_d == {"metric": "D", "agreement": 2 / 5, "preferences": 5, "ties": 1, "undefined": 0}
+    assert by_d == {"metric": "D", "agreement": 2 / 5, "preferences": 5, "equal": 1, "undefined": 0}
 
 
 def test_a_preference_of_an_unscored_summary_is_refused():
