@@ -28,7 +28,8 @@
 #                 EVALUATION=folder for the tables as TSV, STUDY=results/tac2014 for that study's base rates
 #
 # Variables of the study: BENCHMARK (a name or the path of your own folder), RESULTS (folder), CORES (2 by default),
-# TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST (folders of data); SETTINGS='{"mu": 100}' for all others, see docs/configuration.md.
+# TAC2014, PYRAMIDS, PMC_OA, REALSUMM, NIST (folders of data), DATA (that of the benchmark, where it has none of these
+# variables, as scitldr and scisummnet); SETTINGS='{"mu": 100}' for all others, see docs/configuration.md.
 # PROFILE=profiles/slurm runs the study on a cluster, see docs/cluster.md.
 # Variables of the development: PYTHON (program for the environment), PYTEST (options of the tests), SERA_SHARED (data of the tests).
 
@@ -46,7 +47,7 @@ define LINE_BREAK
 
 endef
 # the settings that have a variable of their own, each with its name in config.yaml
-OWN := BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist RESULTS:results
+OWN := BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist DATA:data RESULTS:results
 VARIABLES := $(foreach pair,$(OWN),$(firstword $(subst :, ,$(pair)))) SETTINGS PROFILE CORES GROUPS
 $(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(error $(name) has a line break in it)))
 unexport $(VARIABLES)

@@ -106,5 +106,9 @@ rule scores:
 
 rule tables:
     input:
-        f"{OUT}/tables/table2.tsv",
-        f"{OUT}/tables/table3.tsv",
+        [
+            f"{OUT}/tables/{table}.tsv"
+            for table in ("table2", "table3")
+            if JUDGEMENTS
+        ]
+        or KEYWORDS,

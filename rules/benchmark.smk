@@ -29,11 +29,8 @@ rule read_benchmark:
     input:
         GENERATED,
     output:
-        **(
-            {"candidates": f"{OUT}/candidates.jsonl", **JUDGEMENT_FILE}
-            if JUDGED
-            else {}
-        ),
+        **({"candidates": f"{OUT}/candidates.jsonl"} if GIVEN else {}),
+        **JUDGEMENT_FILE,
         sources=f"{OUT}/sources.jsonl",
         references=f"{OUT}/references.jsonl",
         citances=f"{OUT}/citances.jsonl",

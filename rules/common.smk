@@ -24,6 +24,7 @@ from sera.published.paper import PAPERS_BENCHMARK
 from sera.reporting.made import altered
 from sera.reporting.study_settings import name_of
 from sera.retrieval import queries
+from sera.summarizers.budget import read_length
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -48,7 +49,7 @@ if workflow.is_main_process:
 
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
-# Its systems are given and judged by humans; else ours write the summaries, and nuggets judge them.
+# It may bring summaries and human judgements of its own.
 JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
 # The paper has numbers for its own benchmark alone.
 COMPARED = BENCHMARK == PAPERS_BENCHMARK
@@ -68,11 +69,14 @@ def settings_for(families):
     return literally({name: FAMILY_SETTINGS.get(name, {}) for name in families})
 
 
-# One of them is set: a length in sentences, or as a share, replaces the length in words.
+# A length in sentences, or as a share, replaces the benchmark's own length, and that the length in words.
 BUDGET = next(
-    {name: config[name]}
-    for name in ("sentences", "share", "words")
-    if config[name] is not None
+    (
+        {name: config[name]}
+        for name in ("sentences", "share")
+        if config[name] is not None
+    ),
+    read_length(config["lengths"].get(BENCHMARK, f"{config['words']} words")),
 )
 
 FORMULATIONS = list(queries.FORMULATIONS)

@@ -133,7 +133,7 @@ rule plot_figure1:
         "../scripts/plot_figure1.py"
 
 
-if not JUDGED:
+if BY_NUGGETS:
 
     rule vary_pyramid_threshold:
         input:

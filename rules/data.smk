@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from rules.checks import check_folders
-from rules.draws import drawn
+from rules.draws import drawn, possible
 from rules.families import modules
 from rules.multiverse import no_multiverse
 from rules.places import check_text
@@ -31,7 +31,7 @@ if SYNTHETIC:
 else:
     GENERATED = []
     FOLDERS = {
-        "release": OWN_FOLDER or config.get(BENCHMARK),
+        "release": OWN_FOLDER or config.get(BENCHMARK) or config["data"],
         "pyramids": config.get("pyramids"),
         "pmc_oa": config.get("pmc_oa"),
     }
@@ -53,7 +53,7 @@ else:
             BENCHMARKS.load(BENCHMARK).check(OWN_FOLDER)
         if JUDGED:
             COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
-            SYSTEMS, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
+            GIVEN, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
             HAS_NUGGETS = BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
         INPUTS = [
             *BENCHMARK_FILES,
@@ -64,17 +64,22 @@ else:
     except InputError as error:
         raise WorkflowError(str(error))
 
-# What metrics are correlated with, and over which systems. Where these are not the benchmark's, the settings name
-# them, and baselines beside them; a user's own summaries count where the settings name them.
-JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGED else {}
+LACKS = getattr(BENCHMARKS.load(BENCHMARK), "LACKS", ())
 if not JUDGED:
-    SYSTEMS, JUDGEMENTS, HAS_NUGGETS = (
-        drawn(config["systems"], config["draws"]),
-        ["Pyramid"],
-        True,
-    )
+    GIVEN, JUDGEMENTS, HAS_NUGGETS = [], [], "nuggets" not in LACKS
+# What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
+JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGEMENTS else {}
+BY_NUGGETS = HAS_NUGGETS and not JUDGEMENTS
+if BY_NUGGETS:
+    JUDGEMENTS = ["Pyramid"]
+# The systems correlated over. Where the benchmark has none, the settings name them, and baselines beside them; a
+# user's own summaries count where the settings name them.
+try:
+    SYSTEMS = GIVEN or possible(drawn(config["systems"], config["draws"]), LACKS)
+except InputError as error:
+    raise WorkflowError(str(error))
 BASELINES = [
-    *([] if JUDGED else drawn(config["baselines"], config["draws"])),
+    *([] if GIVEN else drawn(config["baselines"], config["draws"])),
     *(
         own
         for own in config["candidates"]
@@ -119,10 +124,10 @@ METRIC_MODULES = modules(FAMILIES)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 # Why this study cannot have a multiverse; None if it can.
-NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED)
+NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS)
 SHOWS_MULTIVERSE = config["report"]["multiverse"] and not NO_MULTIVERSE
 
-# The tables of the metrics' evaluation.
+# The tables of the metrics' evaluation, where there are judgements.
 EVALUATION = [
     f"{OUT}/tables/{table}{suffix}"
     for table in (
@@ -130,12 +135,13 @@ EVALUATION = [
         *("top_systems", "s3_table1", "s3_table3"),
     )
     for suffix in (".tsv", ".md", ".tex")
+    if JUDGEMENTS
 ]
 
 # The tables of ROUGE-K's analyses.
 KEYWORDS = [
     f"{OUT}/tables/rougek_{table}{suffix}"
-    for table in ("table5", "table6", "table7", "table8", "table9", "figure2")
+    for table in ("table4", "table5", "table6", "table7", "table8", "table9", "figure2")
     for suffix in (".tsv", ".md", ".tex")
 ]
 
@@ -146,21 +152,26 @@ RESULTS = [
         "summaries.jsonl",
         "baselines.jsonl",
         "references.jsonl",
-        *(["judgements.tsv"] if JUDGED else []),
+        *(["judgements.tsv"] if JUDGEMENT_FILE else []),
         "corpus/unreadable.tsv",
         "scores.tsv",
         "signatures.tsv",
-        *multiext("tables/table2", ".tsv", ".md", ".tex"),
-        *multiext("tables/table3", ".tsv", ".md", ".tex"),
         *(
-            []
-            if JUDGED
-            else multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
+            f"tables/{table}{suffix}"
+            for table in ("table2", "table3")
+            for suffix in (".tsv", ".md", ".tex")
+            if JUDGEMENTS
+        ),
+        *(
+            multiext("tables/pyramid_threshold", ".tsv", ".md", ".tex")
+            if BY_NUGGETS
+            else []
         ),
         *(
             f"figures/{figure}{suffix}"
             for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
             for suffix in (".svg", ".png", ".pdf")
+            if JUDGEMENTS
         ),
         *(
             [

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from sera.errors import InputError
+from sera.summarizers import SUMMARIZERS
 
 DRAW = r"random_(\d+)"
 """The names of `random` where it is drawn several times."""
@@ -22,6 +25,24 @@ def drawn(systems: Iterable[str], draws: int) -> list[str]:
 def undrawn(name: str) -> str:
     """The system of a name: `random` for each of its draws."""
     return re.sub(DRAW, "random", name)
+
+
+def possible(systems: Iterable[str], lacks: Collection[str]) -> list[str]:
+    """The systems that need nothing that the benchmark ``lacks``, of "nuggets" and "citances".
+
+    InputError if there is none.
+    """
+    found = [
+        name
+        for name in systems
+        if (system := undrawn(name)) not in SUMMARIZERS or not set(lacks) & set(SUMMARIZERS.needs(system))
+    ]
+    if not found:
+        raise InputError(
+            "config: systems: all of them need citances, which the benchmark lacks",
+            remedy="Name other systems, for example lexrank.",
+        )
+    return found
 
 
 def draw(name: str) -> int:

@@ -1,10 +1,11 @@
 # Needs: summaries, gold summaries, articles and scores. Makes: the tables of ROUGE-K's paper for this benchmark.
 
 from rules.families import modules
+from sera.benchmarks import BENCHMARKS
 from rules.code import code
 from rules.jobs import growing, literally
 
-COMPARED = ["ROUGE", "ROUGE-K"]
+FAMILIES_COMPARED = ["ROUGE", "ROUGE-K"]
 
 
 rule analyse_keywords:
@@ -13,6 +14,7 @@ rule analyse_keywords:
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
         scores=f"{OUT}/scores.tsv",
+        published=f"{ROOT}/resources/published/rougek_table4.tsv",
     output:
         KEYWORDS,
     log:
@@ -25,9 +27,14 @@ rule analyse_keywords:
         runtime=growing(5),
     params:
         systems=literally(SYSTEMS),
-        settings=settings_for(COMPARED),
+        settings=settings_for(["ROUGE-K"]),
         benchmark=LABEL,
-        code=code("analyse_keywords", *modules(COMPARED)),
+        name=BENCHMARK,
+        release=literally(FOLDERS["release"]),
+        files=holds(BENCHMARK_FILES),
+        code=code(
+            "analyse_keywords", *modules(FAMILIES_COMPARED), BENCHMARKS.module(BENCHMARK)
+        ),
     message:
         "Analyse the keywords of the summaries"
     script:

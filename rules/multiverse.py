@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 
-def no_multiverse(benchmark: str, judged: bool) -> str | None:
+
+def no_multiverse(benchmark: str, judged: bool, judgements: Sequence[str]) -> str | None:
     """The reason why a study cannot have a multiverse, in words, with the remedy; None if it can have one.
 
-    ``judged`` says whether the benchmark's summaries are given.
+    ``judged`` says whether the benchmark brings its summaries; ``judgements`` are what metrics are compared
+    with.
     """
+    if not judgements:
+        return (
+            f"A multiverse correlates metrics with judgements, and the benchmark {benchmark} has none. "
+            "The benchmarks demo and tac2014 can have one."
+        )
     if judged:
         return (
             f"The summaries of the benchmark {benchmark} are given, but a multiverse writes its own. "

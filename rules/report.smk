@@ -17,43 +17,49 @@ CURVES = {
 }
 
 
-rule plot_overview:
-    input:
-        **JUDGEMENT_FILE,
-        **UNIVERSES,
-        **({} if JUDGED else {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}),
-        table2=f"{OUT}/tables/table2.tsv",
-        correlations=f"{OUT}/correlations.tsv",
-        scores=f"{OUT}/scores.tsv",
-    output:
-        report(
-            expand(
-                f"{OUT}/figures/{{figure}}.svg",
-                figure=["comparison", "scatter", "metrics", "sensitivity"],
+if JUDGEMENTS:
+
+    rule plot_overview:
+        input:
+            **JUDGEMENT_FILE,
+            **UNIVERSES,
+            **(
+                {"thresholds": f"{OUT}/tables/pyramid_threshold.tsv"}
+                if BY_NUGGETS
+                else {}
             ),
-            caption="../report/overview.rst",
-            category="Figures",
-        ),
-        multiext(f"{OUT}/figures/comparison", ".png", ".pdf", "_narrow.svg"),
-        multiext(f"{OUT}/figures/scatter", ".png", ".pdf", "_narrow.svg"),
-        multiext(f"{OUT}/figures/metrics", ".png", ".pdf", "_narrow.svg"),
-        multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf", "_narrow.svg"),
-    log:
-        log_of("plot_overview"),
-    benchmark:
-        benchmark_of("plot_overview")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        judgement=literally(JUDGEMENTS[0]),
-        systems=literally(SYSTEMS),
-        cutoffs=config["cutoffs"],
-        code=code("plot_overview", *METRIC_MODULES),
-    message:
-        "Draw the overview of the results"
-    script:
-        "../scripts/plot_overview.py"
+            table2=f"{OUT}/tables/table2.tsv",
+            correlations=f"{OUT}/correlations.tsv",
+            scores=f"{OUT}/scores.tsv",
+        output:
+            report(
+                expand(
+                    f"{OUT}/figures/{{figure}}.svg",
+                    figure=["comparison", "scatter", "metrics", "sensitivity"],
+                ),
+                caption="../report/overview.rst",
+                category="Figures",
+            ),
+            multiext(f"{OUT}/figures/comparison", ".png", ".pdf", "_narrow.svg"),
+            multiext(f"{OUT}/figures/scatter", ".png", ".pdf", "_narrow.svg"),
+            multiext(f"{OUT}/figures/metrics", ".png", ".pdf", "_narrow.svg"),
+            multiext(f"{OUT}/figures/sensitivity", ".png", ".pdf", "_narrow.svg"),
+        log:
+            log_of("plot_overview"),
+        benchmark:
+            benchmark_of("plot_overview")
+        conda:
+            "../envs/study.yaml"
+        params:
+            benchmark=LABEL,
+            judgement=literally(JUDGEMENTS[0]),
+            systems=literally(SYSTEMS),
+            cutoffs=config["cutoffs"],
+            code=code("plot_overview", *METRIC_MODULES),
+        message:
+            "Draw the overview of the results"
+        script:
+            "../scripts/plot_overview.py"
 
 
 rule write_report:
@@ -70,6 +76,17 @@ rule write_report:
                 "metrics",
                 "sensitivity",
             )
+            if JUDGEMENTS
+        },
+        **{
+            name: f"{OUT}/{path}.tsv"
+            for name, path in (
+                ("system_level", "tables/system_level"),
+                ("table2", "tables/table2"),
+                ("table3", "tables/table3"),
+                ("correlations", "correlations"),
+            )
+            if JUDGEMENTS
         },
         **(
             {
@@ -80,9 +97,9 @@ rule write_report:
             else {}
         ),
         **(
-            {}
-            if JUDGED
-            else {"pyramid_threshold": f"{OUT}/tables/pyramid_threshold.tsv"}
+            {"pyramid_threshold": f"{OUT}/tables/pyramid_threshold.tsv"}
+            if BY_NUGGETS
+            else {}
         ),
         **({**CURVES, **UNIVERSES} if SHOWS_MULTIVERSE else {}),
         **(
@@ -95,15 +112,18 @@ rule write_report:
             else {}
         ),
         template=multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
-        narrow=expand(
-            f"{OUT}/figures/{{figure}}_narrow.svg",
-            figure=["figure1", "comparison", "scatter", "metrics", "sensitivity"]
-            + (["truth"] if SYNTHETIC else []),
+        narrow=(
+            expand(
+                f"{OUT}/figures/{{figure}}_narrow.svg",
+                figure=[
+                    *("figure1", "comparison", "scatter", "metrics", "sensitivity"),
+                    *(["truth"] if SYNTHETIC else []),
+                ],
+            )
+            if JUDGEMENTS
+            else []
         ),
-        system_level=f"{OUT}/tables/system_level.tsv",
-        table2=f"{OUT}/tables/table2.tsv",
-        table3=f"{OUT}/tables/table3.tsv",
-        correlations=f"{OUT}/correlations.tsv",
+        keywords=f"{OUT}/tables/rougek_table4.tsv",
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
         summaries=f"{OUT}/summaries.jsonl",

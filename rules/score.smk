@@ -18,7 +18,7 @@ S3_MODULES = modules([*map(family_of, FULL), *OF_VECTORS, *needing("model")])
 # Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
 THRESHOLDS = [
     *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
-    *([] if JUDGED else config["pyramid"]["thresholds"]),
+    *(config["pyramid"]["thresholds"] if BY_NUGGETS else []),
 ]
 PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
 # In the order of their rows in scores.tsv.
@@ -174,7 +174,7 @@ rule score_s3:
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
         vectors=VECTORS,
-        pyramid=[] if JUDGED else PYRAMID,
+        pyramid=PYRAMID if BY_NUGGETS else [],
     output:
         scores=f"{OUT}/scores/s3.tsv",
         signatures=f"{OUT}/scores/s3.signatures.tsv",
@@ -190,7 +190,7 @@ rule score_s3:
         runtime=growing(10),
     params:
         systems=literally(SYSTEMS),
-        judgement=literally(JUDGEMENTS[0]),
+        judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
         framenet=literally(config["framenet"]),
         vectors=literally(OWN_VECTORS),
         files=holds([*OWN_VECTORS, *FRAMES]),

@@ -9,7 +9,6 @@ include: "corpus.smk"
 include: "index.smk"
 include: "summarize.smk"
 include: "score.smk"
-include: "correlate.smk"
 include: "keywords.smk"
 include: "truth.smk"
 include: "multiverse.smk"
@@ -17,11 +16,17 @@ include: "provenance.smk"
 include: "report.smk"
 
 
+# Without judgements there is nothing to correlate.
+if JUDGEMENTS:
+
+    include: "correlate.smk"
+
+
 # The values of the wildcards that are in outputs of the study's rules.
 VALUES = {
     "package": PACKAGES,
     "part": INDEX_PARTS,
-    "system": [*([] if JUDGED else SYSTEMS), *BASELINES],
+    "system": [*([] if GIVEN else SYSTEMS), *BASELINES],
     "formulation": FORMULATIONS,
     "file": list(OF_TEXTS),
     "threshold": THRESHOLDS,

@@ -84,7 +84,7 @@ rule gather_summaries:
     input:
         systems=(
             [f"{OUT}/candidates.jsonl"]
-            if JUDGED
+            if GIVEN
             else expand(f"{OUT}/summaries/{{system}}.jsonl", system=SYSTEMS)
         ),
         baselines=expand(f"{OUT}/summaries/{{system}}.jsonl", system=BASELINES),
@@ -98,7 +98,7 @@ rule gather_summaries:
     conda:
         "../envs/study.yaml"
     params:
-        judged=literally(SYSTEMS) if JUDGED else None,
+        judged=literally(SYSTEMS) if GIVEN else None,
         code=code("gather_summaries"),
     message:
         "Gather the summaries"

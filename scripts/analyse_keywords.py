@@ -1,58 +1,45 @@
-"""Make the tables of ROUGE-K's paper: means, length, other metrics, spread, keywords by place and length."""
+"""Make the tables of ROUGE-K's paper: keywords, means, length, other metrics, spread, place and length."""
 
 from pathlib import Path
 
 import pandas as pd
 
 from sera import records
-from sera.evaluation.keyword_analysis import (
-    LENGTH,
-    by_single_reference,
-    correlations,
-    keyword_matches,
-    lengths,
-    recall_by,
-    spread,
-    system_means,
-)
+from sera.benchmarks import BENCHMARKS
+from sera.evaluation.keyword_tables import keyword_statistics, keyword_tables
 from sera.evaluation.tables import write_table
 from sera.metrics.equip import equip
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores
-from sera.published.paper import caption
+from sera.published.paper import beside_table4, caption, read_published_table4
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    scores = read_scores(rule.input.scores)
-    [rouge_1] = equip(["ROUGE-1-F"], rule.params.settings)
-    shown = ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", *RougeK.names()]
-
-    counted = pd.concat([scores, lengths(candidates), by_single_reference(rouge_1, candidates, references)])
-    counted = counted[counted["system"].isin(rule.params.systems)]
-    others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH)]
-    together = [name for name in others if not name.startswith(f"{rouge_1.name} (")]
-    singly = [name for name in others if name.startswith(f"{rouge_1.name} (")]
-    matches = keyword_matches(
-        [each for each in equip(RougeK.names(), rule.params.settings) if isinstance(each, RougeK)],
-        candidates,
-        references,
-        sources,
+    metrics = [each for each in equip(RougeK.names(), rule.params.settings) if isinstance(each, RougeK)]
+    if splits := getattr(BENCHMARKS.load(rule.params.name), "splits", None):
+        statistics = [
+            keyword_statistics(
+                metrics[0],
+                [reference for topic in topics for reference in topic.references],
+                [topic.source for topic in topics],
+                split,
+            )
+            for split, topics in splits(release=rule.params.release)
+        ]
+    else:
+        statistics = [keyword_statistics(metrics[0], references, sources, "all")]
+    published = read_published_table4(rule.input.published, rule.params.name)
+    table4 = beside_table4(published, pd.concat(statistics, ignore_index=True))
+    tables = {"table4": table4} | keyword_tables(
+        metrics, read_scores(rule.input.scores), candidates, references, sources, systems=rule.params.systems
     )
-    folder = Path(rule.output[0]).parent
-    for name, table in {
-        "rougek_table5": system_means(scores, shown),
-        "rougek_table6": correlations(counted, shown, [LENGTH]),
-        "rougek_table7": correlations(counted, ["ROUGE-K"], [*singly, *together]),
-        "rougek_table8": spread(counted[~counted["metric"].isin([LENGTH, *singly])]),
-        "rougek_table9": recall_by(matches, "in_source"),
-        "rougek_figure2": recall_by(matches, "length"),
-    }.items():
+    for name, table in tables.items():
         write_table(
-            folder / name,
+            Path(rule.output[0]).parent / f"rougek_{name}",
             table,
-            caption=caption(name, rule.params.benchmark),
+            caption=caption(f"rougek_{name}", rule.params.benchmark),
             benchmark=rule.params.benchmark,
         )

@@ -33,9 +33,10 @@ with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
+    judgements = None
     if "judgements" in rule.input.keys():
         judgements = read_judgements(rule.input.judgements)
-    else:
+    elif rule.params.judgement:
         pyramid = read_scores(rule.input.pyramid[0]).rename(columns={"metric": "judgement"})
         judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
     vectors = None
@@ -49,14 +50,17 @@ with job(snakemake) as rule:
     others = equip(listed_names(families), rule.params.settings, resources)
     table = feature_scores(features, candidates, references, sources)
     tables = [score(others, candidates, references, sources, label=canonical_name)]
-    reasons = impossible(table, judgements, rule.params.judgement)
+    reasons = dict.fromkeys(MODELS, "there are no judgements to learn from")
+    if judgements is not None:
+        reasons = impossible(table, judgements, rule.params.judgement)
     no_vectors = "the vectors have no word of the texts" if named else "the setting vectors is null"
     lacking = {"vectors": no_vectors, "frames": "the setting framenet is null"}
     left_out = without_resource(rule.params.families, resources, lacking) | reasons
     for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
     tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
-    if trained := [name for name in MODELS if name not in reasons]:
+    trained = [name for name in MODELS if name not in reasons]
+    if trained and judgements is not None:
         tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
     write_scores(rule.output.scores, pd.concat(tables, ignore_index=True))
     learnt = {

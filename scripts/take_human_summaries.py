@@ -1,8 +1,12 @@
-"""Take each gold summary as a candidate, to score it against the others of its topic."""
+"""Take each gold summary as a candidate, to score it against the others of its topic, if there are others."""
+
+from collections import Counter
 
 from sera import records
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
     references = records.read(rule.input[0], records.Reference)
-    records.write(rule.output[0], map(records.as_candidate, references))
+    summaries = Counter(reference.topic for reference in references)
+    several = [reference for reference in references if summaries[reference.topic] > 1]
+    records.write(rule.output[0], map(records.as_candidate, several))

@@ -5,7 +5,11 @@ A benchmark is a module with two functions: ``inputs`` lists its files, and ``re
 module has three more functions: ``judged`` names the systems and the judgements, ``collection`` the documents
 to search, and ``has_nuggets`` says whether content units are marked. Otherwise the systems of
 `sera.summarizers` write the summaries, and Pyramid scores them by the nuggets marked in the gold summaries.
-A module may have ``RELEASE``: the title of the whole benchmark, and its number of topics.
+Without judgements and without nuggets, summaries are scored, and nothing is correlated.
+
+A module may have ``RELEASE``, the title of the whole benchmark and its number of topics; ``LACKS``, what none
+of its topics has: "nuggets", "citances" or both; and a function ``splits``, which gives each of its splits,
+name and topics. The topics of the study are those of ``read``.
 """
 
 from __future__ import annotations
@@ -111,6 +115,19 @@ BENCHMARKS = Registry(
         "nist": (
             "sera.benchmarks.nist",
             "DUC 2005 to 2007 and TAC 2008 to 2011: judged systems on news topics",
+        ),
+        "scitldr": (
+            "sera.benchmarks.scitldr",
+            "SciTLDR: 618 abstracts with summaries of one sentence, not judged",
+        ),
+        "scitldr_informativeness": (
+            "sera.benchmarks.scitldr_informativeness",
+            "SciTLDR's judgements of informativeness: 4 systems on 51 papers",
+        ),
+        "scisummnet": (
+            "sera.benchmarks.scisummnet",
+            "ScisummNet: 973 papers with a summary, not judged",
+            "archive?",
         ),
         "folder": ("sera.benchmarks.folder", "a folder of records of one's own; its path is the name"),
     },

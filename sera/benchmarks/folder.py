@@ -1,19 +1,23 @@
 """A benchmark of the user's own: a folder of records.
 
 =================  ==========================================================================
-candidates.jsonl   ``topic``, ``system``, ``sentences``: a summary of every topic by every system
 references.jsonl   ``topic``, ``annotator``, ``sentences``
 sources.jsonl      ``topic``, ``id``, ``title``, ``sentences`` or ``sections``
-judgements.tsv     ``topic``, ``system``, ``judgement``, ``score``
+candidates.jsonl   if there are any: ``topic``, ``system``, ``sentences``: a summary of every
+                   topic by every system
+judgements.tsv     if there are any: ``topic``, ``system``, ``judgement``, ``score``
 nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
 
 Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
 systems, but it must cover each of its systems on each of its topics. Systems without judgements are scored,
-and correlations leave them out. Without ``documents.jsonl`` SERA searches the sources themselves, unless
-packages of articles are named (the setting ``pmc_oa``). ``human.tsv``, the former name of
-``judgements.tsv``, is read if that is absent.
+and correlations leave them out. ``human.tsv``, the former name of ``judgements.tsv``, is read if that is
+absent.
+
+Without ``judgements.tsv``, Pyramid judges if there are nuggets, and otherwise nothing is correlated. Without
+``candidates.jsonl``, the summarizers of the settings write the summaries. Without ``documents.jsonl``, SERA
+searches the sources themselves, unless packages of articles are named (the setting ``pmc_oa``).
 """
 
 from __future__ import annotations
@@ -33,12 +37,16 @@ from sera.records import Candidate, Document, Judgement, Nugget, Reference, Sour
 log = logging.getLogger(__name__)
 
 JUDGED = True
+LACKS = ("citances",)
 NEEDED = {
-    "candidates.jsonl": "topic, system, sentences",
     "references.jsonl": "topic, annotator, sentences",
     "sources.jsonl": "topic, id, sentences",
+}
+OF_SYSTEMS = {
+    "candidates.jsonl": "topic, system, sentences",
     "judgements.tsv": "topic, system, judgement, score",
 }
+"""Files that may be absent; with the second, the first is needed."""
 FORMER = {"judgements.tsv": "human.tsv"}
 """Names that files had, by their names now."""
 
@@ -53,8 +61,17 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     name too.
     """
     folder = Path(release)
-    found = {name: _file(folder, name) for name in (*NEEDED, "nuggets.jsonl")}
-    if missing := [f"{name} ({fields})" for name, fields in NEEDED.items() if not found[name]]:
+    found = {name: _file(folder, name) for name in (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl")}
+    needed = NEEDED | (
+        {"candidates.jsonl": OF_SYSTEMS["candidates.jsonl"]} if found["judgements.tsv"] else {}
+    )
+    if not found["judgements.tsv"] and (others := [path.name for path in folder.glob("*.tsv*")]):
+        raise InputError(
+            f"lacks judgements.tsv, but holds {others[0]}",
+            path=folder,
+            remedy="Rename it, or take it out of the folder if there are no judgements.",
+        )
+    if missing := [f"{name} ({fields})" for name, fields in needed.items() if not found[name]]:
         raise InputError(
             f"lacks {', '.join(missing)}",
             path=folder,
@@ -71,9 +88,13 @@ def collection(release: str | Path) -> Path | None:
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, and the names of the judgements.
 
-    InputError as in `read_judgements`, and if a judgement has the name of a metric that is scored.
+    Without judgements these are all systems of the candidates, if there are any, and no name. InputError as
+    in `read_judgements`, and if a judgement has the name of a metric that is scored.
     """
     inputs(release=release)
+    if _file(Path(release), "judgements.tsv") is None:
+        summaries = _records_if_there(Path(release), "candidates", Candidate, ("topic", "system"), None)
+        return list(dict.fromkeys(each.system for each in summaries)), []
     path = _path(Path(release), "judgements.tsv")
     table = read_judgements(path)
     names = list(table["judgement"].unique())
@@ -124,19 +145,20 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     checked = faults.checked
     articles = checked(_records, folder, "sources", Source, ("topic",), None)
     sources = None if articles is None else {source.topic: source for source in articles}
-    candidates = checked(_records, folder, "candidates", Candidate, ("topic", "system"), sources)
+    candidates = checked(_records_if_there, folder, "candidates", Candidate, ("topic", "system"), sources)
     references = checked(_records, folder, "references", Reference, ("topic", "annotator"), sources)
-    nuggets = checked(_records, folder, "nuggets", Nugget, (), sources) if has_nuggets(folder) else []
-    judgements = checked(_judgements, folder)
+    nuggets = checked(_records_if_there, folder, "nuggets", Nugget, (), sources)
+    judgements = checked(_judgements, folder) if _file(folder, "judgements.tsv") else []
     if references is not None:
         checked(_check_references, folder, references, sources)
-    if candidates is not None:
+    if candidates:
         checked(_check_candidates, folder, candidates, sources)
-    if judgements is not None:
+    if judgements:
         checked(_check_judged, folder, judgements, candidates or ())
     if fault := together(faults):
         raise fault
-    assert sources and candidates and references and nuggets is not None and judgements
+    assert sources and references
+    assert candidates is not None and nuggets is not None and judgements is not None
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
@@ -220,6 +242,11 @@ def _path(folder: Path, name: str) -> Path:
     found = _file(folder, name)
     assert found is not None
     return found
+
+
+def _records_if_there(folder: Path, kind: str, *arguments: Any) -> list[Any]:
+    """The records of a file as `_records` reads them; none if the folder lacks the file."""
+    return _records(folder, kind, *arguments) if _file(folder, f"{kind}.jsonl") else []
 
 
 def _records(

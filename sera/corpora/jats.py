@@ -115,7 +115,12 @@ def read_journal(xml: bytes, *, largest: int | None = None) -> tuple[str, str]:
     return found["journal-title"], found["publisher-name"]
 
 
-def _root(xml: bytes, largest: int) -> etree._Element:
+def parse_xml(xml: bytes, largest: int) -> etree._Element:
+    """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
+
+    InputError for more than ``largest`` bytes, for what is not XML, for entities of its own, for an encoding
+    that articles do not use, and for more elements than `limits.ELEMENTS`.
+    """
     if len(xml) > largest:
         raise InputError(f"is larger than {largest} bytes")
     if b"<!ENTITY" in xml:  # checked before a parser reads it
@@ -137,6 +142,11 @@ def _root(xml: bytes, largest: int) -> etree._Element:
     subset = root.getroottree().docinfo.internalDTD
     if subset is not None and any(True for _ in subset.iterentities()):  # for example in UTF-16
         raise InputError("declares XML entities of its own")
+    return root
+
+
+def _root(xml: bytes, largest: int) -> etree._Element:
+    root = parse_xml(xml, largest)
     if _name(root) != "article":
         found = next((e for e in root.iter() if _name(e) == "article"), None)
         if found is None:
@@ -154,7 +164,8 @@ _ENCODINGS = re.compile(
 def _foreign(xml: bytes) -> str:
     """The declared encoding of XML if articles do not use it; empty otherwise.
 
-    In other encodings, for example UTF-7, a tag need not begin with the byte ``<``, which `_root` looks for.
+    In other encodings, for example UTF-7, a tag need not begin with the byte ``<``, for which `parse_xml`
+    looks.
     """
     found = _DECLARED.match(xml.removeprefix(codecs.BOM_UTF8), 0, 400)
     name = found[1].decode() if found else ""

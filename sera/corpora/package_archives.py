@@ -6,7 +6,7 @@ import io
 import re
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -20,8 +20,14 @@ def plain_name(name: str) -> str:
     return name.removeprefix("./")
 
 
-def refusal(member: tarfile.TarInfo, largest: int) -> str:
-    """Why a member must not be opened; empty if it may be. ``largest``: the most bytes that are read."""
+def refusal(
+    member: tarfile.TarInfo, largest: int, suffixes: Collection[str] = (".xml", ".nxml"), named: str = "XML"
+) -> str:
+    """Why a member must not be opened; empty if it may be.
+
+    largest:   the most bytes that are read
+    suffixes:  the endings of names that are read, in small letters; ``named`` is their kind in words
+    """
     path = PurePosixPath(member.name)
     if path.is_absolute() or ".." in path.parts or "\\" in member.name:
         return "its path leads out of the archive"
@@ -29,8 +35,8 @@ def refusal(member: tarfile.TarInfo, largest: int) -> str:
         return "its name holds control characters or is no text"
     if not member.isreg() or member.issparse():
         return "is a link" if member.issym() or member.islnk() else "is not a regular file"
-    if path.suffix.lower() not in (".xml", ".nxml"):
-        return "is not named as XML"
+    if path.suffix.lower() not in suffixes:
+        return f"is not named as {named}"
     if member.size > largest:
         return f"is larger than {largest} bytes"
     return ""

@@ -27,7 +27,7 @@ _MINUS = "−"
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark")
 """The columns that hold names."""
 
-TEXTS = (*NAMED, "level", "coefficient", "table", "hypothesis", "ties", WHY)
+TEXTS = (*NAMED, "split", "second", "level", "coefficient", "table", "hypothesis", "ties", WHY)
 """The columns of tables that hold text; all others hold numbers or truth values."""
 
 

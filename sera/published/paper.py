@@ -55,6 +55,9 @@ CAPTIONS = {
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
     "pyramid_threshold": "Correlation with {judgement} by the share of a nugget that has to be there.",
+    "rougek_table3": "Agreement of metrics with preferences: the share of pairs whose preferred summary "
+    "has the better score.",
+    "rougek_table4": "Sizes of the data, and number and length of the keywords of ROUGE-K.",
     "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K.",
     "rougek_table6": "Pearson's r between scores and the number of words, over summaries.",
     "rougek_table7": "Pearson's r between ROUGE-K and other metrics, over summaries.",
@@ -128,6 +131,59 @@ def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}
     return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
+
+
+def read_published_table4(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
+    """Read the rows for one data set from Table 4 of ROUGE-K's paper: split, and its columns.
+
+    ``benchmark`` is its registered name; one that the paper does not have gives no rows.
+    InputError if one of the columns dataset and split is missing.
+    """
+    texts = ["dataset", "split"]
+    table = read_tsv(path, comment="#", columns=texts, texts=texts)
+    return table[table["dataset"] == benchmark].drop(columns="dataset")
+
+
+def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Tables of `keyword_tables.keyword_statistics`, with the paper's values as columns ``<column>_paper``.
+
+    The paper's keywords are those of ``second="title-always"``, and its values stand in these rows alone. A
+    split of the paper that ``table`` lacks is a row without our values. Without published values, the table
+    does not change.
+    """
+    if not len(published):
+        return table
+    columns = {name: f"{name}_paper" for name in published.columns if name != "split"}
+    of_paper = published.rename(columns=columns).assign(second="title-always")
+    beside = table.merge(of_paper, on=["split", "second"], how="left")
+    return pd.concat([beside, of_paper[~of_paper["split"].isin(table["split"])]], ignore_index=True)
+
+
+_TABLE4 = (
+    "documents",
+    "document_words",
+    "summary_words",
+    "compression",
+    "texts",
+    "keywords",
+    "keyword_words",
+)
+
+
+def readable_table4(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of `beside_table4` as text: the paper's value in brackets, – where there is none of ours."""
+    columns = {"split": table["split"], "second text": table["second"]}
+    for name in _TABLE4:
+        printed = table.get(f"{name}_paper", pd.Series(np.nan, table.index))
+        columns[name.replace("_", " ")] = [
+            " ".join([_short(ours), *([f"({_short(theirs)})"] if pd.notna(theirs) else [])])
+            for ours, theirs in zip(table[name], printed, strict=True)
+        ]
+    return pd.DataFrame(columns)
+
+
+def _short(value: float) -> str:
+    return "–" if pd.isna(value) else f"{value:.2f}".removesuffix("0").removesuffix(".0")
 
 
 def caption(

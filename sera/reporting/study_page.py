@@ -18,8 +18,9 @@ from sera.evaluation.correlation import RESAMPLED, why_lines
 from sera.evaluation.known_truth import SHOWN
 from sera.evaluation.tables import read_tsv
 from sera.metrics.notes import signature_lines
+from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores, read_signatures, with_judgements
-from sera.published.paper import caption
+from sera.published.paper import caption, readable_table4
 from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import picture_texts
@@ -40,6 +41,7 @@ LARGEST_PAGE = 5_000_000
 
 _QUESTIONS = {"systems": "ranking systems", "summaries": "ranking single summaries"}
 _PAPERS_CUTOFFS = (5, 10)
+_WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
 
 def write_report(
@@ -59,50 +61,93 @@ def write_report(
     ``files`` has the paths of the results by name; where a study has no ``nuggets``, ``judgements``,
     ``expected``, ``truth``, ``curve_systems``, ``curve_summaries`` (with their ``universes``) or ``audit``
     (with its ``counts`` and ``paragraphs``), the page goes without. ``judgements`` are what metrics are
-    compared with, the first one foremost; ``systems`` those correlated over. ``collection`` is a kind of
-    `coverage.collection_in_words`; ``release`` the title of the benchmark's release and its number of topics.
-    ``no_multiverse`` says why the study cannot have a multiverse; None if it can. ``defaults`` are the
-    settings of config.yaml.
+    compared with, the first one foremost, or nothing, so that the page shows no correlation; ``systems`` are
+    those correlated over. ``collection`` is a kind of `coverage.collection_in_words`; ``release`` the title
+    of the benchmark's release and its number of topics. ``no_multiverse`` says why the study cannot have a
+    multiverse; None if it can. ``defaults`` are the settings of config.yaml.
     """
-    against = judgements[0]
     provenance = json.loads(Path(files["provenance"]).read_text(encoding="utf-8"))
     settings = provenance["settings"]
-    correlations = read_tsv(files["correlations"])
-    table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
-    published = bool(table2["spearman_paper"].notna().any())
     scores = with_judgements(read_scores(files["scores"]), files.get("judgements"))
     documents = documents_in(files["index"])
     candidates = read_all([files["summaries"], files["baselines"]], Candidate)
     references = read(files["references"], Reference)
-    judged = correlations[correlations["against"].isin(judgements)]
-    others = judged[~judged["metric"].isin(table2["metric"])]
     unreadable = unreadable_reasons(files["unreadable"])
-    found = headline(table2, judged, against)
-    shown = [against, "ROUGE-1-F", *SENSITIVE, "SERA-10"]
+    shown = [
+        *judgements[:1],
+        "ROUGE-1-F",
+        *SENSITIVE,
+        "SERA-10",
+        *([] if judgements else _WITHOUT_JUDGEMENTS),
+    ]
     means = system_means(scores, shown, systems)
-    synthetic = "synthetic" in benchmark
-    known = read_signatures(files["signatures"])
-    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
 
     content: dict[str, Any] = {
         "benchmark": benchmark,
-        "against": against,
         "judgements": judgements,
-        "paper": published,
-        "synthetic": synthetic,
+        "synthetic": "synthetic" in benchmark,
         "command": command(settings, defaults=defaults),
         "changes": changed_in_words(settings, defaults or {}),
-        "headline": found,
-        "coverage": topics_in_words(
-            found["topics"], len({each.topic for each in references}), benchmark, release
-        ),
-        "few_systems": systems_in_words(found["systems"]),
         "collection": collection_in_words(collection, documents, sum(unreadable.values())),
         "warning": cutoff_warning(documents, _PAPERS_CUTOFFS),
         "small_index": cutoff_warning(documents, settings["cutoffs"]),
+        "means": means,
+        "unreadable": unreadable,
+        "rules": run_times(files["benchmarks"]),
+        "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
+        "provenance": provenance,
+        "metric_count": scores["metric"].nunique() - len(judgements),
+        "systems_count": len(systems),
+        "confidence": settings["confidence"],
+        "depth": browsing.SHOWN_DOCUMENTS,
+        "with_files": True,
+        "steps": "../snakemake.html",
+    }
+    if judgements:
+        data = (documents, release)
+        content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, means, data)
+        content["no_curves"] = None if "universes" in files else no_multiverse or _switched_off("multiverse")
+        used = content["headline"]["topics"]
+    else:
+        content |= _without_judgements(files, means)
+        used = len({each.topic for each in references})
+    content["coverage"] = topics_in_words(used, len({each.topic for each in references}), benchmark, release)
+    room = LARGEST_PAGE - len(render(content).encode()) - 1000
+    topics, left_out = _within(_topics(files, candidates, references, scores, settings), room)
+    write_page(path, render({**content, "topics": topics, "left_out": left_out}))
+
+
+def _with_judgements(
+    files: Mapping[str, Any],
+    benchmark: str,
+    judgements: Sequence[str],
+    systems: Sequence[str],
+    scores: pd.DataFrame,
+    provenance: Mapping[str, Any],
+    means: Mapping[str, Any],
+    data: tuple[int, Sequence[object] | None],
+) -> dict[str, Any]:
+    """The parts of the page that compare metrics with judgements.
+
+    ``data`` has the number of documents in the index, and the release as `write_report` does.
+    """
+    against = judgements[0]
+    settings = provenance["settings"]
+    correlations = read_tsv(files["correlations"])
+    table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
+    published = bool(table2["spearman_paper"].notna().any())
+    judged = correlations[correlations["against"].isin(judgements)]
+    known = read_signatures(files["signatures"])
+    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
+    found = headline(table2, judged, against)
+    return {
+        "against": against,
+        "paper": published,
+        "headline": found,
+        "few_systems": systems_in_words(found["systems"]),
         "table": rows(_compared(table2, published)),
         "similarity": rows(_compared(table3, published)),
-        "others": rows(others),
+        "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
         "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
@@ -110,31 +155,27 @@ def write_report(
             files.get("expected"),
             table2,
             settings_of(provenance),
-            data_in_words(table2, documents, release),
+            data_in_words(table2, *data),
         ),
         "pictures": _pictures(files, table2, correlations, scores, systems, judgements, settings),
         "curves": _curves(files, settings),
-        "no_curves": None if "universes" in files else no_multiverse or _switched_off("multiverse"),
-        **_audit(files, applies=published or synthetic),
-        "means": means,
-        "unreadable": unreadable,
-        "rules": run_times(files["benchmarks"]),
-        "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
-        "provenance": provenance,
+        **_audit(files, applies=published or "synthetic" in benchmark),
         "metrics": list(dict.fromkeys([*means["metrics"], *shown_metrics(correlations, against)])),
-        "metric_count": scores["metric"].nunique() - len(judgements),
-        "systems_count": len(systems),
-        "confidence": settings["confidence"],
-        "depth": browsing.SHOWN_DOCUMENTS,
-        "with_files": True,
         "captions": {
             name: caption(name, benchmark, against, compared=published) for name in ("table2", "table3")
         },
-        "steps": "../snakemake.html",
     }
-    room = LARGEST_PAGE - len(render(content).encode()) - 1000
-    topics, left_out = _within(_topics(files, candidates, references, scores, settings), room)
-    write_page(path, render({**content, "topics": topics, "left_out": left_out}))
+
+
+def _without_judgements(files: Mapping[str, Any], means: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a page whose study has no judgements: the keywords, and the signatures of all metrics."""
+    known = read_signatures(files["signatures"])
+    return {
+        "keywords": readable_table4(read_tsv(files["keywords"])),
+        "notes": signature_lines(files["signatures"], known),
+        "signatures": known,
+        "metrics": means["metrics"],
+    }
 
 
 def command(

@@ -7,7 +7,7 @@ that is missing, cut off or damaged is an InputError, and its remedy names the c
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,12 +20,13 @@ from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import why_lines
-from sera.evaluation.tables import compact, read_tsv
+from sera.evaluation.tables import aligned, compact, read_tsv
 from sera.files import read_json, writing
 from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, read_scores
 from sera.published.audit import SUMMARY_LEGEND, SUMMARY_TITLE, readable_summary
+from sera.published.paper import readable_table4
 from sera.published.verdicts import (
     MOVED,
     MOVED_WITHIN,
@@ -35,12 +36,14 @@ from sera.published.verdicts import (
     settings_of,
     write_expected,
 )
+from sera.records import HUMAN
 from sera.reporting.expected_numbers import data_in_words, why_not_compared
 from sera.reporting.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
 from sera.reporting.headline import headline
 from sera.reporting.last_run import last_run_lines, read_last_run
 from sera.reporting.study_settings import changed_in_words, name_of, read_settings, results_of
 from sera.retrieval.engines import documents_in
+from sera.summarizers import SUMMARIZERS
 
 CHECKOUT = Path(sera.__file__).resolve().parent.parent
 """The folder of the code, which has the expected numbers and the documentation."""
@@ -52,6 +55,8 @@ _TABLE2 = (
     *("metric", "against", "systems", "topics", "benchmark"),
     *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high", "_paper", "_difference")),
 )
+_MEANS = ("system", "metric", "mean", "benchmark")
+_KEYWORDS = ("split", "second", "documents", "keywords")
 _AUDIT = ("systems", "ties", "pairs", "chance", "chance_near")
 
 _MOST_JUDGEMENTS = 3  # with a line of their own at the end
@@ -96,24 +101,30 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     The last lines, ten at most, are the result, the page, and what the last run changed.
     """
     folder = results_of(settings)
-    table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
+    table = None
+    if _has_judgements(folder):
+        table = result(_read_table2, folder, "tables/table2.tsv", REPRODUCE)
     made = result(_read_settings, folder, "provenance.json", REPRODUCE)
-    yield from _table2_lines(table)
-    yield from _table2_notes(folder, table)
-    yield from _left_out(folder)
-    yield from located(folder, _places(folder))
+    if table is not None:
+        yield from _table2_lines(table)
+        yield from _table2_notes(folder, table)
+    else:
+        yield from _lines_without_judgements(folder)
+    yield from _left_out(folder, made)
+    yield from located(folder, _places(folder, judged=table is not None))
     for study in settings["studies"]:
         yield f"The study {study}: {settings['results']}/{study}/"
     if changes := changed_in_words(made, read_settings("config.yaml")):
         yield f"Settings that differ from config.yaml: {', '.join(changes)}"
     name = f"resources/expected/{name_of(settings)}.tsv"
-    if (CHECKOUT / name).is_file():
+    if table is not None and (CHECKOUT / name).is_file():
         record = result(_read_record, folder, "provenance.json", REPRODUCE)
         yield from _movements(
             read_expected(CHECKOUT / name), table, record, _data(folder, settings, table), name
         )
     yield ""
-    yield from result_lines(table)
+    if table is not None:
+        yield from result_lines(table)
     yield from located(folder, [("Report:", "report.html")])
     if run := read_last_run(folder):
         yield from last_run_lines(run)
@@ -235,13 +246,37 @@ def _table2_lines(table: pd.DataFrame) -> Iterator[str]:
     yield from (f"Benchmark: {benchmark}", "", compact(table), "")
 
 
-def _left_out(folder: Path) -> Iterator[str]:
-    """The articles and the metrics that the study left out, with the reason."""
+def _has_judgements(folder: Path) -> bool:
+    """Whether a study compares metrics with judgements: a finished one without has the keywords alone."""
+    return (folder / "tables/table2.tsv").exists() or not (folder / "tables/rougek_table5.tsv").exists()
+
+
+def _lines_without_judgements(folder: Path) -> Iterator[str]:
+    """The keywords beside ROUGE-K's paper, and the systems' means."""
+    means = result(
+        lambda path: with_rows(read_tsv(path), _MEANS), folder, "tables/rougek_table5.tsv", REPRODUCE
+    )
+    keywords = result(
+        lambda path: with_rows(read_tsv(path), _KEYWORDS), folder, "tables/rougek_table4.tsv", REPRODUCE
+    )
+    wide = means.pivot(index="system", columns="metric", values="mean")[means["metric"].unique()]
+    yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
+    yield from (f"Benchmark: {means['benchmark'][0]}", "")
+    yield wide.sort_values("R-1", ascending=False).round(3).to_string(na_rep="undefined")
+    printed = " (the printed values in brackets)" if "keywords_paper" in keywords else ""
+    yield from ("", f"Keywords, as in Table 4 of ROUGE-K's paper{printed}", "")
+    yield aligned(readable_table4(keywords))
+    yield from ("", "The benchmark has no judgements and no content units: nothing is correlated.")
+
+
+def _left_out(folder: Path, made: Mapping[str, Any]) -> Iterator[str]:
+    """The articles, the systems and the metrics that the study left out, with the reason."""
     file = "corpus/unreadable.tsv"
     counts = result(unreadable_reasons, folder, file, REPRODUCE)
     reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items()) or "none"
     yield f"Articles left out: {reasons} (see {folder}/{file})"
     scores = result(read_scores, folder, "scores.tsv", REPRODUCE)
+    yield from _systems_left_out(set(scores["system"]), made)
     why = result(_read_left_out, folder, "scores/left_out.tsv", REPRODUCE)
     scored = set(scores["metric"])
     groups: dict[str, list[str]] = {}
@@ -256,6 +291,16 @@ def _left_out(folder: Path) -> Iterator[str]:
         yield f"Scores left out: {line}"
 
 
+def _systems_left_out(scored: Collection[str], made: Mapping[str, Any]) -> Iterator[str]:
+    """The systems of the settings that cannot be had, unless the benchmark brings its own."""
+    named = [name for name in made.get("systems", ()) if name in SUMMARIZERS]
+    absent = [name for name in named if name not in scored]
+    if absent and len(absent) < len(named):
+        yield f"Systems left out: {', '.join(absent)}: the benchmark has no citances"
+        if "human" in made.get("baselines", ()) and not any(name.startswith(HUMAN) for name in scored):
+            yield "Systems left out: human: no topic has a second reference to compare a human summary with"
+
+
 def _read_left_out(path: Path) -> dict[str, str]:
     table = tsv.read(path, LEFT_OUT_COLUMNS)
     return dict(zip(table["metric"], table["reason"], strict=True))
@@ -268,19 +313,25 @@ def _table2_notes(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     yield from result(lambda path: signature_lines(path, shown), folder, "signatures.tsv", REPRODUCE)
 
 
-def _places(folder: Path) -> Iterator[tuple[str, str]]:
+def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
+    if judged:
+        yield from _places_of_correlations()
+    yield "Keywords:", "tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv"
+    if (folder / "truth").is_dir():
+        yield "Metrics and the truth:", "tables/truth.md, figures/truth.svg"
+    if judged:
+        yield "Figures:", "figures/ (SVG, PNG and PDF)"
+    yield "Scores:", "scores.tsv"
+    yield "What made them:", "provenance.json"
+
+
+def _places_of_correlations() -> Iterator[tuple[str, str]]:
     yield "This table with intervals over topics:", "tables/table2.md (.tsv and .tex beside)"
     yield "SERA with ROUGE:", "tables/table3.md (.tsv and .tex beside)"
     yield (
         "All metrics judged:",
         "tables/system_level.md, summary_level.md, global_level.md, differences.md",
     )
-    yield "Keywords:", "tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv"
-    if (folder / "truth").is_dir():
-        yield "Metrics and the truth:", "tables/truth.md, figures/truth.svg"
-    yield "Figures:", "figures/ (SVG, PNG and PDF)"
-    yield "Scores:", "scores.tsv"
-    yield "What made them:", "provenance.json"
 
 
 def _data(folder: Path, settings: Mapping[str, Any], table: pd.DataFrame) -> str:

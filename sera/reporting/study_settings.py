@@ -86,7 +86,7 @@ def _kind(value: Any) -> str:
     return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
 
 
-OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
 """The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
 
 
@@ -152,7 +152,7 @@ def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
 
-_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
 
 
 GIVEN = "SERA_GIVEN"

@@ -5,7 +5,8 @@ sentence that raises ROUGE-2 F against the references most (the earlier of equal
 fits raises it. A better choice may exist, since two sentences may gain more together than one by one. ROUGE
 has the defaults of the study: words are stemmed, stop words are left out, references are pooled, and
 sentences stand in the order of the source. The summary is shorter than the budget if more sentences would
-lose more precision than they gain recall.
+lose more precision than they gain recall. Short references may share no two words in a row with any sentence
+that fits; the oracle then raises ROUGE-1 F instead.
 
 The oracle reads the references by which systems are judged. It is no system: it shows how much better than
 the systems a summary could be.
@@ -23,7 +24,7 @@ from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer, chosen
 
-_ROUGE_2 = Rouge("2", part="F", stem=True, stop=True)
+_ROUGES = [Rouge(n, part="F", stem=True, stop=True) for n in ("2", "1")]  # the second if the first is 0
 
 
 class Oracle(Summarizer):
@@ -36,31 +37,40 @@ class Oracle(Summarizer):
     def choices(self, document: Article, room: Budget | None = None) -> list[int]:
         """Numbers of the sentences within the budget, in the order of choice.
 
-        ``room``: the budget; None for no limit. Raises InputError if no sentence that fits raises the score.
+        ``room``: the budget; None for no limit. Raises InputError if no sentence that fits has a word of a
+        reference.
         """
-        references = [reference.sentences for reference in document.references]
-        texts = [str(sentence) for sentence in document.sentences]
-        costs = [room.cost(sentence) if room else 0 for sentence in document.sentences]
-        left = room.limit if room else 0
-        open_ = [number for number, cost in enumerate(costs) if cost <= left]
-        order: list[int] = []
-        reached = 0.0
-        while open_:
-            scores = [_score(texts, [*order, number], references) for number in open_]
-            if max(scores) <= reached:
-                break
-            reached = max(scores)
-            best = open_[scores.index(reached)]
-            order.append(best)
-            left -= costs[best]
-            open_ = [number for number in open_ if number != best and costs[number] <= left]
-        if not order:
-            raise InputError(
-                f"no sentence of topic {document.topic!r} that fits has two words in a row of a reference",
-                remedy="Check that the references belong to this article, or raise the budget.",
-            )
-        return order
+        for rouge in _ROUGES:
+            if order := _greedy(rouge, document, room):
+                return order
+        raise InputError(
+            f"no sentence of topic {document.topic!r} that fits has a word of a reference",
+            remedy="Check that the references belong to this article, or raise the budget.",
+        )
 
 
-def _score(texts: Sequence[str], numbers: Sequence[int], references: Sequence[Sequence[str]]) -> float:
-    return Rouge.score_together([_ROUGE_2], [texts[number] for number in sorted(numbers)], references)[0]
+def _greedy(rouge: Rouge, document: Article, room: Budget | None) -> list[int]:
+    """The numbers of the sentences that raise a ROUGE, in the order of choice; empty if none does."""
+    references = [reference.sentences for reference in document.references]
+    texts = [str(sentence) for sentence in document.sentences]
+    costs = [room.cost(sentence) if room else 0 for sentence in document.sentences]
+    left = room.limit if room else 0
+    open_ = [number for number, cost in enumerate(costs) if cost <= left]
+    order: list[int] = []
+    reached = 0.0
+    while open_:
+        scores = [_score(rouge, texts, [*order, number], references) for number in open_]
+        if max(scores) <= reached:
+            break
+        reached = max(scores)
+        best = open_[scores.index(reached)]
+        order.append(best)
+        left -= costs[best]
+        open_ = [number for number in open_ if number != best and costs[number] <= left]
+    return order
+
+
+def _score(
+    rouge: Rouge, texts: Sequence[str], numbers: Sequence[int], references: Sequence[Sequence[str]]
+) -> float:
+    return Rouge.score_together([rouge], [texts[number] for number in sorted(numbers)], references)[0]

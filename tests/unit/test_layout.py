@@ -38,6 +38,7 @@ THROUGH = {
     ],
     "test_rouge": ["averages", "compiled", "counts", "measures", "overlaps", "preparation", "subsequences"],
     "test_s3": ["model", "training"],
+    "test_scitldr": ["scitldr_informativeness"],
     "test_study": ["last_run", "study_claims", "study_results", "study_settings"],
     "test_summarizers": [
         *("baselines", "budget", "citation_context", "citation_lexrank", "communities", "divergence"),

@@ -54,7 +54,7 @@ def test_no_two_modules_have_one_name():
     assert not [one for one, other in pairwise(names) if one == other]
 
 
-INTERFACES = {"JUDGED", "RELEASE", "log"}
+INTERFACES = {"JUDGED", "LACKS", "RELEASE", "log"}
 """What each benchmark says of itself, and each module's logger."""
 
 

@@ -9,6 +9,7 @@ import re
 import pandas as pd
 import pytest
 from checkouts import checkout, configure, planned, snakemake
+from commands import sera
 
 from sera.benchmarks import folder as own
 from sera.benchmarks import resolve
@@ -155,8 +156,12 @@ def add(file, line):
     ("change", "problem"),
     [
         (
-            lambda folder: (folder / "judgements.tsv").unlink(),
-            r"mine: lacks judgements.tsv \(topic, system, judgement",
+            lambda folder: (folder / "candidates.jsonl").unlink(),
+            r"mine: lacks candidates.jsonl \(topic, system, sentences\)",
+        ),
+        (
+            lambda folder: (folder / "judgements.tsv").rename(folder / "judgments.tsv"),
+            r"mine: lacks judgements.tsv, but holds judgments.tsv. Rename it",
         ),
         (
             drop("candidates.jsonl", '"t1", "system": "s2"'),
@@ -281,6 +286,17 @@ def test_what_is_odd_and_harmless_is_logged(mine, caplog):
     ]
 
 
+def test_without_judgements_the_candidates_are_all_systems(mine):
+    (mine / "judgements.tsv").unlink()
+    assert own.judged(mine) == (["s0", "s1", "s2", "s3"], [])
+    topics = own.read(release=mine)
+    assert [len(topic.candidates) for topic in topics] == [4, 4, 4]
+    assert not any(topic.judgements for topic in topics)
+    (mine / "candidates.jsonl").unlink()
+    assert own.judged(mine) == ([], []) and own.inputs(release=mine) == sorted(mine.iterdir())
+    assert not any(topic.candidates for topic in own.read(release=mine))
+
+
 @pytest.fixture(scope="module")
 def judged_study(tmp_path_factory):
     """A checkout in which a benchmark of one's own has run: 3 topics, 7 systems, of which 6 were judged.
@@ -365,8 +381,8 @@ def test_a_new_judgement_reruns_what_reads_it(judged_study):
     ("change", "problem"),
     [
         (
-            lambda mine: (mine / "judgements.tsv").unlink(),
-            "mine: lacks judgements.tsv (topic, system, judgement, score)",
+            lambda mine: (mine / "candidates.jsonl").unlink(),
+            "mine: lacks candidates.jsonl (topic, system, sentences)",
         ),
         (add("judgements.tsv", "t0\ts0\tcontent\tnan"), "judgements.tsv, line 11: score 'nan' is no number"),
         (drop("candidates.jsonl", '"t1", "system": "s2"'), "has no summary by s2 for topic t1"),
@@ -380,3 +396,45 @@ def test_a_bad_folder_stops_the_run_and_leaves_nothing(judged_study, tmp_path, c
     assert run.returncode != 0 and problem in run.stdout + run.stderr
     # before any job: nothing is planned, and nothing is written
     assert "steps to run" not in run.stdout + run.stderr and not list((tmp_path / "out").rglob("*.*"))
+
+
+@pytest.mark.xdist_group("judged")
+def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, tmp_path, monkeypatch):
+    folder, _ = judged_study
+    mine = benchmark(tmp_path / "unjudged")
+    (mine / "judgements.tsv").unlink()
+    run = snakemake(folder, "--config", f"benchmark={mine}")
+    assert run.returncode == 0, run.stderr[-5000:]
+    results = folder / "results/unjudged"
+    scores = pd.read_csv(results / "scores.tsv", sep="\t")
+    assert set(scores["system"]) == {"s0", "s1", "s2", "s3"}
+    rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]
+    assert rouge["t1", "s0"] == 0.5
+    assert not (results / "correlations.tsv").exists() and not (results / "figures").exists()
+    assert {path.stem for path in (results / "tables").iterdir()} == {
+        *(f"rougek_table{number}" for number in range(4, 10)),
+        "rougek_figure2",
+    }
+    page = (results / "report.html").read_text(encoding="utf-8")
+    assert "<h1>How well do summaries of unjudged score?</h1>" in page
+    assert 'id="no-judgements"' in page and 'id="correlations"' not in page
+    monkeypatch.chdir(folder)
+    shown = sera("study", "show", "--benchmark", mine)
+    assert "The benchmark has no judgements and no content units: nothing is correlated." in shown
+    assert "Metrics left out: S3-best, S3-full: there are no judgements to learn from" in shown
+
+
+@pytest.mark.xdist_group("judged")
+def test_without_candidates_the_summarizers_write_the_summaries(judged_study, tmp_path):
+    folder, _ = judged_study
+    mine = benchmark(tmp_path / "unwritten")
+    (mine / "judgements.tsv").unlink()
+    (mine / "candidates.jsonl").unlink()
+    rules = planned(folder, "--config", f"benchmark={mine}", "systems=[lexrank,citation_lexrank]")
+    assert {"summarize", "analyse_keywords", "write_report"} <= rules
+    assert not {"correlate", "evaluate", "tabulate", "plot_figure1", "plot_overview"} & rules
+    run = snakemake(folder, "--config", f"benchmark={mine}", "systems=[citation_lexrank]")
+    assert run.returncode != 0
+    assert "config: systems: all of them need citances, which the benchmark lacks" in run.stdout + run.stderr
+    write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
+    assert {"vary_pyramid_threshold", "correlate"} <= planned(folder, "--config", f"benchmark={mine}")

@@ -27,7 +27,7 @@ PLACES = [
     "SERA with ROUGE: results/demo/tables/table3.md (.tsv and .tex beside)",
     "All metrics judged: results/demo/tables/system_level.md, summary_level.md, global_level.md, "
     "differences.md",
-    "Keywords: results/demo/tables/rougek_table5.tsv to rougek_table9.tsv, rougek_figure2.tsv",
+    "Keywords: results/demo/tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv",
     "Figures: results/demo/figures/ (SVG, PNG and PDF)",
     "Scores: results/demo/scores.tsv",
     "What made them: results/demo/provenance.json",

@@ -351,8 +351,14 @@ def test_the_oracles_score_is_the_best_of_all_choices_of_three():
 def test_the_oracle_asks_for_references_of_the_topic():
     with pytest.raises(InputError, match="topic 'T1' has no references"):
         oracle(SOURCE)
-    with pytest.raises(InputError, match="has two words in a row of a reference"):
+    with pytest.raises(InputError, match="that fits has a word of a reference"):
         oracle(SOURCE, "Nothing of it.")
+
+
+def test_the_oracle_raises_rouge_1_where_no_two_words_in_a_row_are_shared():
+    article = Source("T1", "a", sections=(Section("", ("Cells divide in salt.", "Salt.")),))
+    # one hit each: 2 * 1 / (3 + 2) with the first, 2 * 1 / (1 + 2) with the second, 2 * 1 / (4 + 2) with both
+    assert oracle(article, "Salt kills.") == ("Salt.",)
 
 
 def test_no_other_system_is_given_the_references(monkeypatch):

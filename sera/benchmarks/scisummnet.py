@@ -1,0 +1,178 @@
+"""ScisummNet (Yasunaga et al. 2019): computational linguistics papers with a human summary, not judged.
+
+The data is as released in the CL-SciSumm corpus of 2019, as the folder ``From-ScisummNet-2019`` or an archive
+``.tar.gz`` of it. Of each paper it has ``<id>/Reference_XML/<id>.xml`` (the text, one sentence an ``S``) and
+``<id>/summary/<id>.scisummnet_human.txt``: the title in the first line, then a sentence a line.
+
+The title is no part of the summary here. With it, a summary and the title would share the whole title, so
+that ROUGE-K had one keyword of five words a paper, while its paper reports three of 1.6 (Table 4).
+"""
+
+from __future__ import annotations
+
+import html
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sera import files, limits, names
+from sera.benchmarks import Topic, as_document
+from sera.benchmarks import release as parts
+from sera.corpora.jats import parse_xml
+from sera.corpora.package_archives import SUFFIX, Archive, refusal
+from sera.errors import Faults, InputError, together
+from sera.records import Reference, Section, Source
+
+log = logging.getLogger(__name__)
+
+JUDGED = False
+LACKS = "nuggets", "citances"
+
+RELEASE = "ScisummNet of 2019", 973
+SCISUMMNET_ANNOTATOR = "human"  # a paper has one summary
+
+SCISUMMNET_FROM = (
+    "Get ScisummNet (public, CC BY 4.0): the folder data/Training-Set-2019/Task2/From-ScisummNet-2019 of "
+    "https://github.com/WING-NUS/scisumm-corpus, or an archive (.tar.gz) of it."
+)
+_PART = re.compile(r"(?:.*/)?([^/]+)/(?:Reference_XML/\1\.xml|summary/\1\.scisummnet_human\.txt)", re.DOTALL)
+
+
+def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    """The archive, or the papers' files in the folder, sorted.
+
+    InputError for a folder without a paper, and in a folder for a paper that lacks one of its two files, or a
+    link in their place.
+    """
+    path = Path(release)
+    if not path.is_dir():
+        if not path.name.endswith(SUFFIX):
+            raise InputError("is neither a folder nor a .tar.gz", path=path, remedy=SCISUMMNET_FROM)
+        return [path]
+    found = [each for each in parts.walk(path) if _PART.fullmatch(each.as_posix())]
+    _check_pairs({each.as_posix() for each in found}, path)
+    return sorted(map(parts.check_file, found))
+
+
+def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+    """The papers in order of their ids, which are those of the ACL Anthology.
+
+    ``pyramids`` and ``cleaning`` have no effect. A paper without a sentence, or whose summary has no line but
+    the title, is left out, with a warning in the log. InputError as in `inputs`, and with the file for a
+    damaged archive, for a member that is a link or leads out of the archive, for a file that is no UTF-8 text
+    or no XML of this form, and for an archive with more than `limits.FILE` bytes of papers.
+    """
+    topics = []
+    faults = Faults()
+    contents: dict[str, dict[str, tuple[Path, bytes]]] = {}
+    for path, name, content in _parts_of(release):
+        match = _PART.fullmatch(name)
+        assert match is not None
+        kind = "xml" if name.endswith(".xml") else "summary"
+        if kind in contents.setdefault(match[1], {}):
+            raise InputError(f"has {name} twice", path=path, remedy=SCISUMMNET_FROM)
+        contents[match[1]][kind] = path, content
+    for id_ in sorted(contents):
+        try:
+            if topic := _paper(id_, *contents[id_]["summary"], *contents[id_]["xml"]):
+                topics.append(topic)
+        except InputError as error:
+            faults.append(error)
+    if fault := together(faults):
+        raise fault
+    if not topics:
+        raise InputError("holds no paper with a summary", path=release, remedy=SCISUMMNET_FROM)
+    return topics
+
+
+def _parts_of(release: str | Path) -> Iterator[tuple[Path, str, bytes]]:
+    """Each file of a paper: where it is for a message, its name, and its bytes."""
+    paths = inputs(release=release)
+    if Path(release).is_dir():
+        for path in paths:
+            yield path, path.as_posix(), files.read_bytes(path, largest=limits.MEMBER.value)
+        return
+    archive = Archive(Path(release))
+    found: set[str] = set()
+    size = 0
+    for member, content in archive:
+        if not _PART.fullmatch(member.name):
+            continue
+        path = Path(release, member.name)
+        if reason := refusal(member, limits.MEMBER.value, (".xml", ".txt"), "XML or text"):
+            raise InputError(reason, path=path, remedy=SCISUMMNET_FROM)
+        found.add(member.name)
+        size += member.size
+        if size > limits.FILE.value:
+            raise limits.FILE.passed(path=release)
+        yield path, member.name, content()
+    if archive.damage:
+        raise InputError(archive.damage, path=release, remedy="Get the archive again.")
+    _check_pairs(found, release)
+
+
+def _check_pairs(found: set[str], release: str | Path) -> None:
+    """InputError if no file of a paper was found, or one without the other."""
+    counts: dict[str, int] = {}
+    for name in found:
+        match = _PART.fullmatch(name)
+        assert match is not None
+        counts[match[1]] = counts.get(match[1], 0) + 1
+    if not counts:
+        raise InputError("holds no paper of ScisummNet", path=release, remedy=SCISUMMNET_FROM)
+    if alone := [id_ for id_, count in sorted(counts.items()) if count != 2]:
+        raise InputError(
+            f"has not one XML and one human summary of {', '.join(alone[:5])}"
+            + (f" and {len(alone) - 5} more" if len(alone) > 5 else ""),
+            path=release,
+            remedy=SCISUMMNET_FROM,
+        )
+
+
+def _paper(id_: str, summary: Path, text: bytes, article: Path, xml: bytes) -> Topic | None:
+    """A topic; None for a paper or a summary without a sentence."""
+    names.check("id", id_, path=summary)
+    lines = [_clean(line) for _, line in files.lines(summary, content=text)]
+    title, *sentences = list(filter(None, lines)) or [""]
+    if not sentences:
+        log.warning("%s: has no sentence but the title, so the paper is left out", summary)
+        return None
+    try:
+        sections = _sections(xml, title)
+    except InputError as error:
+        raise InputError(error.problem, path=article, remedy=SCISUMMNET_FROM) from None
+    if not sections:
+        log.warning("%s: has no sentence, so the paper is left out", article)
+        return None
+    source = Source(id_, id_, title, sections)
+    return Topic(
+        id=id_,
+        source=source,
+        references=(Reference(id_, SCISUMMNET_ANNOTATOR, tuple(sentences)),),
+        documents=(as_document(source),),
+    )
+
+
+def _sections(xml: bytes, title: str) -> tuple[Section, ...]:
+    """The abstract and the sections, each with its sentences; the sentence that is the title is left out."""
+    root = parse_xml(xml, limits.MEMBER.value)
+    if root.tag != "PAPER":
+        raise InputError(f"has the root <{root.tag}>, not <PAPER>")
+    groups = [("", [child for child in root if child.tag == "S"])]
+    groups += [
+        ("Abstract" if child.tag == "ABSTRACT" else child.get("title", ""), list(child.iter("S")))
+        for child in root
+        if child.tag != "S"
+    ]
+    sections = []
+    for heading, marked in groups:
+        cleaned = [_clean("".join(each.itertext())) for each in marked]
+        if sentences := tuple(one for one in cleaned if one and one.casefold() != title.casefold()):
+            sections.append(Section(_clean(heading), sentences))
+    return tuple(sections)
+
+
+def _clean(text: str) -> str:
+    """One line without character references, of which some of the release are escaped twice."""
+    return " ".join(html.unescape(text).split())

@@ -1,0 +1,186 @@
+"""The tables of ROUGE-K's paper (Takeshita et al. 2024) by its numbers, from the records of any data.
+
+`sera.evaluation.keyword_analysis` has the analyses. ROUGE is the paper's here, whatever the settings of a
+study: the paper computes it with SacreROUGE (Deutsch & Roth 2020), which runs ROUGE-1.5.5 with stems, with
+stop words, and over all references together (``-m -f A``). It bears the paper's names, `R_1` and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from os import PathLike
+
+import numpy as np
+import pandas as pd
+
+from sera import tsv
+from sera.errors import InputError
+from sera.evaluation.keyword_analysis import (
+    LENGTH,
+    by_single_reference,
+    correlations,
+    keyword_matches,
+    lengths,
+    recall_by,
+    spread,
+    system_means,
+)
+from sera.metrics import metric
+from sera.metrics.rouge_k import RougeK
+from sera.metrics.scoring import score
+from sera.records import Candidate, Reference, Source
+
+PAPERS_ROUGE = {"R-1": "ROUGE-1-F", "R-2": "ROUGE-2-F", "R-L": "ROUGE-L-F"}
+"""The paper's names of ROUGE, with the metric of each; its settings are `ROUGE_SETTINGS`."""
+
+ROUGE_SETTINGS = {"stem": True, "stop": False, "multi": "pooled"}
+SINGLY = ("R-1 (avg)", "R-1 (max)")
+
+PREFERENCE_COLUMNS = ["topic", "better", "worse"]
+
+_BY_AUTHORS = "title-always"  # the second text in the authors' code, and in the paper's Table 4
+
+
+def papers_rouge(candidates: Sequence[Candidate], references: Sequence[Reference]) -> pd.DataFrame:
+    """Scores in 0..1 by the paper's ROUGE: `PAPERS_ROUGE`, and R-1 by each reference alone, `SINGLY`."""
+    metrics = {name: metric(of, **ROUGE_SETTINGS) for name, of in PAPERS_ROUGE.items()}
+    names = {id(each): name for name, each in metrics.items()}
+    together = score(list(metrics.values()), candidates, references, label=lambda each: names[id(each)])
+    singly = by_single_reference(metrics["R-1"], candidates, references)
+    singly["metric"] = singly["metric"].str.replace(metrics["R-1"].name, "R-1", regex=False)
+    return pd.concat([together, singly], ignore_index=True)
+
+
+def keyword_statistics(
+    metric: RougeK, references: Sequence[Reference], sources: Sequence[Source], split: str = ""
+) -> pd.DataFrame:
+    """The paper's Table 4 for some topics: a row for the second text of ``metric``, and one for the authors'.
+
+    Columns: split, second (see `RougeK`), documents (number), document_words and summary_words (mean number
+    of words between blanks, of articles and of references), compression (the first by the second), texts
+    (mean number of texts compared, with a title that is used), keywords (mean number, of all topics),
+    keyword_words (mean number of words of a keyword), undefined (number of topics without a keyword). Means
+    of nothing are NaN. InputError if a topic of ``sources`` has no reference.
+    """
+    of_topics: dict[str, list[Reference]] = {source.topic: [] for source in sources}
+    for reference in references:
+        of_topics.setdefault(reference.topic, []).append(reference)
+    if lone := next((topic for topic, found in of_topics.items() if not found), None):
+        raise InputError(f"topic {lone!r} has no reference", remedy="Add one, or remove the topic.")
+    document = _mean(_words(source.sentences) for source in sources)
+    summary = _mean(_words(reference.sentences) for reference in references)
+    rows = []
+    for second in dict.fromkeys([metric.second, _BY_AUTHORS]):
+        chosen = replace(metric, second=second)
+        found = [chosen.keywords(of_topics[source.topic], source) for source in sources]
+        texts = (
+            len(of_topics[source.topic]) + _has_second(second, source, len(of_topics[source.topic]))
+            for source in sources
+        )
+        rows.append(
+            (
+                *(split, second, len(sources), document, summary, document / summary if summary else np.nan),
+                *(_mean(texts), _mean(map(len, found)), _mean(len(one) for of in found for one in of)),
+                sum(not keywords for keywords in found),
+            )
+        )
+    columns = ["split", "second", "documents", "document_words", "summary_words", "compression"]
+    return pd.DataFrame(rows, columns=[*columns, "texts", "keywords", "keyword_words", "undefined"])
+
+
+def _has_second(second: str, source: Source, references: int) -> bool:
+    text = bool(source.title.strip()) or (second == "article" and bool(source.sentences))
+    return text and (references == 1 or second == _BY_AUTHORS)
+
+
+def _words(sentences: Iterable[str]) -> int:
+    return sum(len(sentence.split()) for sentence in sentences)
+
+
+def _mean(values: Iterable[float]) -> float:
+    values = list(values)
+    return float(np.mean(values)) if values else np.nan
+
+
+def keyword_tables(
+    metrics: Sequence[RougeK],
+    scores: pd.DataFrame,
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    sources: Sequence[Source],
+    *,
+    systems: Collection[str] | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Tables 5 to 9 and Figure 2 of the paper, by name: ``table5``, ``figure2``; see `keyword_analysis`.
+
+    ``scores`` has those of ``metrics`` (the kinds of ROUGE-K), and may have others, which Tables 7 and 8 show
+    too. Tables 6 to 8 are over ``systems``; None for all. InputError if a topic has no source.
+    """
+    ours = [each.name for each in metrics]
+    rouge = papers_rouge(candidates, references)
+    shown = [*PAPERS_ROUGE, *ours]
+    counted = pd.concat([rouge, scores, lengths(candidates)], ignore_index=True)
+    if systems is not None:
+        counted = counted[counted["system"].isin(systems)]
+    others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
+    matches = keyword_matches(metrics, candidates, references, sources)
+    return {
+        "table5": system_means(pd.concat([rouge, scores]), [*shown, *SINGLY]),
+        "table6": correlations(counted, shown, [LENGTH]),
+        "table7": correlations(counted, ["ROUGE-K"], [*SINGLY, *others]),
+        "table8": spread(counted[~counted["metric"].isin([LENGTH, *SINGLY])]),
+        "table9": recall_by(matches, "in_source"),
+        "figure2": recall_by(matches, "length"),
+    }
+
+
+def agreement(scores: pd.DataFrame, preferences: pd.DataFrame, falling: Collection[str] = ()) -> pd.DataFrame:
+    """How often a metric gives the preferred summary the better score, as in the paper's Table 3.
+
+    ``preferences`` has the columns topic, better and worse (the two systems), a row for each preference of a
+    person. For the metrics ``falling``, the lower score is the better one. Columns: metric, agreement (share
+    in 0..1 of the preferences with two defined scores), preferences (their number), equal (those with equal
+    scores, which do not agree), undefined (preferences without two defined scores). InputError for a summary
+    without any row in ``scores``.
+    """
+    wide = scores.pivot(index=["topic", "system"], columns="metric", values="score")
+    pairs = [
+        pd.MultiIndex.from_frame(preferences[["topic", side]], names=wide.index.names)
+        for side in ("better", "worse")
+    ]
+    for index in pairs:
+        if len(absent := index.difference(wide.index)):
+            topic, system = absent[0]
+            raise InputError(
+                f"there is no score of {system!r} for topic {topic!r}",
+                remedy="Score its summary too, or remove its preferences.",
+            )
+    rows = []
+    for name in dict.fromkeys(scores["metric"]):
+        better, worse = (wide[name].reindex(index).to_numpy() for index in pairs)
+        margin = (worse - better) if name in falling else (better - worse)
+        known = margin[~np.isnan(margin)]
+        share = float((known > 0).mean()) if len(known) else np.nan
+        rows.append((name, share, len(known), int((known == 0).sum()), len(margin) - len(known)))
+    return pd.DataFrame(rows, columns=["metric", "agreement", "preferences", "equal", "undefined"])
+
+
+def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read preferences: a TSV with the columns topic, better and worse; further columns are left out.
+
+    InputError for a table without these columns or without a row, and with the line for a summary that is
+    preferred to itself.
+    """
+    table = tsv.read(path, PREFERENCE_COLUMNS, named=PREFERENCE_COLUMNS)
+    if table.empty:
+        raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")
+    same = table[table["better"] == table["worse"]]
+    if len(same):
+        raise InputError(
+            f"{same['better'].iloc[0]!r} is preferred to itself",
+            path=path,
+            line=int(same.index[0]),
+            remedy="Name two systems.",
+        )
+    return table[PREFERENCE_COLUMNS]

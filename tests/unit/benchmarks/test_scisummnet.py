@@ -1,0 +1,142 @@
+"""ScisummNet: papers in its layout, in a folder and in an archive, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+
+import pytest
+
+from sera.benchmarks import scisummnet
+from sera.errors import InputError
+from sera.records import Reference, Section
+
+XML = """<PAPER>
+  <S sid="0">Parsing &amp;amp; Tagging</S>
+  <ABSTRACT><S sid="1" ssid="1">We parse.</S></ABSTRACT>
+  <SECTION title="1 Data" number="1"><S sid="2" ssid="1">The data
+   is &#8220;new&#8221;.</S><SUBSECTION><S sid="3">It is small.</S></SUBSECTION></SECTION>
+  <SECTION title="2 Empty" number="2"></SECTION>
+</PAPER>"""
+PARTS = {
+    "P01-1001/Reference_XML/P01-1001.xml": XML,
+    "P01-1001/summary/P01-1001.scisummnet_human.txt": "Parsing &amp; Tagging\nWe parse text.\n\nIt works.\n",
+    "P01-1001/summary/P01-1001.abstract.txt": "We parse.",
+    "A00-1001/Reference_XML/A00-1001.xml": "<PAPER><S>A title and its authors.</S><S>Text.</S></PAPER>",
+    "A00-1001/summary/A00-1001.scisummnet_human.txt": "A Title\nA summary.\n",
+}
+
+
+def packed(path, parts, *, changed=None):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in parts.items():
+            member = tarfile.TarInfo(f"From-ScisummNet-2019/{name}")
+            content = text.encode()
+            member.size = len(content)
+            if changed and name == changed[0]:
+                changed[1](member)
+                content = content[: member.size]
+            archive.addfile(member, io.BytesIO(content))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in PARTS.items():
+        path = tmp_path / "release" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path / "release"
+
+
+def test_papers_become_topics_in_order_of_their_ids(folder):
+    other, paper = scisummnet.read(release=folder)
+    assert (paper.id, paper.source.title) == ("P01-1001", "Parsing & Tagging")
+    # the title is no sentence of the article, nor of the summary
+    assert paper.source.sections == (
+        Section("Abstract", ("We parse.",)),
+        Section("1 Data", ("The data is “new”.", "It is small.")),
+    )
+    assert paper.references == (Reference("P01-1001", "human", ("We parse text.", "It works.")),)
+    assert other.source.sections == (Section("", ("A title and its authors.", "Text.")),)
+    assert not paper.candidates and not paper.judgements and not paper.nuggets
+
+
+def test_an_archive_and_its_folder_hold_the_same(folder, tmp_path):
+    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    assert scisummnet.read(release=archive) == scisummnet.read(release=folder)
+    assert scisummnet.inputs(release=archive) == [archive]
+    assert len(scisummnet.inputs(release=folder)) == 4  # the abstracts are not read
+
+
+def test_a_paper_without_a_sentence_or_a_summary_is_left_out_with_a_warning(folder, caplog):
+    text = folder / "A00-1001/summary/A00-1001.scisummnet_human.txt"
+    text.write_text("A Title\n\n", encoding="utf-8")
+    assert [topic.id for topic in scisummnet.read(release=folder)] == ["P01-1001"]
+    assert caplog.messages == [f"{text}: has no sentence but the title, so the paper is left out"]
+    text.write_text("A Title\nA summary.\n", encoding="utf-8")
+    (folder / "A00-1001/Reference_XML/A00-1001.xml").write_text("<PAPER><S>A Title</S></PAPER>")
+    assert [topic.id for topic in scisummnet.read(release=folder)] == ["P01-1001"]
+    assert "A00-1001.xml: has no sentence, so the paper is left out" in caplog.messages[1]
+
+
+SUMMARY = "P01-1001/summary/P01-1001.scisummnet_human.txt"
+
+
+def link(member):
+    member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
+
+
+def outside(member):
+    member.name = f"../../{SUMMARY}"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [(link, "is a link"), (outside, "its path leads out of the archive")],
+)
+def test_a_member_that_leads_elsewhere_is_refused(tmp_path, change, problem):
+    archive = packed(tmp_path / "release.tar.gz", PARTS, changed=(SUMMARY, change))
+    with pytest.raises(InputError, match=problem):
+        scisummnet.read(release=archive)
+
+
+def test_a_large_member_and_a_large_archive_are_refused(tmp_path, monkeypatch):
+    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    monkeypatch.setenv("SERA_LARGEST_FILE", "400")
+    with pytest.raises(InputError, match="SERA_LARGEST_FILE"):
+        scisummnet.read(release=archive)
+    monkeypatch.setenv("SERA_LARGEST_ARTICLE", "100")
+    with pytest.raises(InputError, match=r"P01-1001\.xml: is larger than 100 bytes"):
+        scisummnet.read(release=archive)
+
+
+def test_damage_and_missing_parts_are_named(folder, tmp_path):
+    archive = packed(tmp_path / "release.tar.gz", PARTS)
+    archive.write_bytes(archive.read_bytes()[:-40])
+    with pytest.raises(InputError, match="the archive is cut short"):
+        scisummnet.read(release=archive)
+    (folder / SUMMARY).unlink()
+    with pytest.raises(InputError, match="has not one XML and one human summary of P01-1001"):
+        scisummnet.inputs(release=folder)
+    with pytest.raises(InputError, match="holds no paper of ScisummNet"):
+        scisummnet.inputs(release=tmp_path / "release/P01-1001/Reference_XML/..")
+    with pytest.raises(InputError, match=r"is neither a folder nor a \.tar\.gz"):
+        scisummnet.inputs(release=folder / "A00-1001/Reference_XML/A00-1001.xml")
+
+
+@pytest.mark.parametrize(
+    ("xml", "problem"),
+    [
+        ("<PAPER><S>One</PAPER>", r"P01-1001\.xml: is not XML: "),
+        ("<article><S>One.</S></article>", r"P01-1001\.xml: has the root <article>, not <PAPER>"),
+        (
+            '<!DOCTYPE PAPER [<!ENTITY e SYSTEM "file:///etc/passwd">]><PAPER><S>&e;</S></PAPER>',
+            "declares XML entities of its own",
+        ),
+    ],
+)
+def test_wrong_xml_is_named(folder, xml, problem):
+    (folder / "P01-1001/Reference_XML/P01-1001.xml").write_text(xml, encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        scisummnet.read(release=folder)

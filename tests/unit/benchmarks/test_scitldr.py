@@ -1,0 +1,142 @@
+"""SciTLDR and its judgements: a small folder in its layout, read as it is, and what can be wrong with it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sera.benchmarks import scitldr, scitldr_informativeness
+from sera.errors import InputError
+from sera.records import Candidate, Judgement, Reference, Section
+
+PAPERS = [
+    {
+        "paper_id": "p1",
+        "title": "Cells",
+        "source": ["Cells  divide.", " "],
+        "target": ["Cells.", "Division."],
+    },
+    {"paper_id": "p2", "title": "Mice", "source": ["Mice run."], "target": ["Mice."]},
+]
+HEAD = "paper_id,title,auth_pr,tldr," + ",".join(scitldr_informativeness.INFORMATION)
+ROWS = [
+    'p2,Mice,bart,"Mice, they run.",1,0,1,1,0,0',
+    "p1,Cells,bart,Cells divide.,0,0,0,0,0,0",
+    "p2,Mice,catts,Mice.,1,1,1,1,1,1",
+    'p1,Cells,catts,"Cells ""divide"".",0,1,0,0,0,0',
+]
+
+
+def write(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture
+def small(tmp_path):
+    folder = tmp_path / "scitldr"
+    write(folder / "SciTLDR-Data/SciTLDR-A/test.jsonl", map(json.dumps, PAPERS))
+    write(folder / "analysis/tldr_pred_nuggets.csv", [HEAD, *ROWS])
+    return folder
+
+
+def test_papers_become_topics(small):
+    first, second = scitldr.read(release=small)
+    assert (first.id, first.source.id, first.source.title) == ("p1", "p1", "Cells")
+    assert first.source.sections == (Section("", ("Cells divide.",)),)
+    assert first.references == (
+        Reference("p1", "author", ("Cells.",)),
+        Reference("p1", "review_1", ("Division.",)),
+    )
+    assert [reference.annotator for reference in second.references] == ["author"]
+    assert (second.documents[0].title, second.documents[0].text) == ("Mice", "Mice run.")
+    assert not first.candidates and not first.judgements and not first.nuggets and not first.citances
+
+
+def test_the_splits_that_are_there_and_a_folder_of_them(small):
+    inside = small / "SciTLDR-Data/SciTLDR-A"
+    assert [(name, len(topics)) for name, topics in scitldr.splits(release=small)] == [("test", 2)]
+    write(inside / "train.jsonl", [json.dumps(PAPERS[0])])
+    assert [(name, len(topics)) for name, topics in scitldr.splits(release=small)] == [
+        ("train", 1),
+        ("test", 2),
+    ]
+    assert scitldr.read(release=inside) == scitldr.read(release=small)
+    assert scitldr.inputs(release=inside) == [inside / "test.jsonl", inside / "train.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"target": []}, "line 2: has no sentence in source, or an empty summary in target"),
+        ({"target": ["A.", "  "]}, "line 2: has no sentence in source, or an empty summary in target"),
+        ({"source": [""]}, "line 2: has no sentence in source, or an empty summary in target"),
+        ({"source": "Mice run."}, "line 2: has 'Mice run.' as source, not a list of texts"),
+        ({"title": None}, "line 2: has None as title, not a text"),
+        ({"paper_id": "p1"}, "line 2: repeats the paper of line 1"),
+        ({"paper_id": "p\t1"}, "line 2: the topic "),
+    ],
+)
+def test_a_wrong_paper_is_named_with_its_line(small, change, problem):
+    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
+    write(path, map(json.dumps, [PAPERS[0], {**PAPERS[1], **change}]))
+    with pytest.raises(InputError) as error:
+        scitldr.read(release=small)
+    assert f"{path}, {problem}" in str(error.value)
+    assert "github.com/allenai/scitldr" in str(error.value) or "line 2: the topic" in str(error.value)
+
+
+def test_a_missing_split_and_a_link_are_refused(small, tmp_path):
+    path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
+    path.rename(tmp_path / "elsewhere.jsonl")
+    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR-A's test\.jsonl\. Get SciTLDR"):
+        scitldr.inputs(release=small)
+    path.symlink_to(tmp_path / "elsewhere.jsonl")
+    with pytest.raises(InputError, match=r"test\.jsonl: is a link"):
+        scitldr.inputs(release=small)
+
+
+def test_judgements_are_the_number_of_kinds_of_information(small):
+    assert scitldr_informativeness.judged(small) == (["bart", "catts"], ["informativeness"])
+    first, second = scitldr_informativeness.read(release=small)
+    assert first.candidates == (
+        Candidate("p1", "bart", ("Cells divide.",)),
+        Candidate("p1", "catts", ('Cells "divide".',)),
+    )
+    assert [each.score for each in first.judgements] == [0, 1]
+    assert second.judgements == (
+        Judgement("p2", "bart", "informativeness", 3),
+        Judgement("p2", "catts", "informativeness", 6),
+    )
+    assert second.candidates[0].sentences == ("Mice, they run.",)
+    assert second.references == scitldr.read(release=small)[1].references
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([*ROWS[:3], ROWS[3].replace(",0,1,", ",2,1,")], "line 5: has '2' in the column area_field_topic"),
+        ([*ROWS, ROWS[0]], "line 6: repeats bart of p2"),
+        (ROWS[:3], "has no summary by catts for topic p1"),
+        ([row.replace("p2,", "p3,") for row in ROWS], "has the paper p3, which is not in SciTLDR's test"),
+        ([ROWS[0].replace('"Mice, they run."', ""), *ROWS[1:]], "line 2: has no summary"),
+        (['p2,"Mice', *ROWS], "is not CSV: "),
+        ([], "holds no judgement"),
+    ],
+)
+def test_wrong_judgements_are_named(small, rows, problem):
+    path = small / "analysis/tldr_pred_nuggets.csv"
+    write(path, [HEAD, *rows])
+    with pytest.raises(InputError) as error:
+        scitldr_informativeness.read(release=small)
+    assert str(path) in str(error.value) and problem in str(error.value)
+
+
+def test_a_table_without_the_kinds_is_refused(small):
+    write(small / "analysis/tldr_pred_nuggets.csv", ["paper_id,auth_pr,tldr", "p1,bart,Cells."])
+    with pytest.raises(InputError, match="has no column area_field_topic"):
+        scitldr_informativeness.judged(small)
+    (small / "analysis/tldr_pred_nuggets.csv").unlink()
+    with pytest.raises(InputError, match=r"lacks analysis/tldr_pred_nuggets\.csv"):
+        scitldr_informativeness.inputs(release=small)

@@ -1,0 +1,172 @@
+"""The tables of ROUGE-K's paper by its numbers, on texts of a few words, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+
+from sera import metric
+from sera.errors import InputError
+from sera.evaluation.keyword_tables import (
+    agreement,
+    keyword_statistics,
+    keyword_tables,
+    papers_rouge,
+    read_preferences,
+)
+from sera.metrics.scoring import SCORE_COLUMNS, score
+from sera.published.paper import beside_table4, read_published_table4, readable_table4
+from sera.records import Candidate, Reference, Section, Source
+
+REFERENCES = [
+    Reference("t1", "A", ("Deep nets make images.",)),  # 4 words
+    Reference("t1", "B", ("Images by deep nets",)),  # 4 words
+    Reference("t2", "A", ("Mice run",)),  # 2 words
+]
+SOURCES = [
+    Source("t1", "1", "The images of cells", (Section("", ("Deep nets make images of cells.", "Good.")),)),
+    Source("t2", "2", "Fast mice", (Section("", ("Mice run.",)),)),
+]
+
+
+def test_table_4_counts_texts_keywords_and_words():
+    ours, authors = keyword_statistics(metric("ROUGE-K"), REFERENCES, SOURCES, "test").to_dict("records")
+    # t1: "deep nets", "images" (two words and one), by its two references; t2: "mice", with the title
+    assert ours == {
+        **{"split": "test", "second": "title", "documents": 2, "undefined": 0},
+        **{"document_words": (7 + 2) / 2, "summary_words": 10 / 3, "compression": 4.5 / (10 / 3)},
+        **{"texts": (2 + 2) / 2, "keywords": 3 / 2, "keyword_words": 4 / 3},
+    }
+    # the title joins the two references of t1, and its "images" is there already
+    assert authors == {**ours, "second": "title-always", "texts": (3 + 2) / 2}
+
+
+def test_table_4_of_topics_without_keywords():
+    sources = [Source("t2", "2", "", (Section("", ("Cats.",)),))]
+    row = keyword_statistics(metric("ROUGE-K", second="title-always"), REFERENCES[2:], sources)
+    assert len(row) == 1 and row["texts"][0] == 1 and row["keywords"][0] == 0 and row["undefined"][0] == 1
+    assert math.isnan(row["keyword_words"][0])
+    with pytest.raises(InputError, match="topic 't2' has no reference"):
+        keyword_statistics(metric("ROUGE-K"), REFERENCES[:2], sources)
+
+
+def test_the_papers_numbers_stand_beside_those_by_the_title():
+    published = read_published_table4(ROOT / "resources/published/rougek_table4.tsv", "scitldr")
+    ours = keyword_statistics(metric("ROUGE-K"), REFERENCES, SOURCES, "test")
+    table = beside_table4(published, ours)
+    assert table["split"].tolist() == ["test", "test", "train", "dev"]
+    assert table["keywords_paper"].fillna(0).tolist() == [0, 5.2, 1.9, 4.2]
+    assert table["documents_paper"].fillna(0).tolist() == [0, 618, 1992, 619]
+    readable = readable_table4(table)
+    assert readable["keywords"].tolist() == ["1.5", "1.5 (5.2)", "– (1.9)", "– (4.2)"]
+    assert readable["documents"].tolist() == ["2", "2 (618)", "– (1992)", "– (619)"]
+    assert beside_table4(published[:0], ours).equals(ours)
+
+
+@pytest.mark.parametrize("name", ["scitldr", "xsum", "scisummnet"])
+def test_the_printed_compression_is_what_the_columns_names_say(name):
+    published = read_published_table4(ROOT / "resources/published/rougek_table4.tsv", name)
+    assert len(published) == 3
+    for row in published.to_dict("records"):
+        assert row["compression"] == pytest.approx(row["document_words"] / row["summary_words"], abs=0.005)
+
+
+def test_the_papers_rouge_stems_keeps_stop_words_and_pools_the_references():
+    candidates = [Candidate("t1", "s", ("The deep net makes an image",))]
+    scores = papers_rouge(candidates, REFERENCES[:2]).set_index("metric")["score"]
+    # deep net make imag of the candidate's 6 words; 4 of A's 4 and 3 of B's 4: 7 of 8, and 7 of 12
+    assert scores["R-1"] == pytest.approx(2 * (7 / 8) * (7 / 12) / (7 / 8 + 7 / 12), abs=1e-5)
+    # deep net, net make of A's 3; deep net of B's 3: 3 of 6, and 3 of 10
+    assert scores["R-2"] == pytest.approx(2 * 0.5 * 0.3 / 0.8, abs=1e-5)
+    # A alone: 4 of 4 and 4 of 6, so .8; B alone: 3 of 4 and 3 of 6, so .6
+    assert scores["R-1 (avg)"] == pytest.approx(0.7, abs=1e-5)
+    assert scores["R-1 (max)"] == pytest.approx(0.8, abs=1e-5)
+
+
+def test_every_table_is_there_and_the_systems_are_those_asked_for():
+    candidates = [
+        Candidate(topic, system, (text,))
+        for system, text in (("good", "Deep nets make images"), ("bad", "Mice"), ("human_A", "Deep images"))
+        for topic in ("t1", "t2")
+        if not (system == "human_A" and topic == "t2")
+    ]
+    metrics = [metric("ROUGE-K")]
+    scores = score(metrics, candidates, REFERENCES, SOURCES)
+    tables = keyword_tables(metrics, scores, candidates, REFERENCES, SOURCES, systems=["good", "bad"])
+    assert list(tables) == ["table5", "table6", "table7", "table8", "table9", "figure2"]
+    means = tables["table5"].set_index(["system", "metric"])["mean"]
+    assert means["good", "ROUGE-K"] == 0.5 and means["bad", "ROUGE-K"] == 0.5  # all of t1; all of t2
+    assert means["human_A", "ROUGE-K"] == 1  # B and the title share "images" alone
+    assert set(tables["table6"]["system"]) == {"all systems", "good", "bad"}
+    assert tables["table7"]["against"].drop_duplicates().tolist() == [
+        *("R-1 (avg)", "R-1 (max)", "R-1", "R-2", "R-L"),
+    ]
+    assert set(tables["table8"]["metric"]) == {"R-1", "R-2", "R-L", "ROUGE-K"}
+    place = tables["table9"].set_index(["system", "in_source"])["recall"]
+    assert place["good", True] == 0.5 and place["bad", True] == 0.5
+
+
+# Preferences, as in Table 3
+# --------------------------
+
+
+def table(*rows):
+    return pd.DataFrame([row.split() for row in rows], columns=SCORE_COLUMNS).astype({"score": float})
+
+
+SCORES = table(
+    *("t1 a M 2", "t1 b M 1", "t2 a M 1", "t2 b M 1", "t3 a M 0", "t3 b M 5", "t4 a M nan", "t4 b M 1"),
+    *("t1 a D 2", "t1 b D 1", "t2 a D 1", "t2 b D 1", "t3 a D 0", "t3 b D 5", "t4 a D 0", "t4 b D 1"),
+)
+PREFERENCES = pd.DataFrame(
+    [("t1", "a", "b"), ("t1", "b", "a"), ("t2", "a", "b"), ("t3", "b", "a"), ("t4", "a", "b")],
+    columns=["topic", "better", "worse"],
+)
+
+
+def test_agreement_is_the_share_of_preferences_with_the_higher_score():
+    by_m, by_d = agreement(SCORES, PREFERENCES, falling=["D"]).to_dict("records")
+    # M: of t1's two people one; the tie of t2 is none; t3; t4 is undefined
+    assert by_m == {"metric": "M", "agreement": 2 / 4, "preferences": 4, "equal": 1, "undefined": 1}
+    # D falls: the other person of t1; t4
+    assert by_d == {"metric": "D", "agreement": 2 / 5, "preferences": 5, "equal": 1, "undefined": 0}
+
+
+def test_a_preference_of_an_unscored_summary_is_refused():
+    other = pd.DataFrame([("t1", "a", "c")], columns=["topic", "better", "worse"])
+    with pytest.raises(InputError, match="there is no score of 'c' for topic 't1'"):
+        agreement(SCORES, other)
+
+
+def test_preferences_are_read_with_their_faults(tmp_path):
+    path = tmp_path / "preferences.tsv"
+    path.write_text("topic\tannotator\tbetter\tworse\nt1\tx\ta\tb\n", encoding="utf-8")
+    assert read_preferences(path).values.tolist() == [["t1", "a", "b"]]
+    path.write_text("topic\tbetter\tworse\nt1\ta\tb\nt1\tb\tb\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"preferences\.tsv, line 3: 'b' is preferred to itself"):
+        read_preferences(path)
+    path.write_text("topic\tbetter\tworse\n", encoding="utf-8")
+    with pytest.raises(InputError, match="holds no preference"):
+        read_preferences(path)
+    path.write_text("topic\tbetter\n", encoding="utf-8")
+    with pytest.raises(InputError, match="worse"):
+        read_preferences(path)
+
+
+@pytest.mark.parametrize(
+    ("printed", "pairs", "said"),
+    [
+        ((61.11, 58.89, 60.00, 57.78, 72.22), 90, 92),  # SciTLDR
+        ((63.73, 59.80, 56.86, 62.75, 70.59), 102, 100),  # XSum
+    ],
+)
+def test_the_papers_table_3_is_over_other_numbers_of_pairs_than_it_says(printed, pairs, said):
+    def possible(number):
+        shares = {round(100 * count / number, 2) for count in range(number + 1)}
+        return set(printed) <= shares
+
+    assert possible(pairs) and not possible(said)
+    assert [number for number in range(85, 110) if possible(number)] == [pairs]
