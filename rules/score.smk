@@ -179,6 +179,7 @@ rule score_s3:
         scores=f"{OUT}/scores/s3.tsv",
         signatures=f"{OUT}/scores/s3.signatures.tsv",
         left_out=f"{OUT}/scores/left_out.tsv",
+        of_tables=f"{OUT}/scores/s3_tables.tsv",
     log:
         log_of("score_s3"),
     benchmark:

@@ -15,6 +15,7 @@ from sera.metrics.s3.training import (
     feature_scores,
     impossible,
     leave_one_topic_out,
+    table_scores,
 )
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import (
@@ -56,10 +57,12 @@ with job(snakemake) as rule:
     for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
     tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
+    learnt: dict[str, pd.DataFrame] = {}
     if trained := [name for name in MODELS if name not in reasons]:
-        tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
-    write_scores(rule.output.scores, pd.concat(tables, ignore_index=True))
-    learnt = {
+        learnt[rule.params.judgement] = leave_one_topic_out(table, judgements, rule.params.judgement, trained)
+    write_scores(rule.output.scores, pd.concat([*tables, *learnt.values()], ignore_index=True))
+    write_scores(rule.output.of_tables, table_scores(table, judgements, learnt))
+    signatures = {
         name: signature(
             name,
             features=len(chosen_features(name, [one.name for one in features])),
@@ -68,4 +71,4 @@ with job(snakemake) as rule:
         )
         for name in trained
     }
-    write_signatures(rule.output.signatures, others, label=canonical_name, others=learnt)
+    write_signatures(rule.output.signatures, others, label=canonical_name, others=signatures)

@@ -105,6 +105,7 @@ def evaluate(
     from sera.evaluation.gaps import same_summaries
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.meta_evaluation import evaluate as tables_of
+    from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import WHY, aligned, printed, write_table
     from sera.metrics import falling as fall
     from sera.metrics.notes import captioned, note_lines, study_lines
@@ -125,8 +126,9 @@ def evaluate(
     notes = [line for path in scores for line in study_lines(path, names)] + note_lines(table)
     for line in left_out:
         say(printable(line))
+    scored = Scores.of(both)
     tables = tables_of(
-        Scores.of(both),
+        scored,
         by,
         falling=[*turned, *fall(names)],
         bootstrap=Bootstrap(bootstrap, resamples, seed),
@@ -138,7 +140,8 @@ def evaluate(
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
         words = caption(name, benchmark, over=RESAMPLED[bootstrap])
-        title = captioned(words, [*left_out, *notes])
+        updates = update_lines(scored.topics) if name in S3_TABLES else []
+        title = captioned(words, [*updates, *left_out, *notes])
         write_table(out / name, part, caption=title, benchmark=benchmark)
     shown = tables["system_level"][
         ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]

@@ -71,6 +71,12 @@ class Scores:
         systems = tuple(self.systems[number] for number in kept)
         return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
 
+    def of_topics(self, names: Sequence[str]) -> Scores:
+        """The scores on the named topics alone."""
+        kept = [number for number, topic in enumerate(self.topics) if topic in names]
+        topics = tuple(self.topics[number] for number in kept)
+        return Scores(self.metrics, topics, self.systems, self.values[:, kept])
+
 
 def correlation(
     x: np.ndarray,

@@ -116,13 +116,15 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
 def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
 
-    The published values have no sign. Their Pyramid is the score that `sera.benchmarks.nist` calls
-    ``modified_pyramid``. Without published values for the benchmark, the table does not change.
+    The published values have no sign. Their Pyramid, as a metric too, is the score that
+    `sera.benchmarks.nist` calls ``modified_pyramid``. Without published values for the benchmark, the table
+    does not change.
     """
     if not len(published):
         return table
-    pyramid = published[published["against"] == "Pyramid"]
-    published = pd.concat([published, pyramid.assign(against="modified_pyramid")], ignore_index=True)
+    of_nist = published.replace({"metric": {"Pyramid": "modified_pyramid"}})
+    of_nist = of_nist.replace({"against": {"Pyramid": "modified_pyramid"}})
+    published = pd.concat([published, of_nist], ignore_index=True).drop_duplicates(["metric", "against"])
     columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
     joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}

@@ -7,7 +7,9 @@ the mean of all. Training uses the summaries with defined features and a defined
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -123,6 +125,55 @@ def leave_one_topic_out(
             pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
         )
     return pd.concat(tables, ignore_index=True)[SCORE_COLUMNS]
+
+
+def table_scores(
+    table: pd.DataFrame, judgements: pd.DataFrame, learnt: Mapping[str, pd.DataFrame] = MappingProxyType({})
+) -> pd.DataFrame:
+    """The scores behind Tables 1 and 3 of the paper: features, and models for each judgement (`learnt_on`).
+
+    They are of the initial topics alone, in training too. A model that a judgement does not allow is left
+    out. ``learnt``: the scores of `leave_one_topic_out` over all topics, by judgement, where they are known;
+    they are used if all topics are initial.
+    """
+    topics = table["topic"].unique()
+    initial = initial_topics(topics)
+    table = table[table["topic"].isin(initial)]
+    tables = [table]
+    for judgement in dict.fromkeys(judgements["judgement"]):
+        if judgement in learnt and len(initial) == len(topics):
+            scores = learnt[judgement]
+        elif trained := [name for name in MODELS if name not in impossible(table, judgements, judgement)]:
+            scores = leave_one_topic_out(table, judgements, judgement, trained)
+        else:
+            continue
+        tables.append(scores.assign(metric=[learnt_on(name, judgement) for name in scores["metric"]]))
+    return pd.concat(tables, ignore_index=True)
+
+
+_UPDATE = re.compile(r"d?\d{3,4}[a-z]?-[b-z]", re.IGNORECASE | re.ASCII)
+
+
+def initial_topics(topics: Iterable[str]) -> list[str]:
+    """The topics without NIST's update sets: ``D0801-A`` stays, ``D0801-B``, which follows it, goes.
+
+    The paper uses only the initial summaries (section 4.1).
+    """
+    return [topic for topic in topics if not _UPDATE.fullmatch(topic)]
+
+
+_LEARNT = re.compile(rf"(?:{'|'.join(MODELS)})\(judgement=(.*)\)", re.DOTALL)
+
+
+def learnt_on(name: str, judgement: str) -> str:
+    """The label of a model's scores beside those of models that were learnt on other judgements."""
+    return f"{name}(judgement={judgement})"
+
+
+def named_by_judgement(label: str) -> str:
+    """The judgement in a label of `learnt_on`; empty for another label."""
+    match = _LEARNT.fullmatch(label)
+    return match[1] if match else ""
 
 
 class _Rows:
