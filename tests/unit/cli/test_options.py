@@ -13,6 +13,7 @@ import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from s3_pickles import pickled
 
 from sera import metric, records, settings
 from sera.cli import main
@@ -77,6 +78,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
     (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
     (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
+    (folder / "model.pkl").write_bytes(pickled())
     build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
     both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
     learning = [*both, "--judgements", folder / "judgements.tsv"]
@@ -97,6 +99,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "vectors learn": ["--index", folder / "index", *out],
         "s3 train": [*learning, *out],
         "s3 evaluate": [*learning, *out],
+        "s3 convert": [folder / "model.pkl", "--model-of", "S3-pyr-released", *out],
         "corpus extract": [folder / "table.tsv", *out],
     }
     found["evaluate"] += ["--out", folder / "tables"]
