@@ -170,5 +170,13 @@ RESULTS = [
             if SYNTHETIC
             else []
         ),
+        *(
+            [
+                "spectrum/samples.jsonl",
+                *multiext("tables/spectrum", ".tsv", ".md", ".tex"),
+            ]
+            if config["spectrum"]["fitness"]
+            else []
+        ),
     )
 ] + [*KEYWORDS, *EVALUATION]

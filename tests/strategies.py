@@ -846,6 +846,9 @@ COMMANDS = {
     "--citances citances.jsonl --set variant=paper --out out.jsonl",
     "summarize-oracle": "summarize --system oracle --sources sources.jsonl --references references.jsonl "
     "--out out.jsonl",
+    "sample": "sample --fitness S3-full --sources sources.jsonl --references references.jsonl "
+    "--vectors vectors.txt --model model.json --framenet framenet --words 10 --generations 2 "
+    "--judgements judged.tsv --out out.jsonl",
     "analyze": "analyze --texts queries.jsonl --out out.jsonl",
     "index-build": "index build --documents documents.jsonl --memory 10 --out new-index",
     "index-again": "index build --documents documents.jsonl --memory 10 --out index",

@@ -35,6 +35,7 @@ _SETTINGS = "# settings: "
 _LEFT_OUT = (
     *("results", "study", "studies", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist"),
     *("download", "memory", "report", "multiverse", "index_curve", "truth", "bootstrap", "top", "compare"),
+    "spectrum",
 )
 """Settings that are paths, and settings that no number of Table 2 depends on."""
 

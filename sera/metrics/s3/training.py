@@ -8,7 +8,8 @@ the mean of all. Training uses the summaries with defined features and a defined
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from os import PathLike
 from types import MappingProxyType
 
 import numpy as np
@@ -20,7 +21,7 @@ from sera.metrics.base import Metric
 from sera.metrics.equip import Resources, families_with
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
-from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, score
+from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, read_judgements, read_scores, score
 from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 from sera.registry import listed
@@ -149,6 +150,33 @@ def table_scores(
             continue
         tables.append(scores.assign(metric=[learnt_on(name, judgement) for name in scores["metric"]]))
     return pd.concat(tables, ignore_index=True)
+
+
+def scores_of_others(
+    features: pd.DataFrame, table: pd.DataFrame, judgements: pd.DataFrame, judgement: str
+) -> pd.DataFrame:
+    """The scores of further summaries of the topics, by models trained on the judged ones of other topics.
+
+    ``features`` has their features, ``table`` those of the judged summaries; other metrics in it are ignored.
+    The rows are those of `leave_one_topic_out`; a model that the data do not allow is left out.
+    """
+    both = pd.concat([table[table["metric"].isin(FULL)], features], ignore_index=True)
+    trained = [name for name in MODELS if name not in impossible(both, judgements, judgement)]
+    if not trained:
+        return pd.DataFrame(columns=SCORE_COLUMNS)
+    scores = leave_one_topic_out(both, judgements, judgement, trained)
+    own = pd.MultiIndex.from_frame(features[_KEYS])
+    return scores[pd.MultiIndex.from_frame(scores[_KEYS]).isin(own)].reset_index(drop=True)
+
+
+def training_judgements(
+    judgements: str | PathLike[str] | None, pyramid: Sequence[str | PathLike[str]], systems: Collection[str]
+) -> pd.DataFrame:
+    """The judgements to train on: those in a file, or the defined Pyramid scores of the systems."""
+    if judgements is not None:
+        return read_judgements(judgements)
+    table = read_scores(pyramid[0]).rename(columns={"metric": "judgement"})
+    return table[table["system"].isin(systems)].dropna()
 
 
 _UPDATE = re.compile(r"d?\d{3,4}[a-z]?-[b-z]", re.IGNORECASE | re.ASCII)

@@ -92,6 +92,10 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "report": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2, *out],
         "audit": [folder / "table.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
+        "sample": [
+            *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],
+            *["--generations", 2, *out],
+        ],
         "analyze": ["--texts", folder / "q.jsonl"],
         "index build": ["--documents", folder / "d.jsonl", "--out", folder / "new" / "index"],
         "index search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
@@ -155,7 +159,9 @@ def test_all_numbers_have_types_that_refuse_what_is_none():
 def test_no_command_writes_over_what_it_reads(given):
     for name, command in ALL.items():
         outs = [p.opts[-1] for p in command.params if isinstance(p.type, Out)]
-        ins = [Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv")]
+        ins = [
+            Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv", ".pkl")
+        ]
         assert not outs or ins or name == "vectors learn"
         for path in ins:
             before = path.read_bytes()

@@ -21,8 +21,10 @@ from sera.metrics.s3.training import (
     feature_scores,
     impossible,
     leave_one_topic_out,
+    scores_of_others,
     table_scores,
     train,
+    training_judgements,
 )
 from sera.metrics.scoring import read_judgements, read_scores
 from sera.records import Candidate, Document, Reference, Section, Source
@@ -142,6 +144,29 @@ def test_each_judgement_has_its_own_models_of_initial_topics(texts, features, ta
     assert 9.0 in set(table_scores(table, texts[3], {"pyramid": known})["score"])
     few = pyramid[pyramid["topic"] == "D0801-A"]
     assert not table_scores(renamed, few)["metric"].str.startswith("S3").any()
+
+
+def test_other_summaries_are_scored_by_models_of_the_judged_ones(texts, features, table):
+    judgements = texts[3]
+    others = table[table["system"] == "a"].assign(system="new")
+    scores = scores_of_others(others, table, judgements, "pyramid")
+    known = leave_one_topic_out(table, judgements)
+    # they equal summaries of the study, and the models are the study's
+    assert set(scores["system"]) == {"new"} and len(scores) == 2 * 6
+    wanted = known[known["system"] == "a"]["score"].tolist()
+    assert scores["score"].tolist() == pytest.approx(wanted, abs=1e-12)
+    few = judgements[judgements["topic"] == "0"]
+    assert scores_of_others(others, table, few, "pyramid").empty
+
+
+def test_judgements_to_train_on(tmp_path):
+    """Those in a file, or the defined Pyramid scores of the systems."""
+    (tmp_path / "j.tsv").write_text("topic\tsystem\tjudgement\tscore\nt\ta\tH\t1\n")
+    assert training_judgements(tmp_path / "j.tsv", [], ["b"]).to_numpy().tolist() == [["t", "a", "H", 1.0]]
+    rows = ["t\ta\tPyramid\t0.5", "t\tb\tPyramid\tnan", "t\thuman_A\tPyramid\t1"]
+    (tmp_path / "p.tsv").write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
+    found = training_judgements(None, [tmp_path / "p.tsv"], ["a", "b"])
+    assert found.to_dict("records") == [{"topic": "t", "system": "a", "judgement": "Pyramid", "score": 0.5}]
 
 
 def test_the_metric_gives_what_the_model_predicts(texts, features, table):
