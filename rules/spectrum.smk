@@ -31,7 +31,7 @@ if FITNESS:
 
     # SERA is left out, since each sampled summary would be searched with.
     OF_SAMPLES = [
-        *(family for families in by_file(needing()).values() for family in families),
+        *needing(),
         *needing_some_of("vectors", "frames"),
         *(needing("nuggets") if HAS_NUGGETS else []),
     ]

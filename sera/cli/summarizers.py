@@ -164,9 +164,9 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
 @click.option(
     "--generations",
     type=Whole(1, 10**6),
-    default=50,
+    default=100,
     show_default=True,
-    help="Most generations; fewer are made if ten of them bring nothing better.",
+    help="Most generations; fewer are made if twenty of them bring nothing better.",
 )
 @click.option(
     "--seed", type=Whole(0, 2**32 - 1), default=0, show_default=True, help="Seed of the random numbers."

@@ -9,6 +9,7 @@ the best individuals and as many drawn from the others survive; some of these ar
 have children; new random individuals fill the population. What the paper leaves open follows the solver's
 code: the fittest half of the survivors are the winners, parents are winners, and a mutant stands beside the
 individual that it comes from. That code has no defaults for its three rates; those here are this project's.
+Equal individuals count once, so that the population stays diverse; the paper does not say so.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ class Evolution:
     """
 
     population: int = 100
-    generations: int = 50
-    patience: int = 10
+    generations: int = 100
+    patience: int = 20
     survival: float = 0.5
     mutation: float = 0.3
     reproduction: float = 0.4
@@ -147,14 +148,14 @@ def evolve(
     best, waited = -math.inf, 0
     for generation in range(settings.generations):
         known = {one: known[one] if one in known else fitness(one) for one in dict.fromkeys(population)}
-        # individuals of one fitness stand in the order of their sentences, so that all is repeatable
-        ranked = sorted(population, key=lambda one: (-known[one], one))
+        # equal individuals count once; those of one fitness stand in the order of their sentences
+        ranked = sorted(known, key=lambda one: (-known[one], one))
         waited = 0 if known[ranked[0]] > best else waited + 1
         best = known[ranked[0]]
         if waited == settings.patience or generation == settings.generations - 1:
             break
         population = next_generation(ranked, sentences, settings, draw)
-    return [(one, known[one]) for one in dict.fromkeys(ranked)]
+    return [(one, known[one]) for one in ranked]
 
 
 def spaced(ranked: Sequence[_Item], count: int) -> list[_Item]:

@@ -114,15 +114,15 @@ def test_the_best_is_found_and_the_last_population_covers_the_range():
         scored.append(one)
         return float(sum(2**number for number in one))
 
-    ranked = evolve(ten, worth, Evolution(population=40), random.Random(1))
+    ranked = evolve(ten, worth, Evolution(population=40, patience=10), random.Random(1))
     assert ranked[0] == ((7, 8, 9), 896)
     values = [value for _, value in ranked]
     assert values == sorted(values, reverse=True) and len({one for one, _ in ranked}) == len(ranked)
     assert values[-1] < 448 and 10 < len(ranked) <= 40  # random ones are there too
     assert all(len(one) == 3 for one, _ in ranked)
-    again = evolve(ten, worth, Evolution(population=40), random.Random(1))
+    again = evolve(ten, worth, Evolution(population=40, patience=10), random.Random(1))
     assert again == ranked
-    assert evolve(ten, worth, Evolution(population=40), random.Random(2)) != ranked
+    assert evolve(ten, worth, Evolution(population=40, patience=10), random.Random(2)) != ranked
     # what survived is not scored again: much fewer than 40 in each of at least eleven generations
     assert len(scored) < 3 * 40 * 11
 
