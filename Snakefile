@@ -106,9 +106,5 @@ rule scores:
 
 rule tables:
     input:
-        [
-            f"{OUT}/tables/{table}.tsv"
-            for table in ("table2", "table3")
-            if JUDGEMENTS
-        ]
+        [f"{OUT}/tables/{table}.tsv" for table in ("table2", "table3") if JUDGEMENTS]
         or KEYWORDS,

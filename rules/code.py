@@ -152,7 +152,7 @@ def _text(module: str) -> str:
 
 @cache
 def _data_files() -> frozenset[str]:
-    return frozenset(path.name for path in _DATA.iterdir() if path.suffix in (".tsv", ".txt"))
+    return frozenset(path.name for path in _DATA.iterdir() if path.suffix in (".json", ".tsv", ".txt"))
 
 
 @cache

@@ -42,6 +42,7 @@ rule evaluate:
         **JUDGEMENT_FILE,
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
+        s3=f"{OUT}/scores/s3_tables.tsv",
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",
             f"{ROOT}/resources/published/s3_table3.tsv",

@@ -86,6 +86,12 @@ BASELINES = [
         if own not in SYSTEMS and own not in config["baselines"]
     ),
 ]
+# Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
+THRESHOLDS = [
+    *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
+    *(config["pyramid"]["thresholds"] if BY_NUGGETS else []),
+]
+PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 
@@ -179,6 +185,14 @@ RESULTS = [
                 *multiext("figures/truth", ".svg", ".png", ".pdf"),
             ]
             if SYNTHETIC
+            else []
+        ),
+        *(
+            [
+                "spectrum/samples.jsonl",
+                *multiext("tables/spectrum", ".tsv", ".md", ".tex"),
+            ]
+            if config["spectrum"]["fitness"]
             else []
         ),
     )

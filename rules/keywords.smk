@@ -33,7 +33,9 @@ rule analyse_keywords:
         release=literally(FOLDERS["release"]),
         files=holds(BENCHMARK_FILES),
         code=code(
-            "analyse_keywords", *modules(FAMILIES_COMPARED), BENCHMARKS.module(BENCHMARK)
+            "analyse_keywords",
+            *modules(FAMILIES_COMPARED),
+            BENCHMARKS.module(BENCHMARK),
         ),
     message:
         "Analyse the keywords of the summaries"

@@ -15,12 +15,6 @@ OF_NUGGETS = needing("nuggets")
 # Those that need word vectors or frames are scored with S3, whose features they are.
 OF_VECTORS = needing_some_of("vectors", "frames")
 S3_MODULES = modules([*map(family_of, FULL), *OF_VECTORS, *needing("model")])
-# Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
-THRESHOLDS = [
-    *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
-    *(config["pyramid"]["thresholds"] if BY_NUGGETS else []),
-]
-PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
 # In the order of their rows in scores.tsv.
 SCORES = [
     f"{OUT}/scores/rouge.tsv",
@@ -179,6 +173,7 @@ rule score_s3:
         scores=f"{OUT}/scores/s3.tsv",
         signatures=f"{OUT}/scores/s3.signatures.tsv",
         left_out=f"{OUT}/scores/left_out.tsv",
+        of_tables=f"{OUT}/scores/s3_tables.tsv",
     log:
         log_of("score_s3"),
     benchmark:

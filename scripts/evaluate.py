@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
+from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
 from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
@@ -17,14 +18,20 @@ with job(snakemake) as rule:
     metrics = table["metric"].unique()
     if absent := sorted(set(rule.params.compared) - set(metrics)):
         logging.info("not scored, so not compared two by two: %s", ", ".join(absent))
+    own = read_scores(rule.input.s3)
+    scores, of_s3 = (
+        Scores.of(with_judgements(each, rule.input.get("judgements")), rule.params.systems)
+        for each in (table, in_place(table, own))
+    )
     tables = evaluate(
-        Scores.of(with_judgements(table, rule.input.get("judgements")), rule.params.systems),
+        scores,
         rule.params.against,
         falling=falling(metrics),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
         top=rule.params.top,
         compared=rule.params.compared,
+        s3=of_s3,
     )
     for path in rule.input.published:
         name = Path(path).stem
@@ -33,6 +40,11 @@ with job(snakemake) as rule:
     folder = Path(rule.output[0]).parent
     over = RESAMPLED[rule.params.bootstrap]
     for name, part in tables.items():
-        notes = signature_lines(rule.input.signatures, {*part["metric"], *part.get("other", ())})
+        named = {*part["metric"], *part.get("other", ())}
+        notes = []
+        if name in S3_TABLES:
+            named -= set(own["metric"])
+            notes = [S3_SETTINGS, *update_lines(of_s3.topics)]
+        notes += signature_lines(rule.input.signatures, named)
         title = captioned(caption(name, rule.params.label, over=over), notes)
         write_table(folder / name, part, caption=title, benchmark=rule.params.label)

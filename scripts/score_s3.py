@@ -15,35 +15,28 @@ from sera.metrics.s3.training import (
     feature_scores,
     impossible,
     leave_one_topic_out,
+    table_scores,
+    training_judgements,
 )
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import (
     LEFT_OUT_COLUMNS,
     canonical_name,
-    read_judgements,
-    read_scores,
     score,
     write_scores,
     write_signatures,
 )
 from sera.reporting.job import job
-from sera.vectors.word_vectors import read as read_vectors
+from sera.vectors.word_vectors import read_any
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    judgements = None
-    if "judgements" in rule.input.keys():
-        judgements = read_judgements(rule.input.judgements)
-    elif rule.params.judgement:
-        pyramid = read_scores(rule.input.pyramid[0]).rename(columns={"metric": "judgement"})
-        judgements = pyramid[pyramid["system"].isin(rule.params.systems)].dropna()
-    vectors = None
-    if named := [*rule.input.vectors, *rule.params.vectors]:
-        vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
+    judgements = training_judgements(rule.input.get("judgements"), rule.input.pyramid, rule.params.systems)
+    named = [*rule.input.vectors, *rule.params.vectors]
+    vectors = read_any(named, distinct_words([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
-    vectors = vectors if vectors is not None and len(vectors.words) else None
     features = available(vectors=vectors, frames=frames, sources=True)
     resources = Resources(vectors=vectors, frames=frames)
     families = [family for family in rule.params.families if family in families_with(resources)]
@@ -59,11 +52,13 @@ with job(snakemake) as rule:
     for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
     tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
+    learnt: dict[str, pd.DataFrame] = {}
     trained = [name for name in MODELS if name not in reasons]
     if trained and judgements is not None:
-        tables.append(leave_one_topic_out(table, judgements, rule.params.judgement, trained))
-    write_scores(rule.output.scores, pd.concat(tables, ignore_index=True))
-    learnt = {
+        learnt[rule.params.judgement] = leave_one_topic_out(table, judgements, rule.params.judgement, trained)
+    write_scores(rule.output.scores, pd.concat([*tables, *learnt.values()], ignore_index=True))
+    write_scores(rule.output.of_tables, table_scores(table, judgements, learnt))
+    signatures = {
         name: signature(
             name,
             features=len(chosen_features(name, [one.name for one in features])),
@@ -72,4 +67,4 @@ with job(snakemake) as rule:
         )
         for name in trained
     }
-    write_signatures(rule.output.signatures, others, label=canonical_name, others=learnt)
+    write_signatures(rule.output.signatures, others, label=canonical_name, others=signatures)

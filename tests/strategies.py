@@ -30,6 +30,7 @@ from releases import HEAD, MADE, NAMESPACE, put, record, unit
 from releases import NIST_ARTICLE as NEWS
 from releases import TAC_ARTICLE as ARTICLE
 from releases import summaries as nist_summaries
+from s3_pickles import array, pickled
 
 from sera import names, records
 from sera.benchmarks import folder, nist, realsumm, tac2014
@@ -44,6 +45,7 @@ from sera.files import read_bytes
 from sera.metrics import scoring
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3 import model as s3
+from sera.metrics.s3 import released
 from sera.published import audit, paper, verdicts
 from sera.reporting import provenance
 from sera.reporting.run_times import run_times
@@ -799,6 +801,16 @@ READERS = [
     ),
     Reader("packages", "packages", packages, put_packages, read_packages),
     Reader("s3-model", "model.json", models(), lambda path, model: model.save(path), s3.load, same_model),
+    Reader(
+        "s3-pickle",
+        "model.pkl",
+        st.lists(st.floats(-1e6, 1e6), min_size=12, max_size=12),
+        lambda path, numbers: put(
+            path.parent, {path.name: pickled(support_vectors_=array([2, 6], *numbers))}
+        ),
+        lambda path: released.convert(path, "S3-pyr-released").support_vectors.ravel().tolist(),
+        equal,
+    ),
     _vectors("text", "vectors.txt"),
     _vectors("text", "vectors.vec.gz"),
     _vectors("glove", "glove.txt"),
@@ -836,6 +848,9 @@ COMMANDS = {
     "--citances citances.jsonl --set variant=paper --out out.jsonl",
     "summarize-oracle": "summarize --system oracle --sources sources.jsonl --references references.jsonl "
     "--out out.jsonl",
+    "sample": "sample --fitness S3-full --sources sources.jsonl --references references.jsonl "
+    "--vectors vectors.txt --model model.json --framenet framenet --words 10 --generations 2 "
+    "--judgements judged.tsv --out out.jsonl",
     "analyze": "analyze --texts queries.jsonl --out out.jsonl",
     "index-build": "index build --documents documents.jsonl --memory 10 --out new-index",
     "index-again": "index build --documents documents.jsonl --memory 10 --out index",
@@ -843,6 +858,7 @@ COMMANDS = {
     "index-verify": "index verify index",
     "vectors-learn": "vectors learn --index index --width 3 --minimum 1 --out out.npz",
     "s3-train": f"s3 train {_TRAINED} --framenet framenet --out out.json",
+    "s3-convert": "s3 convert model.pkl --model-of S3-pyr-released --out out.json",
     "s3-evaluate": f"s3 evaluate {_TRAINED} --judgement content --out out.tsv",
     "corpus-download": "corpus download got --table packages.tsv --server http://127.0.0.1:9 --tries 1 "
     "--groups oa_comm",
@@ -910,6 +926,7 @@ def put_inputs(path: Path) -> None:
         },
     )
     _put_model(path)
+    put(path, {"model.pkl": pickled()})
 
 
 def _put_model(path: Path) -> None:

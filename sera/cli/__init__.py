@@ -40,7 +40,7 @@ def main() -> None:
 for _command in (
     *(metrics.metrics, metrics.score, keywords.keywords),
     *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
-    *(summarizers.summarizers, summarizers.summarize),
+    *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),
     *(vectors.vectors, s3.s3, corpora.corpus, study.study),
 ):

@@ -104,6 +104,7 @@ def evaluate(
     from sera.evaluation.correlation import RESAMPLED, WHY
     from sera.evaluation.judged import JudgedScores
     from sera.evaluation.meta_evaluation import TABLE_NAMES
+    from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import aligned, printed, write_table
     from sera.metrics.notes import captioned, note_lines, study_lines
     from sera.metrics.scoring import read_all_scores, read_judgements
@@ -134,7 +135,8 @@ def evaluate(
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
         words = caption(name, benchmark, over=RESAMPLED[bootstrap])
-        title = captioned(words, [*left_out, *notes])
+        updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
+        title = captioned(words, [*updates, *left_out, *notes])
         write_table(out / name, part, caption=title, benchmark=benchmark)
     shown = tables["system_level"][
         ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]

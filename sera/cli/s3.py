@@ -121,3 +121,30 @@ def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> No
         f"{len(scores)} scores on {scores['topic'].nunique()} topics in {out}"
         + (f"; {undefined} undefined" if undefined else "")
     )
+
+
+@s3.command("convert")
+@click.argument("pickled", type=IN)
+@click.option(
+    "--model-of",
+    "name",
+    type=click.Choice(["S3-pyr-released", "S3-resp-released"]),
+    required=True,
+    help="Name of the model: its judgement is Pyramid (pyr) or responsiveness (resp).",
+)
+@click.option("--out", required=True, type=OUT, help="Model (JSON) to write.")
+def convert_s3(pickled: Path, name: str, out: Path) -> None:
+    """Convert a model that the authors of S3 released, without running anything of the file.
+
+    PICKLED is one of their files, such as svr.pyr_score.en.pkl. The package has the two English models
+    converted, and S3-pyr-released and S3-resp-released score by them.
+    """
+    from sera.metrics.s3.released import convert
+
+    model = convert(pickled, name)
+    model.save(out)
+    number = len(model.coefficients)
+    say(
+        f"{name} with {number} support vectors in {out}"
+        + ("" if number else f"; it predicts {model.intercept} for every summary")
+    )

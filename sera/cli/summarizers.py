@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import IN, OUT
+from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_vectors
 from sera.cli.options import Command, Number, Whole
 from sera.cli.output import say
 from sera.errors import InputError
@@ -22,18 +22,29 @@ def summarizers() -> None:
         say(f"{name:<16}  {SUMMARIZERS.describe(name)}")
 
 
+def _length(command: Any) -> Any:
+    """The options of the length of a summary."""
+    for option in reversed(
+        (
+            click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words."),
+            click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead."),
+            click.option(
+                "--share",
+                type=Number(0, 1, above=True),
+                help="Length limit, as a share of the source's words instead.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
 @click.command(cls=Command)
 @click.option("--system", required=True, help="Summarizer, as `sera summarizers` lists it.")
 @click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=IN, help="JSONL: topic, annotator, sentences; for the oracle.")
-@click.option("--words", type=Whole(1), show_default="250", help="Length limit, in words.")
-@click.option("--sentences", type=Whole(1), help="Length limit, in sentences instead.")
-@click.option(
-    "--share",
-    type=Number(0, 1, above=True),
-    help="Length limit, as a share of the source's words instead.",
-)
+@_length
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
@@ -126,3 +137,110 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
         except InputError:
             chosen[name] = value
     return chosen
+
+
+@click.command(cls=Command)
+@click.option(
+    "--fitness",
+    required=True,
+    help="Metric by which summaries are optimised, as `sera metrics` lists it, for example S3-pyr-released.",
+)
+@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
+@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@VECTORS
+@FRAMENET
+@click.option("--model", type=IN, help="S3: trained model.")
+@_length
+@click.option(
+    "--samples", type=Whole(1, 10**6), default=10, show_default=True, help="Summaries of each topic."
+)
+@click.option(
+    "--population",
+    type=Whole(4, 10**6),
+    default=100,
+    show_default=True,
+    help="Individuals in each generation.",
+)
+@click.option(
+    "--generations",
+    type=Whole(1, 10**6),
+    default=100,
+    show_default=True,
+    help="Most generations; fewer are made if twenty of them bring nothing better.",
+)
+@click.option(
+    "--seed", type=Whole(0, 2**32 - 1), default=0, show_default=True, help="Seed of the random numbers."
+)
+@click.option(
+    "--judgements",
+    type=OUT,
+    help="TSV to write: topic, system, judgement, score; the fitness of each summary as a judgement.",
+)
+@click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
+def sample(
+    fitness: str,
+    sources: Path,
+    references: Path,
+    vectors: Path | None,
+    framenet: Path | None,
+    model: Path | None,
+    words: int | None,
+    sentences: int | None,
+    share: float | None,
+    samples: int,
+    population: int,
+    generations: int,
+    seed: int,
+    judgements: Path | None,
+    out: Path,
+) -> None:
+    """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
+
+    The best one of a topic is sample_01. docs/s3.md describes the algorithm (Peyrard et al. 2017) and how to
+    evaluate metrics on the samples.
+    """
+    from sera.metrics.equip import Resources, check, equip
+    from sera.metrics.scoring import write_judgements
+    from sera.progress import progress
+    from sera.records import Reference, Source, read_unique, write
+    from sera.summarizers.budget import budget
+    from sera.summarizers.genetic import Evolution, by_topic
+    from sera.summarizers.genetic import sample as sample_one
+
+    def trained() -> Any:
+        from sera.metrics.s3.model import load
+
+        assert model is not None
+        return load(model)
+
+    texts: list[Any] = []
+    resources = Resources(
+        vectors=(lambda: read_vectors(vectors, texts)) if vectors else None,
+        frames=(lambda: read_frames(framenet)) if framenet else None,
+        model=trained if model else None,
+    )
+    length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
+    settings = Evolution(population=population, generations=generations)
+    check([fitness], {}, resources)  # wrong options are reported before anything is read
+    budget(Source("", ""), **length)
+    articles = read_unique(sources, Source)
+    gold = by_topic(articles, read_unique(references, Reference), references)
+    texts[:] = [*articles, *(one for group in gold.values() for one in group)]
+    (metric,) = equip([fitness], {}, resources)
+    found = [
+        sampled
+        for source in progress(articles, "topics sampled")
+        for sampled in sample_one(
+            source,
+            gold[source.topic],
+            metric,
+            budget(source, **length),
+            samples=samples,
+            settings=settings,
+            seed=seed,
+        )
+    ]
+    write(out, [candidate for candidate, _ in found])
+    if judgements:
+        write_judgements(judgements, [judgement for _, judgement in found])
+    say(f"{len(found)} summaries of {len(articles)} topics in {out}")

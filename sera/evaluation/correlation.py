@@ -74,6 +74,12 @@ class Scores:
         systems = tuple(self.systems[number] for number in kept)
         return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
 
+    def of_topics(self, names: Sequence[str]) -> Scores:
+        """The scores on the named topics alone."""
+        kept = [number for number, topic in enumerate(self.topics) if topic in names]
+        topics = tuple(self.topics[number] for number in kept)
+        return Scores(self.metrics, topics, self.systems, self.values[:, kept])
+
 
 def correlation(
     x: np.ndarray,
@@ -282,6 +288,8 @@ def why_lines(table: pd.DataFrame) -> list[str]:
 
 def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, level: str) -> str:
     """Why no coefficient is defined at a level between scores, (topic, system)."""
+    if not len(x) and level != "system":
+        return "there is no topic"
     if level == "summary":
         items = "systems of a topic"
         reasons = {why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}

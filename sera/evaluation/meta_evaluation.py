@@ -18,25 +18,19 @@ from sera.evaluation.correlation import (
     Bootstrap,
     Scores,
     at_level,
-    by_topic,
     complete_topics,
     correlate,
     mean_of_defined,
     why_undefined,
 )
+from sera.evaluation.s3_tables import S3_TABLES, failures, s3_tables
 from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
-
-FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
-"""A metric fails on a topic if a coefficient is below these values (Peyrard et al. 2017, section 4.3)."""
 
 TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
-    *("differences", "top_systems", "s3_table1", "s3_table3"),
+    *("differences", "top_systems", *S3_TABLES),
 )
 """The names of the tables that `evaluate` makes."""
-
-S3_DEPTH = 10
-"""The rank cut-off of NDCG in the tables that follow Peyrard et al. (2017)."""
 
 
 def evaluate(
@@ -48,6 +42,7 @@ def evaluate(
     confidence: float = 95.0,
     top: Sequence[int] = (),
     compared: Sequence[str] = (),
+    s3: Scores | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Evaluate every metric by every judgement, over the judged systems: tables by name (`TABLE_NAMES`).
 
@@ -55,12 +50,14 @@ def evaluate(
     lower scores are better. ``bootstrap`` draws systems and topics if not given; the permutation tests use
     its number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best
     systems that are compared alone. ``compared`` names the metrics that are compared in pairs; those without
-    scores are ignored.
+    scores are ignored. ``s3`` holds the scores for the tables that follow S3's paper; by
+    default, they are ``scores``.
     """
     bootstrap = bootstrap or Bootstrap("both")
     compared = [name for name in compared if name in scores.metrics]
     of_each = [
         _evaluate(scores.judged_by(by), by, falling, bootstrap, confidence, top, compared)
+        | s3_tables((s3 or scores).judged_by(by), by, falling)
         for by in judgements
     ]
     return {name: pd.concat([tables[name] for tables in of_each], ignore_index=True) for name in of_each[0]}
@@ -89,39 +86,7 @@ def _evaluate(
     )
     tables["differences"] = differences[DIFFERENCE_COLUMNS]
     tables["top_systems"] = best_systems(scores, pairs, top)
-    tables["s3_table1"] = _summary_level(scores, pairs)
-    tables["s3_table3"] = failures(scores, pairs, falling, depth=S3_DEPTH).rename(
-        columns={"ndcg_failure": "ndcg_10_failure"}
-    )
     return tables
-
-
-def failures(
-    scores: Scores,
-    pairs: Sequence[tuple[str, str]],
-    falling: Collection[str] = (),
-    depth: int | None = None,
-) -> pd.DataFrame:
-    """How often each metric fails, a row per pair (Peyrard et al. 2017, section 4.3).
-
-    ``<coefficient>_failure`` is the share, 0 to 1, of the topics with a defined coefficient on which the
-    coefficient is below its threshold (`THRESHOLDS`). ``depth`` is the rank cut-off of NDCG. For metrics that
-    are ``falling``, r and rho change their sign, and NDCG does not.
-    """
-    rows = []
-    for metric, against in pairs:
-        values = by_topic(scores.of_metric(metric), scores.of_metric(against), depth)
-        row: dict[str, object] = {"metric": metric, "against": against}
-        for name, threshold in FAILURE_THRESHOLDS.items():
-            of_topics = values[:, COEFFICIENTS.index(name)]
-            of_topics = of_topics[~np.isnan(of_topics)]
-            if name != "ndcg" and metric in falling:
-                of_topics = -of_topics
-            row[f"{name}_failure"] = (of_topics < threshold).mean() if len(of_topics) else np.nan
-        rows.append(row)
-    return pd.DataFrame(
-        rows, columns=["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
-    )
 
 
 def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence[int]) -> pd.DataFrame:
@@ -144,15 +109,6 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    rows = []
-    for metric, against in pairs:
-        values = by_topic(scores.of_metric(metric), scores.of_metric(against), S3_DEPTH)
-        means = dict(zip(COEFFICIENTS, mean_of_defined(values), strict=True))
-        rows.append((metric, against, means["pearson"], means["spearman"], means["ndcg"]))
-    return pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10"])
 
 
 def _turned(scores: Scores, falling: Collection[str]) -> Scores:

@@ -88,6 +88,16 @@ FAMILIES = Registry(
             "frames?",
             "source?",
         ),
+        "S3-pyr-released": (
+            "sera.metrics.s3.released:ReleasedPyr",
+            "Pyramid scores by the authors' model (Peyrard et al. 2017)",
+            "vectors",
+        ),
+        "S3-resp-released": (
+            "sera.metrics.s3.released:ReleasedResp",
+            "responsiveness by the authors' model (Peyrard et al. 2017)",
+            "vectors",
+        ),
     },
 )
 

@@ -7,7 +7,7 @@ KL-N       with the article             sum of p ln(p / q) over the summary's n-
                                         the article; those that the article lacks are left out
 TF*IDF-N   with the article             sum over the summary's sentences and their n-grams of tf idf
 Cov-N      with the article             the share of the article's n-grams that the summary has
-Red-N      of the summary alone         its different n-grams over all its n-grams
+Red-N      of the summary alone         its different n-grams over all its n-grams, of stop words too
 ========== ============================ =====================================================================
 
 Words, stems and stop words are those of `sera.metrics.s3.words`; logarithms are natural. Lower divergences
@@ -28,7 +28,17 @@ from typing import Any, ClassVar, TypeVar
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.s3.words import CITATION, Ngram, NgramCounts, content_ngrams, kept_counts, ngram_counts
+from sera.metrics.s3.words import (
+    CITATION,
+    Ngram,
+    NgramCounts,
+    content_ngrams,
+    kept_counts,
+    ngram_counts,
+    ngrams,
+    stem,
+    words,
+)
 from sera.settings import shown
 
 Sentences = tuple[str, ...]
@@ -65,7 +75,10 @@ def coverage(summary: NgramCounts, article: NgramCounts) -> float:
 
 
 def redundancy(summary: NgramCounts) -> float:
-    """The number of the summary's different n-grams over that of all its n-grams: 1 if none is repeated."""
+    """The number of the summary's different n-grams over that of all its n-grams: 1 if none is repeated.
+
+    It is the plain share of the paper, so ``summary`` counts all n-grams, those of stop words too.
+    """
     return len(summary.of) / summary.total if summary.total else 0.0
 
 
@@ -215,5 +228,9 @@ class Redundancy(WordDistribution):
     measures = "different {} of the summary, of all that it has"
     needs_references = False
 
+    @property
+    def signature(self) -> str:
+        return signature(self.name, stem="snowball", stop=None)
+
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return redundancy(ngram_counts(candidate, self.n))
+        return redundancy(NgramCounts(ngrams(list(map(stem, words(candidate))), self.n)))

@@ -51,6 +51,8 @@ CAPTIONS = {
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
+    "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
+    "mean over topics, with intervals over topics.",
     "truth": "Correlation with the true Pyramid scores, by the drift of the candidates' wording and the "
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
@@ -120,13 +122,15 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
 def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
 
-    The published values have no sign. Their Pyramid is the score that `sera.benchmarks.nist` calls
-    ``modified_pyramid``. Without published values for the benchmark, the table does not change.
+    The published values have no sign. Their Pyramid, as a metric too, is the score that
+    `sera.benchmarks.nist` calls ``modified_pyramid``. Without published values for the benchmark, the table
+    does not change.
     """
     if not len(published):
         return table
-    pyramid = published[published["against"] == "Pyramid"]
-    published = pd.concat([published, pyramid.assign(against="modified_pyramid")], ignore_index=True)
+    of_nist = published.replace({"metric": {"Pyramid": "modified_pyramid"}})
+    of_nist = of_nist.replace({"against": {"Pyramid": "modified_pyramid"}})
+    published = pd.concat([published, of_nist], ignore_index=True).drop_duplicates(["metric", "against"])
     columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
     joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}

@@ -35,7 +35,7 @@ _DATA, _SETTINGS = "# data: ", "# settings: "
 _LEFT_OUT = (
     *("results", "study", "studies", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist"),
     *("download", "memory", "report", "multiverse", "index_curve", "truth", "bootstrap", "top", "compare"),
-    *("baselines", "candidates", "resamples", "confidence", "vectors", "framenet"),
+    *("baselines", "candidates", "resamples", "confidence", "vectors", "framenet", "spectrum"),
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
 

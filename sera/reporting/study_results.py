@@ -319,6 +319,8 @@ def _places(folder: Path, *, judged: bool) -> Iterator[tuple[str, str]]:
     yield "Keywords:", "tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv"
     if (folder / "truth").is_dir():
         yield "Metrics and the truth:", "tables/truth.md, figures/truth.svg"
+    if (folder / "spectrum").is_dir():
+        yield "Metrics over the range of scores:", "tables/spectrum.md"
     if judged:
         yield "Figures:", "figures/ (SVG, PNG and PDF)"
     yield "Scores:", "scores.tsv"

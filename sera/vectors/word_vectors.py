@@ -8,7 +8,7 @@ import io
 import json
 import struct
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -127,6 +127,15 @@ class WordVectors:
 
 # Reading
 # -------
+
+
+def read_any(paths: Sequence[str | PathLike[str]], wanted: Collection[str]) -> WordVectors | None:
+    """The vectors of ``wanted`` words in the first of the files; None without a file or such a word.
+
+    InputError as of `read`.
+    """
+    vectors = read(paths[0], wanted) if paths else None
+    return vectors if vectors is not None and len(vectors.words) else None
 
 
 def read(path: str | PathLike[str], words: Iterable[str] | None = None) -> WordVectors:

@@ -32,6 +32,7 @@ THROUGH = {
     "test_own_benchmark": ["folder"],
     "test_pmc_oa": ["file_lists"],
     "test_records": ["runs"],
+    "test_released": ["pickled"],
     "test_report": [
         *("crate", "drawings", "figures", "overview", "page", "run_times", "study_page"),
         *("summaries", "verdicts"),

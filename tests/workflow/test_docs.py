@@ -80,7 +80,19 @@ def test_the_page_on_s3_runs(tmp_path):
     # "fed" goes for "ate": all three words of the reference
     assert "t2\tgood\tROUGE-WE-1-R\t1.0" in outputs[0]
     assert "in learnt.npz" in outputs[1]
-    assert outputs[2].split() == ["4", "8"]
+    # the kinase sentence shares most with its reference; the caution on word vectors stands beside each score
+    rows = [line.split("\t") for line in outputs[2].splitlines() if line.startswith("t1\t")]
+    assert [row[1:3] for row in rows] == [
+        [system, f"S3-{kind}-released"] for system in ("good", "bad") for kind in ("pyr", "resp")
+    ]
+    assert float(rows[0][3]) > float(rows[2][3]) and "deps.words" in rows[0][4]
+    # from the reference's words to none of them
+    samples = [json.loads(line) for line in outputs[3].splitlines() if line.startswith('{"topic": "t1"')]
+    assert samples[0]["sentences"] == ["The kinase phosphorylates p53.", "Fish swim."]
+    assert [each["system"] for each in samples] == [f"sample_0{place}" for place in range(1, 5)]
+    assert "8 summaries of 2 topics in samples.jsonl" in outputs[3]
+    assert re.search(r"^ROUGE-1-R\tfitness\t0\.98", outputs[3], re.MULTILINE)
+    assert outputs[4].split() == ["4", "8"]
 
 
 def test_the_page_on_summarizers_runs(tmp_path):

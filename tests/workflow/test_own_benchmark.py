@@ -334,6 +334,13 @@ def test_it_runs_through_the_whole_workflow(judged_study):
         *("summary_level", "global_level", "differences", "top_systems", "s3_table1", "s3_table3"),
         *("table2", "table3", "rougek_table5", "rougek_table9"),
     }
+    # the tables that follow S3's paper have ROUGE with S3's settings, and no other ROUGE
+    of_s3 = pd.read_csv(results / "scores/s3_tables.tsv", sep="\t")
+    assert "S3-full(judgement=content)" in set(of_s3["metric"])
+    table1 = pd.read_csv(results / "tables/s3_table1.tsv", sep="\t")
+    assert [name for name in table1["metric"] if "ROUGE-1" in name] == ["ROUGE-1-R"]
+    assert {"S3-full", "SERA-5"} <= set(table1["metric"])
+    assert "ROUGE is stemmed and keeps stop words" in (results / "tables/s3_table1.md").read_text()
     assert "pyramid_threshold" not in {path.stem for path in (results / "tables").iterdir()}
     table2 = pd.read_csv(results / "tables/table2.tsv", sep="\t")
     assert set(table2["against"]) == {"content"} and set(table2["pearson_paper"]) == {"undefined"}

@@ -40,6 +40,7 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
         "merge_index",
         "load_index",
         "learn_vectors",
+        "sample_spectrum",
         "checksum_inputs",
         "vary_index",
     }

@@ -39,6 +39,14 @@ FULL = (*BEST, "ROUGE-L-R", "AVG_SIM", "Frame-1", "Frame-2", *_ARTICLE, "Red-1",
 """The features of S3-full (section 3.1)."""
 
 MODELS = {"S3-best": BEST, "S3-full": FULL}
+"""The models to train, with their features."""
+
+AS_RELEASED = ("JS-ref-1", "JS-ref-2", "ROUGE-1-R", "ROUGE-WE-1-R", "ROUGE-2-R", "ROUGE-WE-2-R")
+"""The features of the released models, in the order of their support vectors."""
+
+RELEASED = dict.fromkeys(("S3-pyr-released", "S3-resp-released"), AS_RELEASED)
+"""The models that the authors released (`sera.metrics.s3.released`), with their features."""
+
 _REMEDY = "Train it again, or name another file."
 
 
@@ -72,7 +80,7 @@ def feature_signature(one: Metric) -> str:
 class Model:
     """A trained model.
 
-    name:             S3-best or S3-full
+    name:             S3-best, S3-full, or one of `RELEASED`
     features:         names of the features, in the order of the columns of ``support_vectors``
     settings:         the signature of each feature at training, without version
     support_vectors:  (vector, feature)
@@ -144,15 +152,16 @@ def _checked(content: Any) -> Model:
     if content.get("version") != MODEL_VERSION:
         raise _Wrong(f"version: is {shown(content.get('version'))}, not {MODEL_VERSION}")
     name, trained, features = content.get("name"), content.get("trained"), content.get("features")
-    if not isinstance(name, str) or name not in MODELS:
-        raise _Wrong(f"name: {shown(name)} is none of {', '.join(MODELS)}")
+    known = MODELS | RELEASED
+    if not isinstance(name, str) or name not in known:
+        raise _Wrong(f"name: {shown(name)} is none of {', '.join(known)}")
     if not isinstance(trained, dict):
         raise _Wrong("trained: is no object")
     if not isinstance(features, list) or not features:
         raise _Wrong("features: is no list of features")
     for number, one in enumerate(features):
         if not isinstance(one, dict) or not (
-            isinstance(one.get("settings"), str) and one.get("name") in MODELS[name]
+            isinstance(one.get("settings"), str) and one.get("name") in known[name]
         ):
             raise _Wrong(f"features[{number}]: is no feature of {name} with its settings")
     names = tuple(one["name"] for one in features)

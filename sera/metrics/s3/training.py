@@ -7,7 +7,10 @@ the mean of all. Training uses the summaries with defined features and a defined
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from os import PathLike
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -18,7 +21,7 @@ from sera.metrics.base import Metric
 from sera.metrics.equip import Resources, families_with
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
-from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, score
+from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, read_judgements, read_scores, score
 from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 from sera.registry import listed
@@ -49,8 +52,12 @@ def feature_scores(
     return score(features, candidates, references, sources, label=canonical_name)
 
 
-def impossible(table: pd.DataFrame, judgements: pd.DataFrame, judgement: str | None = None) -> dict[str, str]:
+def impossible(
+    table: pd.DataFrame, judgements: pd.DataFrame | None, judgement: str | None = None
+) -> dict[str, str]:
     """The models that `leave_one_topic_out` cannot train, each with the reason."""
+    if judgements is None:
+        return dict.fromkeys(MODELS, "there are no judgements to learn from")
     reasons = {}
     for name in MODELS:
         try:
@@ -123,6 +130,86 @@ def leave_one_topic_out(
             pd.DataFrame({"topic": rows.topics, "system": rows.systems, "metric": name, "score": predicted})
         )
     return pd.concat(tables, ignore_index=True)[SCORE_COLUMNS]
+
+
+def table_scores(
+    table: pd.DataFrame,
+    judgements: pd.DataFrame | None,
+    learnt: Mapping[str, pd.DataFrame] = MappingProxyType({}),
+) -> pd.DataFrame:
+    """The scores behind Tables 1 and 3 of the paper: features, and models for each judgement (`learnt_on`).
+
+    They are of the initial topics alone, in training too. A model that a judgement does not allow is left
+    out. ``learnt``: the scores of `leave_one_topic_out` over all topics, by judgement, where they are known;
+    they are used if all topics are initial.
+    """
+    topics = table["topic"].unique()
+    initial = initial_topics(topics)
+    table = table[table["topic"].isin(initial)]
+    tables = [table]
+    for judgement in () if judgements is None else dict.fromkeys(judgements["judgement"]):
+        if judgement in learnt and len(initial) == len(topics):
+            scores = learnt[judgement]
+        elif trained := [name for name in MODELS if name not in impossible(table, judgements, judgement)]:
+            scores = leave_one_topic_out(table, judgements, judgement, trained)
+        else:
+            continue
+        tables.append(scores.assign(metric=[learnt_on(name, judgement) for name in scores["metric"]]))
+    return pd.concat(tables, ignore_index=True)
+
+
+def scores_of_others(
+    features: pd.DataFrame, table: pd.DataFrame, judgements: pd.DataFrame, judgement: str
+) -> pd.DataFrame:
+    """The scores of further summaries of the topics, by models trained on the judged ones of other topics.
+
+    ``features`` has their features, ``table`` those of the judged summaries; other metrics in it are ignored.
+    The rows are those of `leave_one_topic_out`; a model that the data do not allow is left out.
+    """
+    both = pd.concat([table[table["metric"].isin(FULL)], features], ignore_index=True)
+    trained = [name for name in MODELS if name not in impossible(both, judgements, judgement)]
+    if not trained:
+        return pd.DataFrame(columns=SCORE_COLUMNS)
+    scores = leave_one_topic_out(both, judgements, judgement, trained)
+    own = pd.MultiIndex.from_frame(features[_KEYS])
+    return scores[pd.MultiIndex.from_frame(scores[_KEYS]).isin(own)].reset_index(drop=True)
+
+
+def training_judgements(
+    judgements: str | PathLike[str] | None, pyramid: Sequence[str | PathLike[str]], systems: Collection[str]
+) -> pd.DataFrame | None:
+    """The judgements to train on: those in a file, or the defined Pyramid scores of the systems, or None."""
+    if judgements is not None:
+        return read_judgements(judgements)
+    if not pyramid:
+        return None
+    table = read_scores(pyramid[0]).rename(columns={"metric": "judgement"})
+    return table[table["system"].isin(systems)].dropna()
+
+
+_UPDATE = re.compile(r"d?\d{3,4}[a-z]?-[b-z]", re.IGNORECASE | re.ASCII)
+
+
+def initial_topics(topics: Iterable[str]) -> list[str]:
+    """The topics without NIST's update sets: ``D0801-A`` stays, ``D0801-B``, which follows it, goes.
+
+    The paper uses only the initial summaries (section 4.1).
+    """
+    return [topic for topic in topics if not _UPDATE.fullmatch(topic)]
+
+
+_LEARNT = re.compile(rf"(?:{'|'.join(MODELS)})\(judgement=(.*)\)", re.DOTALL)
+
+
+def learnt_on(name: str, judgement: str) -> str:
+    """The label of a model's scores beside those of models that were learnt on other judgements."""
+    return f"{name}(judgement={judgement})"
+
+
+def named_by_judgement(label: str) -> str:
+    """The judgement in a label of `learnt_on`; empty for another label."""
+    match = _LEARNT.fullmatch(label)
+    return match[1] if match else ""
 
 
 class _Rows:

@@ -13,6 +13,7 @@ import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from s3_pickles import pickled
 
 from sera import metric, records, settings
 from sera.cli import main
@@ -77,6 +78,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
     (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
     (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
+    (folder / "model.pkl").write_bytes(pickled())
     build_part(records.iterate(folder / "d.jsonl", records.Document), folder / "index")
     both = ["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"]
     learning = [*both, "--judgements", folder / "judgements.tsv"]
@@ -90,6 +92,10 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "report": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2, *out],
         "audit": [folder / "table.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
+        "sample": [
+            *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],
+            *["--generations", 2, *out],
+        ],
         "analyze": ["--texts", folder / "q.jsonl"],
         "index build": ["--documents", folder / "d.jsonl", "--out", folder / "new" / "index"],
         "index search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
@@ -97,6 +103,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "vectors learn": ["--index", folder / "index", *out],
         "s3 train": [*learning, *out],
         "s3 evaluate": [*learning, *out],
+        "s3 convert": [folder / "model.pkl", "--model-of", "S3-pyr-released", *out],
         "corpus extract": [folder / "table.tsv", *out],
     }
     found["evaluate"] += ["--out", folder / "tables"]
@@ -152,7 +159,9 @@ def test_all_numbers_have_types_that_refuse_what_is_none():
 def test_no_command_writes_over_what_it_reads(given):
     for name, command in ALL.items():
         outs = [p.opts[-1] for p in command.params if isinstance(p.type, Out)]
-        ins = [Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv")]
+        ins = [
+            Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv", ".pkl")
+        ]
         assert not outs or ins or name == "vectors learn"
         for path in ins:
             before = path.read_bytes()

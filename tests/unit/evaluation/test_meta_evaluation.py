@@ -14,7 +14,8 @@ from sklearn.metrics import ndcg_score
 from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients, ndcg
 from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
-from sera.evaluation.meta_evaluation import best_systems, evaluate, failures
+from sera.evaluation.meta_evaluation import best_systems, evaluate
+from sera.evaluation.s3_tables import failures
 from sera.evaluation.significance import (
     benjamini_hochberg,
     compare,
@@ -494,3 +495,11 @@ def test_published_numbers_stand_beside_those_of_the_same_data():
     assert list(joined["pearson_s3"])[:2] == [0.8085, 0.8031] and np.isnan(joined.loc[2, "pearson_s3"])
     assert "r S3" in printed(joined)
     assert beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "demo"), table) is table
+
+
+def test_the_printed_pyramid_stands_beside_that_of_nist():
+    pairs = [("ROUGE-1-R", "modified_pyramid"), ("modified_pyramid", "responsiveness")]
+    table = pd.DataFrame(pairs, columns=["metric", "against"]).assign(pearson=0.5)
+    joined = beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "tac2008"), table)
+    printed_beside = joined.set_index(["metric", "against"])["pearson_s3"].to_dict()
+    assert printed_beside == dict(zip(pairs, (0.7479, 0.7030)))  # Table 1: the rows ROUGE-1 and Pyramid

@@ -16,7 +16,16 @@ from sera.cli import main
 from sera.errors import InputError
 from sera.metrics.equip import Resources
 from sera.metrics.s3.model import BEST, FULL, features_of, load
-from sera.metrics.s3.training import available, feature_scores, impossible, leave_one_topic_out, train
+from sera.metrics.s3.training import (
+    available,
+    feature_scores,
+    impossible,
+    leave_one_topic_out,
+    scores_of_others,
+    table_scores,
+    train,
+    training_judgements,
+)
 from sera.metrics.scoring import read_judgements, read_scores
 from sera.records import Candidate, Document, Reference, Section, Source
 from sera.vectors.word_vectors import WordVectors
@@ -112,6 +121,52 @@ def test_a_topic_plays_no_part_in_its_own_scores(texts, features, table):
     again = leave_one_topic_out(table, changed)
     assert again[again["topic"] == "3"].equals(scores[scores["topic"] == "3"])
     assert not again[again["topic"] == "2"].equals(scores[scores["topic"] == "2"])
+
+
+def test_each_judgement_has_its_own_models_of_initial_topics(texts, features, table):
+    """The scores behind the paper's tables, of topics 0 to 3; the others are update sets."""
+    names = {"0": "D0801-A", "1": "D0802-A", "2": "D0803-A", "3": "D0804-A", "4": "D0801-B", "5": "D0802-B"}
+    renamed = table.assign(topic=table["topic"].map(names))
+    pyramid = texts[3].assign(topic=texts[3]["topic"].map(names))
+    other = pyramid.assign(judgement="responsiveness", score=1 - pyramid["score"] ** 2)
+    both = pd.concat([pyramid, other], ignore_index=True)
+    scores = table_scores(renamed, both)
+    initial = renamed[renamed["topic"].str.endswith("A")]
+    assert set(scores["topic"]) == set(initial["topic"]) and len(initial["topic"].unique()) == 4
+    assert scores[scores["metric"].isin(FULL)].equals(initial.reset_index(drop=True))
+    for judgement in ("pyramid", "responsiveness"):
+        wanted = leave_one_topic_out(initial, both, judgement, ["S3-full"])["score"].tolist()
+        label = f"S3-full(judgement={judgement})"
+        assert scores[scores["metric"] == label]["score"].tolist() == wanted
+    known = leave_one_topic_out(renamed, both, "pyramid", ["S3-best"]).assign(score=9.0)
+    # what is known is used only if no topic is left out
+    assert 9.0 not in set(table_scores(renamed, both, {"pyramid": known})["score"])
+    assert 9.0 in set(table_scores(table, texts[3], {"pyramid": known})["score"])
+    few = pyramid[pyramid["topic"] == "D0801-A"]
+    assert not table_scores(renamed, few)["metric"].str.startswith("S3").any()
+
+
+def test_other_summaries_are_scored_by_models_of_the_judged_ones(texts, features, table):
+    judgements = texts[3]
+    others = table[table["system"] == "a"].assign(system="new")
+    scores = scores_of_others(others, table, judgements, "pyramid")
+    known = leave_one_topic_out(table, judgements)
+    # they equal summaries of the study, and the models are the study's
+    assert set(scores["system"]) == {"new"} and len(scores) == 2 * 6
+    wanted = known[known["system"] == "a"]["score"].tolist()
+    assert scores["score"].tolist() == pytest.approx(wanted, abs=1e-12)
+    few = judgements[judgements["topic"] == "0"]
+    assert scores_of_others(others, table, few, "pyramid").empty
+
+
+def test_judgements_to_train_on(tmp_path):
+    """Those in a file, or the defined Pyramid scores of the systems."""
+    (tmp_path / "j.tsv").write_text("topic\tsystem\tjudgement\tscore\nt\ta\tH\t1\n")
+    assert training_judgements(tmp_path / "j.tsv", [], ["b"]).to_numpy().tolist() == [["t", "a", "H", 1.0]]
+    rows = ["t\ta\tPyramid\t0.5", "t\tb\tPyramid\tnan", "t\thuman_A\tPyramid\t1"]
+    (tmp_path / "p.tsv").write_text("\n".join(["topic\tsystem\tmetric\tscore", *rows]) + "\n")
+    found = training_judgements(None, [tmp_path / "p.tsv"], ["a", "b"])
+    assert found.to_dict("records") == [{"topic": "t", "system": "a", "judgement": "Pyramid", "score": 0.5}]
 
 
 def test_the_metric_gives_what_the_model_predicts(texts, features, table):

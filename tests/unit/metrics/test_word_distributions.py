@@ -110,6 +110,11 @@ def test_weight_of_what_is_said():
 def test_redundancy():
     assert metric("Red-1").score("cat cat sat") == pytest.approx(2 / 3)
     assert metric("Red-2").score("cat cat cat sat") == pytest.approx(2 / 3)
+    # stop words are n-grams of the summary as well: the, cat, dog of the cat the dog
+    assert metric("Red-1").score("The cat, the dog") == pytest.approx(3 / 4)
+    assert metric("Red-1").score("the cats of the cat") == pytest.approx(3 / 5)  # the, cat, of
+    assert metric("Red-2").score("of the cat of the") == pytest.approx(3 / 4)  # of the, the cat, cat of
+    assert metric("Red-1").signature.startswith("Red-1|stem:snowball|stop:none|")
     assert metric("Red-2").score("cat") == metric("Red-1").score("") == 0.0
 
 

@@ -19,7 +19,7 @@ from sera.errors import InputError
 from sera.records import Document
 from sera.retrieval.engines.index_building import build_part
 from sera.vectors.learning import learn
-from sera.vectors.word_vectors import WordVectors, read
+from sera.vectors.word_vectors import WordVectors, read, read_any
 
 WORDS = ["kinase", "Cell", "naïve"]
 ROWS = [[1.0, -0.5], [0.25, 2.0], [3.0, 1e-3]]
@@ -164,6 +164,14 @@ def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("vectors") / "index"
     build_part(documents(), folder)
     return folder
+
+
+def test_the_first_file_that_has_words_of_the_texts(tmp_path):
+    (tmp_path / "v.txt").write_text("ax 1 0\nbx 0 1\n")
+    found = read_any([tmp_path / "v.txt", tmp_path / "none"], ["bx"])
+    assert found.words == ["bx"] and read_any([], ["bx"]) is None
+    WordVectors([], np.zeros((0, 2))).save(tmp_path / "empty.npz")
+    assert read_any([tmp_path / "empty.npz"], ["bx"]) is None
 
 
 def test_learnt_vectors_beside_dense_linear_algebra(index, fidelity):

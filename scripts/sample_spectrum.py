@@ -1,0 +1,56 @@
+"""Sample summaries of each topic over the whole range of a metric's scores."""
+
+from sera import records
+from sera.metrics.equip import Resources, equip
+from sera.metrics.framenet import FrameNet
+from sera.metrics.s3.model import FULL, MODELS
+from sera.metrics.s3.training import available, initial_topics, train, training_judgements
+from sera.metrics.s3.words import distinct_words
+from sera.metrics.scoring import read_scores, write_judgements
+from sera.progress import progress
+from sera.reporting.job import job
+from sera.summarizers.budget import budget
+from sera.summarizers.genetic import Evolution, by_topic, sample
+from sera.vectors.word_vectors import read_any
+
+with job(snakemake) as rule:
+    chosen = dict(rule.params.spectrum)
+    name, topics, samples = (chosen.pop(each) for each in ("fitness", "topics", "samples"))
+    articles = records.read(rule.input.sources, records.Source)
+    sampled = initial_topics(each.topic for each in articles)[:topics]
+    sources = [each for each in articles if each.topic in sampled]
+    references = records.read(rule.input.references, records.Reference)
+    gold = by_topic(sources, references, rule.input.references)
+    named = [*rule.input.vectors, *rule.params.vectors]
+    vectors = read_any(named, distinct_words([*sources, *references]))
+    frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
+    models = {}
+    if name in MODELS:  # each topic by a model of the others, as everywhere in the study
+        judgements = training_judgements(
+            rule.input.get("judgements"), rule.input.pyramid, rule.params.systems
+        )
+        features = available(vectors=vectors, frames=frames, sources=True)
+        features = [each for each in features if each.name in MODELS[name]]
+        table = read_scores(rule.input.features)
+        table = table[table["metric"].isin(FULL)]
+        models = {
+            each.topic: train(
+                name, features, table[table["topic"] != each.topic], judgements, rule.params.judgement
+            )
+            for each in progress(sources, f"models of {name} trained")
+        }
+    found = []
+    for source in progress(sources, f"topics sampled by {name}"):
+        resources = Resources(vectors=vectors, frames=frames, model=models.get(source.topic))
+        (fitness,) = equip([name], rule.params.settings, resources)
+        found += sample(
+            source,
+            gold[source.topic],
+            fitness,
+            budget(source, **rule.params.budget),
+            samples=samples,
+            settings=Evolution(**chosen),
+            seed=rule.params.seed,
+        )
+    records.write(rule.output.samples, [candidate for candidate, _ in found])
+    write_judgements(rule.output.fitness, [judgement for _, judgement in found])

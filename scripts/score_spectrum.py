@@ -1,0 +1,66 @@
+"""Score the sampled summaries, and tabulate how metrics agree on them."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from sera import records
+from sera.evaluation.correlation import Bootstrap, Scores, correlate
+from sera.evaluation.tables import write_table
+from sera.metrics.equip import Resources, equip, families_with, listed_names
+from sera.metrics.framenet import FrameNet
+from sera.metrics.pyramid import Pyramid
+from sera.metrics.s3.training import available, feature_scores, scores_of_others, training_judgements
+from sera.metrics.s3.words import distinct_words
+from sera.metrics.scoring import canonical_name, read_scores, score, with_judgements, write_scores
+from sera.published.paper import caption
+from sera.reporting.job import job
+from sera.summarizers.genetic import FITNESS, range_line
+from sera.vectors.word_vectors import read_any
+
+with job(snakemake) as rule:
+    samples = records.read(rule.input.samples, records.Candidate)
+    topics = {each.topic for each in samples}
+    references = [
+        each for each in records.read(rule.input.references, records.Reference) if each.topic in topics
+    ]
+    sources = [each for each in records.read(rule.input.sources, records.Source) if each.topic in topics]
+    named = [*rule.input.vectors, *rule.params.vectors]
+    vectors = read_any(named, distinct_words([*samples, *references]))
+    frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
+    nuggets = None
+    if rule.input.nuggets:
+        nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
+    resources = Resources(vectors=vectors, frames=frames, nuggets=nuggets)
+    there = families_with(resources)
+    names = listed_names(family for family in rule.params.families if family in there)
+    scores = score(
+        equip(names, rule.params.settings, resources), samples, references, sources, label=canonical_name
+    )
+    features = feature_scores(
+        available(vectors=vectors, frames=frames, sources=True), samples, references, sources
+    )
+    learnt = scores_of_others(
+        features,
+        read_scores(rule.input.features),
+        training_judgements(rule.input.get("judgements"), rule.input.pyramid, rule.params.systems),
+        rule.params.judgement,
+    )
+    table = pd.concat([scores, learnt], ignore_index=True)
+    write_scores(rule.output[0], table)
+    both = Scores.of(with_judgements(table, rule.input.fitness))
+    against = [FITNESS, *(["Pyramid"] if nuggets else [])]
+    agreement = correlate(
+        both,
+        [(name, by) for by in against for name in both.metrics if name != by],
+        level="summary",
+        bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
+        confidence=rule.params.confidence,
+    )
+    title = caption("spectrum", rule.params.label)
+    write_table(
+        Path(rule.output[1]).with_suffix(""),
+        agreement,
+        caption=f"{title} {range_line(rule.params.fitness, both.of_metric(FITNESS))}",
+        benchmark=rule.params.label,
+    )

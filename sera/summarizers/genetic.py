@@ -1,0 +1,247 @@
+"""Summaries over the whole range of a metric's scores, sampled by a genetic algorithm.
+
+Peyrard, Botschen & Gurevych (2017, section 4.4) ask whether S3 is right beyond the summaries that systems
+write. They let the solver of Peyrard & Eckle-Kohler (2016) optimise extractive summaries by S3, and take
+evenly spaced ones of its last population, from almost random to almost the best.
+
+An individual is the set of an article's sentences that a summary has, within the budget. In each generation,
+the best individuals and as many drawn from the others survive; some of these are mutated; pairs of the best
+have children; new random individuals fill the population. What the paper leaves open follows the solver's
+code: the fittest half of the survivors are the winners, parents are winners, and a mutant stands beside the
+individual that it comes from. That code has no defaults for its three rates; those here are this project's.
+Equal individuals count once, so that the population stays diverse; the paper does not say so.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import random
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TypeVar
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.metrics.base import Metric, Summary
+from sera.records import Candidate, Judgement, Reference, Source
+from sera.registry import listed
+from sera.settings import number, whole
+from sera.summarizers.budget import Budget
+from sera.summarizers.document import Article
+
+log = logging.getLogger(__name__)
+
+Individual = tuple[int, ...]
+"""The numbers of the sentences that a summary has, from 0, sorted."""
+
+FITNESS = "fitness"
+"""The name of the fitness where it stands as a judgement of the sampled summaries."""
+
+SAMPLES = 10
+"""Sampled summaries of a topic, as in the paper."""
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True)
+class Evolution:
+    """The settings of the algorithm. InputError for a value out of its range.
+
+    population:    number of individuals, 4 or more; the paper's
+    generations:   largest number of generations
+    patience:      generations without a better best individual, after which it has converged
+    survival:      survivors, as a share of the population
+    mutation:      mutants, as a share of the survivors
+    reproduction:  children, as a share of survivors and mutants
+    """
+
+    population: int = 100
+    generations: int = 100
+    patience: int = 20
+    survival: float = 0.5
+    mutation: float = 0.3
+    reproduction: float = 0.4
+
+    def __post_init__(self) -> None:
+        whole("population", self.population, 4, 10**6)
+        whole("generations", self.generations, 1, 10**6)
+        whole("patience", self.patience, 1, 10**6)
+        for name in ("survival", "mutation", "reproduction"):
+            number(name, getattr(self, name), 0, 1)
+
+
+class SentencePool:
+    """The sentences to choose from, by their ``costs``, and the ``limit`` of a summary in the same unit."""
+
+    def __init__(self, costs: Sequence[int], limit: int) -> None:
+        self.costs, self.limit = costs, limit
+
+    def drawn(self, pool: Iterable[int], draw: random.Random) -> Individual:
+        """A random valid summary: the pool's sentences in random order, each that still fits."""
+        order = sorted(set(pool))
+        draw.shuffle(order)
+        chosen, left = [], self.limit
+        for sentence in order:
+            if self.costs[sentence] <= left:
+                chosen.append(sentence)
+                left -= self.costs[sentence]
+        return tuple(sorted(chosen))
+
+    def mutant(self, one: Individual, draw: random.Random) -> Individual | None:
+        """An individual with one random sentence replaced by another that fits; None if none fits."""
+        removed = draw.choice(one)
+        kept = [sentence for sentence in one if sentence != removed]
+        left = self.limit - sum(self.costs[sentence] for sentence in kept)
+        fitting = [
+            sentence for sentence, cost in enumerate(self.costs) if cost <= left and sentence not in one
+        ]
+        return tuple(sorted([*kept, draw.choice(fitting)])) if fitting else None
+
+    def child(self, first: Individual, second: Individual, draw: random.Random) -> Individual:
+        """A random valid summary of the sentences of two parents."""
+        return self.drawn({*first, *second}, draw)
+
+
+def survivors(
+    ranked: Sequence[Individual], settings: Evolution, draw: random.Random
+) -> tuple[list[Individual], list[Individual]]:
+    """The winners, which are the best of ``ranked``, and all survivors: the winners and as many others."""
+    kept = int(settings.survival * settings.population)
+    winners, others = list(ranked[: kept // 2]), ranked[kept // 2 :]
+    return winners, winners + draw.sample(others, min(kept - kept // 2, len(others)))
+
+
+def next_generation(
+    ranked: Sequence[Individual], sentences: SentencePool, settings: Evolution, draw: random.Random
+) -> list[Individual]:
+    """The next population, of one that is ranked from the best."""
+    winners, population = survivors(ranked, settings, draw)
+    mutated = draw.sample(population, int(settings.mutation * len(population)))
+    population += [mutant for one in mutated if (mutant := sentences.mutant(one, draw))]
+    children = int(settings.reproduction * len(population)) if len(winners) > 1 else 0
+    parents = [draw.sample(winners, 2) for _ in range(children)]
+    population += [sentences.child(first, second, draw) for first, second in parents]
+    every = range(len(sentences.costs))
+    population += [sentences.drawn(every, draw) for _ in range(settings.population - len(population))]
+    return population[: settings.population]
+
+
+def evolve(
+    sentences: SentencePool,
+    fitness: Callable[[Individual], float],
+    settings: Evolution | None = None,
+    draw: random.Random | None = None,
+) -> list[tuple[Individual, float]]:
+    """The last population with its fitness, best first; an individual that is there twice is listed once.
+
+    It keeps the scores of one generation only. InputError if no sentence fits.
+    """
+    settings, draw = settings or Evolution(), draw or random.Random(0)
+    if min(sentences.costs, default=math.inf) > sentences.limit:
+        raise InputError("no sentence fits into a summary", remedy="Raise the length of the summaries.")
+    every = range(len(sentences.costs))
+    population = [sentences.drawn(every, draw) for _ in range(settings.population)]
+    known: dict[Individual, float] = {}
+    best, waited = -math.inf, 0
+    for generation in range(settings.generations):
+        known = {one: known[one] if one in known else fitness(one) for one in dict.fromkeys(population)}
+        # equal individuals count once; those of one fitness stand in the order of their sentences
+        ranked = sorted(known, key=lambda one: (-known[one], one))
+        waited = 0 if known[ranked[0]] > best else waited + 1
+        best = known[ranked[0]]
+        if waited == settings.patience or generation == settings.generations - 1:
+            break
+        population = next_generation(ranked, sentences, settings, draw)
+    return [(one, known[one]) for one in ranked]
+
+
+def spaced(ranked: Sequence[_Item], count: int) -> list[_Item]:
+    """``count`` evenly spaced items from the first on: of 100, for 10, those at ranks 1, 11, 21 to 91.
+
+    All items if there are no more than ``count``.
+    """
+    if len(ranked) <= count:
+        return list(ranked)
+    return [ranked[place * len(ranked) // count] for place in range(count)]
+
+
+def range_line(name: str, scores: np.ndarray) -> str:
+    """What a table says of the sampled range of a metric's scores, (topic, sample); NaN for no sample."""
+    low, high = np.nanmin(scores, axis=1).mean(), np.nanmax(scores, axis=1).mean()
+    return f"The fitness is {name}; on average over topics, the samples have {low:.3f} to {high:.3f}."
+
+
+def by_topic(
+    sources: Iterable[Source], references: Iterable[Reference], path: str | PathLike[str]
+) -> dict[str, list[Reference]]:
+    """The references of each source's topic. InputError, with their file, for a topic without any."""
+    found: dict[str, list[Reference]] = {}
+    for reference in references:
+        found.setdefault(reference.topic, []).append(reference)
+    topics = [source.topic for source in sources]
+    if missing := [topic for topic in topics if topic not in found]:
+        raise InputError(
+            f"has no reference of topic {listed(missing, 5)}",
+            path=path,
+            remedy="Add it, or leave the topic out of the sources.",
+        )
+    return {topic: found[topic] for topic in topics}
+
+
+def sample(
+    source: Source,
+    references: Collection[Reference],
+    fitness: Metric,
+    room: Budget,
+    *,
+    samples: int = SAMPLES,
+    settings: Evolution | None = None,
+    seed: int = 0,
+) -> list[tuple[Candidate, Judgement]]:
+    """Summaries of an article over the range of a metric's scores, best first, each with its score.
+
+    The systems are ``sample_01`` and on; the score is a judgement named `FITNESS`. For a metric that falls,
+    the best is the lowest. The seed and the topic decide all draws. InputError for an article without a
+    sentence that fits, and for an undefined score.
+    """
+    whole("samples", samples, 1, 10**6)
+    fitness.ready()
+    texts = [str(sentence) for sentence in Article(source).sentences]
+    if not texts:
+        raise InputError(f"topic {source.topic!r} has no sentence to sample from", remedy="Give its article.")
+    sign = -1 if fitness.falling else 1
+    family = type(fitness)
+
+    def summary(one: Individual) -> tuple[str, ...]:
+        return tuple(texts[number] for number in one)
+
+    def score(one: Individual) -> float:
+        (value,) = family.score_together([fitness], Summary(summary(one)), list(references), source)
+        if math.isnan(value):
+            raise InputError(
+                f"{fitness} is undefined for a sampled summary: {fitness.undefined}",
+                remedy="Sample by another metric.",
+            )
+        return sign * value
+
+    try:
+        # a text as seed, as in the summarizer `random`: the same on every machine
+        draw = random.Random(f"{seed} {source.topic}")
+        found = evolve(SentencePool([room.cost(text) for text in texts], room.limit), score, settings, draw)
+    except InputError as error:
+        raise InputError(f"topic {source.topic!r}: {error.problem}", remedy=error.remedy) from None
+    if len(found) < samples:
+        log.warning("topic %s: only %d different summaries were found", source.topic, len(found))
+    digits = max(2, len(str(samples)))
+    return [
+        (
+            Candidate(source.topic, system, summary(one)),
+            Judgement(source.topic, system, FITNESS, sign * value),
+        )
+        for system, (one, value) in zip(
+            (f"sample_{place:0{digits}}" for place in range(1, samples + 1)), spaced(found, samples)
+        )
+    ]

@@ -1,0 +1,93 @@
+"""Tables 1 and 3 of Peyrard et al. (2017): their topics, ROUGE's settings, one model per judgement."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sera.evaluation.correlation import Bootstrap, Scores
+from sera.evaluation.meta_evaluation import evaluate
+from sera.evaluation.s3_tables import in_place, s3_tables, update_lines
+from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
+
+
+def scores_on(topics, **values):
+    """Scores of four systems by metrics, each with a row per topic."""
+    systems = ("a", "b", "c", "d")
+    return Scores(tuple(values), tuple(topics), systems, np.array(list(values.values()), float))
+
+
+RISING, FALLING = [1, 2, 3, 4], [4, 3, 2, 1]
+
+
+def test_update_sets_are_no_topics_of_the_tables():
+    # right on the initial sets and reversed on the update sets: with both, the means were 0
+    scores = scores_on(
+        ["D0801-A", "D0801-B", "D0802-A", "D0802-B"],
+        M=[RISING, FALLING, RISING, FALLING],
+        H=[RISING] * 4,
+    )
+    tables = evaluate(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    (row,) = tables["s3_table1"].to_dict("records")
+    assert (row["pearson"], row["spearman"], row["ndcg_10"]) == pytest.approx((1, 1, 1))
+    (row,) = tables["s3_table3"].to_dict("records")
+    assert (row["pearson_failure"], row["spearman_failure"], row["ndcg_10_failure"]) == (0, 0, 0)
+    (row,) = tables["summary_level"].to_dict("records")  # the other tables keep all topics
+    assert (row["pearson"], row["topics"]) == (pytest.approx(0), 4)
+    assert update_lines(scores.topics) == ["2 of 4 topics are update sets and are left out"]
+    assert update_lines(["D0701", "t-b"]) == []
+
+
+def test_names_of_update_sets():
+    topics = ["D0801-A", "D0801-B", "d0802a-c", "801-B", "D0801", "t1-B", "D0801-AB", "D08011-B"]
+    assert initial_topics(topics) == ["D0801-A", "D0801", "t1-B", "D0801-AB", "D08011-B"]
+
+
+def test_without_an_initial_set_nothing_is_defined():
+    tables = s3_tables(scores_on(["D0801-B"], M=[RISING], H=[RISING]), "H")
+    for table in tables.values():
+        numbers = table.drop(columns=["metric", "against", "why_undefined"])
+        assert numbers.isna().all(axis=None) and list(table["why_undefined"]) == ["there is no topic"]
+
+
+def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
+    scores = scores_on(
+        ["t1"],
+        **{
+            learnt_on("S3-best", "H"): [RISING],
+            learnt_on("S3-best", "G"): [FALLING],
+            "H": [RISING],
+            "G": [FALLING],
+        },
+    )
+    for by, other in (("H", "G"), ("G", "H")):
+        table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
+        assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
+
+
+def test_what_is_undefined_has_its_reason():
+    scores = scores_on(["t1", "t2"], M=[[1, 1, 1, 1]] * 2, K=[RISING] * 2, H=[RISING] * 2)
+    for table in s3_tables(scores, "H").values():
+        assert dict(zip(table["metric"], table["why_undefined"], strict=True)) == {
+            "M": "all systems of a topic have the same score by M",
+            "K": "",
+        }
+
+
+@pytest.mark.parametrize("judgement", ["H", "quality (1 to 5)", "S3-best(judgement=H)"])
+def test_labels_of_models(judgement):
+    assert named_by_judgement(learnt_on("S3-full", judgement)) == judgement
+    assert named_by_judgement("S3-full") == named_by_judgement("ROUGE-2-F(stem=true)") == ""
+
+
+def test_the_scores_of_s3_replace_those_of_the_study():
+    names = ["ROUGE-1-R", "ROUGE-2-F", "JS-ref-1", "SERA-5", "S3-best", "mine"]
+    study = pd.DataFrame({"topic": "t", "system": "a", "metric": names, "score": range(6)})
+    own = ["ROUGE-1-R", "JS-ref-1", learnt_on("S3-best", "H")]
+    own = pd.DataFrame({"topic": "t", "system": "a", "metric": own, "score": [7, 8, 9]})
+    table = in_place(study, own).set_index("metric")["score"]
+    # ROUGE-2-F has the study's settings, so it would not be comparable with ROUGE-1-R
+    assert table.to_dict() == {
+        "SERA-5": 3, "mine": 5, "ROUGE-1-R": 7, "JS-ref-1": 8, "S3-best(judgement=H)": 9,
+    }  # fmt: skip

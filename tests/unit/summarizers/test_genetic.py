@@ -1,0 +1,214 @@
+"""The genetic algorithm that samples summaries over the range of a metric's scores."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from sera import metric
+from sera.errors import InputError
+from sera.records import Reference, Section, Source
+from sera.summarizers.budget import SentenceBudget, WordBudget
+from sera.summarizers.genetic import (
+    Evolution,
+    SentencePool,
+    by_topic,
+    evolve,
+    next_generation,
+    range_line,
+    sample,
+    spaced,
+    survivors,
+)
+
+FIVE = SentencePool([4, 3, 3, 2, 6], limit=7)  # sentences 0 to 4, by their words
+
+
+class Scripted:
+    """Draws that a test names: what each call of a kind gives, in order."""
+
+    def __init__(self, *, shuffle=(), choice=(), sample=()):
+        self._given = {"shuffle": iter(shuffle), "choice": iter(choice), "sample": iter(sample)}
+        self.asked = []
+
+    def shuffle(self, items):
+        self.asked.append(sorted(items))
+        items[:] = next(self._given["shuffle"])
+
+    def choice(self, items):
+        self.asked.append(list(items))
+        return next(self._given["choice"])
+
+    def sample(self, items, count):
+        self.asked.append((list(items), count))
+        return next(self._given["sample"])
+
+
+def test_a_random_summary_takes_what_still_fits():
+    # 2 has 3 words, 0 has 4: 7 in all; nothing more fits
+    assert FIVE.drawn(range(5), Scripted(shuffle=[[2, 0, 4, 1, 3]])) == (0, 2)
+    # 3 has 2 words, 4 has 6 and is passed over, 1 has 3: 5; 0 and 2 do not fit any more
+    assert FIVE.drawn(range(5), Scripted(shuffle=[[3, 4, 1, 0, 2]])) == (1, 3)
+    assert FIVE.drawn([4], Scripted(shuffle=[[4]])) == (4,)
+    assert FIVE.drawn([], Scripted(shuffle=[[]])) == ()
+
+
+def test_a_mutant_loses_a_sentence_and_gains_another_that_fits():
+    draw = Scripted(choice=[2, 1])
+    assert FIVE.mutant((0, 2), draw) == (0, 1)
+    # 2 is removed: of 7 words, 3 are left, so 1 (3 words) and 3 (2) fit; 2 itself is no new sentence
+    assert draw.asked == [[0, 2], [1, 3]]
+    # without 0, 4 words are left: 1 and 3 fit, and 4 (6 words) does not
+    draw = Scripted(choice=[0, 3])
+    assert FIVE.mutant((0, 2), draw) == (2, 3) and draw.asked[1] == [1, 3]
+    # one of one sentence: all others are open
+    draw = Scripted(choice=[4, 0])
+    assert FIVE.mutant((4,), draw) == (0,) and draw.asked[1] == [0, 1, 2, 3]
+    assert SentencePool([5, 9], 5).mutant((0,), Scripted(choice=[0])) is None
+
+
+def test_a_child_is_a_random_summary_of_its_parents_sentences():
+    draw = Scripted(shuffle=[[3, 1, 2, 0]])
+    # 3 (2 words), 1 (3): 5; 2 (3) and 0 (4) do not fit
+    assert FIVE.child((0, 2), (1, 2, 3), draw) == (1, 3)
+    assert draw.asked == [[0, 1, 2, 3]]
+
+
+def test_winners_survive_and_as_many_of_the_others():
+    ranked = [(n,) for n in range(10)]
+    draw = Scripted(sample=[[(9,), (4,), (6,)]])
+    # 0.5 of 10: five survive, the best two, and three of the eight others
+    winners, kept = survivors(ranked, Evolution(population=10, survival=0.5), draw)
+    assert winners == [(0,), (1,)] and kept == [(0,), (1,), (9,), (4,), (6,)]
+    assert draw.asked == [(ranked[2:], 3)]
+
+
+def test_a_generation():
+    """Eight individuals: four survive, two of them mutate, two have children, the last is new."""
+    settings = Evolution(population=8, survival=0.5, mutation=0.5, reproduction=0.2)
+    ranked = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3), (4,), (3,)]
+    draw = Scripted(
+        sample=[[(4,), (3,)], [(0, 1), (4,)], [(0, 1), (0, 2)]],
+        choice=[1, 3, 4, 2],
+        shuffle=[[2, 1, 0], [4, 0, 1, 2, 3]],
+    )
+    assert next_generation(ranked, FIVE, settings, draw) == [
+        *[(0, 1), (0, 2)],  # winners
+        *[(4,), (3,)],  # drawn of the other six
+        *[(0, 3), (2,)],  # mutants: 3 for 1, 2 for 4
+        (1, 2),  # 0.2 of six: one child; 2 (3 words) and 1 (3), then 0 (4) does not fit
+        (4,),  # new: 4 has 6 words
+    ]
+    assert draw.asked[0] == (ranked[2:], 2) and draw.asked[1] == ([(0, 1), (0, 2), (4,), (3,)], 2)
+
+
+def test_the_best_is_found_and_the_last_population_covers_the_range():
+    """Ten sentences of one word, three to choose: worth 2^n, so 7, 8, 9 are best and 0, 1, 2 worst."""
+    ten = SentencePool([1] * 10, limit=3)
+    scored = []
+
+    def worth(one):
+        scored.append(one)
+        return float(sum(2**number for number in one))
+
+    ranked = evolve(ten, worth, Evolution(population=40, patience=10), random.Random(1))
+    assert ranked[0] == ((7, 8, 9), 896)
+    values = [value for _, value in ranked]
+    assert values == sorted(values, reverse=True) and len({one for one, _ in ranked}) == len(ranked)
+    assert values[-1] < 448 and 10 < len(ranked) <= 40  # random ones are there too
+    assert all(len(one) == 3 for one, _ in ranked)
+    again = evolve(ten, worth, Evolution(population=40, patience=10), random.Random(1))
+    assert again == ranked
+    assert evolve(ten, worth, Evolution(population=40, patience=10), random.Random(2)) != ranked
+    # what survived is not scored again: much fewer than 40 in each of at least eleven generations
+    assert len(scored) < 3 * 40 * 11
+
+
+def test_it_stops_when_nothing_gets_better():
+    calls = []
+    one = SentencePool([1], limit=1)
+    assert evolve(one, lambda _: calls.append(1) or 0.5, Evolution(patience=3)) == [((0,), 0.5)]
+    assert len(calls) == 1
+    with pytest.raises(InputError, match="no sentence fits into a summary. Raise"):
+        evolve(SentencePool([5, 6], 4), lambda _: 0.0)
+    with pytest.raises(InputError, match="no sentence fits"):
+        evolve(SentencePool([], 4), lambda _: 0.0)
+
+
+def test_items_are_evenly_spaced_from_the_first():
+    assert spaced(range(1, 101), 10) == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91]
+    assert spaced("abcde", 2) == ["a", "c"] and spaced("abc", 3) == list("abc") == spaced("abc", 9)
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"population": 3}, "population is 3. Give a value from 4"),
+        ({"generations": 0}, "generations is 0. Give a value from 1"),
+        ({"patience": True}, "patience is True"),
+        ({"survival": 1.1}, "survival is 1.1. Give a value from 0 to 1"),
+        ({"mutation": math.nan}, "mutation is nan"),
+    ],
+)
+def test_settings_out_of_range_are_refused(changed, problem):
+    with pytest.raises(InputError, match=problem):
+        Evolution(**changed)
+
+
+SOURCE = Source(
+    "t",
+    "a",
+    sections=(Section("", ("Fish swim in water.", " ", "Ships sail.", "Birds fly high.", "Fish eat.")),),
+)
+REFERENCES = [Reference("t", "A", ("Fish swim and eat.",))]
+
+
+def test_samples_of_an_article():
+    # of four sentences, one each; the recall of fish, swim, and, eat is 2/4, 0, 0, 2/4
+    found = sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(1), samples=4)
+    assert [(each.system, each.sentences) for each, _ in found] == [
+        ("sample_01", ("Fish swim in water.",)),
+        ("sample_02", ("Fish eat.",)),
+        ("sample_03", ("Ships sail.",)),
+        ("sample_04", ("Birds fly high.",)),
+    ]
+    assert [(one.topic, one.system, one.judgement, one.score) for _, one in found] == [
+        ("t", "sample_01", "fitness", 0.5),
+        ("t", "sample_02", "fitness", 0.5),
+        ("t", "sample_03", "fitness", 0.0),
+        ("t", "sample_04", "fitness", 0.0),
+    ]
+    # sentences stand in the order of the article; of a divergence, the lowest is the best
+    best, *_, worst = sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6))
+    assert best[0].sentences == ("Fish swim in water.", "Fish eat.") and best[1].score < worst[1].score
+    assert sample(SOURCE, REFERENCES, metric("JS-ref-1"), WordBudget(6), seed=3)[0] == best
+
+
+def test_references_by_topic():
+    other = Source("u", "b", sections=())
+    references = [*REFERENCES, Reference("x", "A", ("No.",))]
+    assert by_topic([SOURCE], references, "r.jsonl") == {"t": REFERENCES}
+    with pytest.raises(InputError, match="r.jsonl: has no reference of topic u. Add it, or leave the topic"):
+        by_topic([SOURCE, other], references, "r.jsonl")
+
+
+def test_the_range_in_words():
+    # of two topics from 0.25 to 1 and from 0.75 to 0.75: on average 0.5 to 0.875
+    scores = np.array([[1, 0.25, math.nan], [0.75, math.nan, 0.75]])
+    assert range_line("M", scores).endswith("on average over topics, the samples have 0.500 to 0.875.")
+
+
+def test_few_summaries_are_told_and_impossible_ones_refused(caplog):
+    assert len(sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), SentenceBudget(4))) == 1
+    assert caplog.messages == ["topic t: only 1 different summaries were found"]
+    with pytest.raises(InputError, match="topic 't': no sentence fits"):
+        sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), WordBudget(1))
+    with pytest.raises(InputError, match="topic 't': ROUGE-K is undefined for a sampled summary: "):
+        sample(SOURCE, [Reference("t", "A", ("Of.",))], metric("ROUGE-K"), WordBudget(6))
+    with pytest.raises(InputError, match="topic 't' has no sentence to sample from. Give its article"):
+        sample(Source("t", "a", sections=()), REFERENCES, metric("ROUGE-1-R"), WordBudget(6))
+    with pytest.raises(InputError, match="samples is 0. Give"):
+        sample(SOURCE, REFERENCES, metric("ROUGE-1-R"), WordBudget(6), samples=0)

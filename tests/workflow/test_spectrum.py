@@ -1,0 +1,113 @@
+"""Summaries over the range of a metric's scores in a study: what is sampled, and how metrics agree on it."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from checkouts import checkout, configure, planned, snakemake
+
+from sera.records import Candidate, read
+
+pytestmark = pytest.mark.xdist_group("spectrum")
+
+# Topic t0 has the words a0 to g0. The reference is "a0 b0 c0 d0."
+SENTENCES = ("A{0} b{0}.", "C{0} e{0}.", "F{0} g{0}.", "D{0} a{0}.")
+TARGETS = ("spectrum/scores.tsv", "tables/spectrum.tsv")
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A checkout and a benchmark with three initial sets and an update set, and four judged systems."""
+    root = tmp_path_factory.mktemp("spectrum")
+    mine = root / "mine"
+    mine.mkdir()
+    names = ["D0801-A", "D0801-B", "D0802-A", "D0803-A"]
+    texts = [[each.format(place) for each in SENTENCES] for place in range(4)]
+    write(
+        mine / "sources.jsonl",
+        [{"topic": name, "id": name, "sentences": text} for name, text in zip(names, texts)],
+    )
+    write(
+        mine / "references.jsonl",
+        [
+            {"topic": name, "annotator": "A", "sentences": [f"a{place} b{place} c{place} d{place}."]}
+            for place, name in enumerate(names)
+        ],
+    )
+    write(
+        mine / "candidates.jsonl",
+        [
+            {"topic": name, "system": f"s{number}", "sentences": [text[number]]}
+            for name, text in zip(names, texts)
+            for number in range(4)
+        ],
+    )
+    worth = (1.0, 0.5, 0.1, 0.9)
+    lines = [f"{name}\ts{number}\tcontent\t{worth[number]}" for name in names for number in range(4)]
+    (mine / "judgements.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *lines]) + "\n")
+    folder = checkout(root / "study")
+    configure(folder, candidates={}, benchmark=str(mine), words=2, resamples=20)
+    return folder
+
+
+def run(folder, **spectrum):
+    configure(folder, spectrum={"topics": 2, "samples": 4, "population": 100, "generations": 12, **spectrum})
+    targets = [f"results/mine/{each}" for each in TARGETS]
+    return snakemake(folder, *targets)
+
+
+def test_nothing_is_sampled_unless_a_metric_is_named(own):
+    configure(own, spectrum={"topics": 2, "samples": 4, "population": 20, "generations": 12, "fitness": None})
+    assert not {"sample_spectrum", "score_spectrum"} & planned(own)
+
+
+def test_a_range_of_summaries_and_the_agreement_on_it(own):
+    done = run(own, fitness="ROUGE-1-R")
+    assert done.returncode == 0, done.stderr[-3000:]
+    results = own / "results/mine"
+    # summaries of one sentence; the update set is left out, and the first two initial sets are sampled
+    samples = read(results / "spectrum/samples.jsonl", Candidate)
+    assert [(each.topic, each.system, each.sentences) for each in samples] == [
+        (f"D080{topic}-A", f"sample_0{place}", (SENTENCES[number].format(name),))
+        for topic, name in ((1, 0), (2, 2))
+        for place, number in ((1, 0), (2, 3), (3, 1), (4, 2))
+    ]
+    # recall of a b c d: a and b, d and a, c alone, nothing
+    fitness = pd.read_csv(results / "spectrum/fitness.tsv", sep="\t")
+    assert fitness["score"].tolist() == [0.5, 0.5, 0.25, 0] * 2
+    table = pd.read_csv(results / "tables/spectrum.tsv", sep="\t")
+    assert set(table["against"]) == {"fitness"} and set(table["topics"]) <= {0, 2}
+    table = table.set_index("metric")
+    assert float(table.loc["ROUGE-1-R", "pearson"]) == pytest.approx(1)
+    # ROUGE-2-R finds a b alone: 1/3, 0, 0, 0 beside 2, 2, 1, 0: r = 3/4 / sqrt(3/4 * 11/4) = sqrt(3/11)
+    assert float(table.loc["ROUGE-2-R", "pearson"]) == pytest.approx((3 / 11) ** 0.5, abs=1e-5)
+    assert "S3-full" in table.index and "SERA-5" not in table.index
+    caption = (results / "tables/spectrum.md").read_text()
+    assert "The fitness is ROUGE-1-R; on average over topics, the samples have 0.000 to 0.500." in caption
+
+
+def test_s3_samples_by_models_of_the_other_topics(own):
+    done = run(own, fitness="S3-full")
+    assert done.returncode == 0, done.stderr[-3000:]
+    table = pd.read_csv(own / "results/mine/tables/spectrum.tsv", sep="\t", index_col="metric")
+    # the fitness and the study's own scores come from the same models
+    assert float(table.loc["S3-full", "pearson"]) == pytest.approx(1)
+    fitness = pd.read_csv(own / "results/mine/spectrum/fitness.tsv", sep="\t")
+    scores = pd.read_csv(own / "results/mine/spectrum/scores.tsv", sep="\t")
+    learnt = scores[scores["metric"] == "S3-full"]["score"].tolist()
+    assert sorted(fitness["score"]) == pytest.approx(sorted(learnt), abs=1e-9)
+
+
+def test_a_fitness_that_cannot_be_scored_is_refused_before_anything_runs(own):
+    for name, problem in (
+        ("SERA-5", "SERA-5 needs rankings, which sampled summaries do not have. Name"),
+        ("nonsense", "there is no metric 'nonsense'"),
+    ):
+        done = run(own, fitness=name)
+        assert done.returncode and f"config: spectrum.fitness: {problem}" in done.stderr
