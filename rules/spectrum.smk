@@ -88,8 +88,9 @@ if FITNESS:
             pyramid=PYRAMID if BY_NUGGETS else [],
             features=f"{OUT}/scores/s3_tables.tsv",
         output:
-            f"{OUT}/spectrum/scores.tsv",
-            multiext(f"{OUT}/tables/spectrum", ".tsv", ".md", ".tex"),
+            scores=f"{OUT}/spectrum/scores.tsv",
+            signatures=f"{OUT}/spectrum/signatures.tsv",
+            table=multiext(f"{OUT}/tables/spectrum", ".tsv", ".md", ".tex"),
         log:
             log_of("score_spectrum"),
         benchmark:

@@ -9,10 +9,18 @@ from sera.evaluation.correlation import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_table
 from sera.metrics.equip import Resources, equip, families_with, listed_names
 from sera.metrics.framenet import FrameNet
+from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.training import available, feature_scores, scores_of_others, training_judgements
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import canonical_name, read_scores, score, with_judgements, write_scores
+from sera.metrics.scoring import (
+    canonical_name,
+    read_scores,
+    score,
+    with_judgements,
+    write_scores,
+    write_signatures,
+)
 from sera.published.paper import caption
 from sera.reporting.job import job
 from sera.summarizers.genetic import FITNESS, range_line
@@ -34,9 +42,9 @@ with job(snakemake) as rule:
     resources = Resources(vectors=vectors, frames=frames, nuggets=nuggets)
     there = families_with(resources)
     names = listed_names(family for family in rule.params.families if family in there)
-    scores = score(
-        equip(names, rule.params.settings, resources), samples, references, sources, label=canonical_name
-    )
+    metrics = equip(names, rule.params.settings, resources)
+    scores = score(metrics, samples, references, sources, label=canonical_name)
+    write_signatures(rule.output.signatures, metrics, label=canonical_name)
     features = feature_scores(
         available(vectors=vectors, frames=frames, sources=True), samples, references, sources
     )
@@ -47,7 +55,7 @@ with job(snakemake) as rule:
         rule.params.judgement,
     )
     table = pd.concat([scores, learnt], ignore_index=True)
-    write_scores(rule.output[0], table)
+    write_scores(rule.output.scores, table)
     both = Scores.of(with_judgements(table, rule.input.fitness))
     against = [FITNESS, *(["Pyramid"] if nuggets else [])]
     agreement = correlate(
@@ -57,10 +65,11 @@ with job(snakemake) as rule:
         bootstrap=Bootstrap("topics", rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,
     )
-    title = caption("spectrum", rule.params.label)
+    sampled = range_line(rule.params.fitness, both.of_metric(FITNESS))
+    title = f"{caption('spectrum', rule.params.label)} {sampled}"
     write_table(
-        Path(rule.output[1]).with_suffix(""),
+        Path(rule.output.table[0]).with_suffix(""),
         agreement,
-        caption=f"{title} {range_line(rule.params.fitness, both.of_metric(FITNESS))}",
+        caption=captioned(title, signature_lines(rule.output.signatures)),
         benchmark=rule.params.label,
     )
