@@ -79,7 +79,8 @@ class Rouge(Metric):
     ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; as there, both are off by
     default, while Cohan & Goharian (2016, section 5) have both on. ``multi`` combines several references:
     ``"pooled"`` (the default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit
-    the length of candidate and references (``-l``, ``-b``). ``tokenizer`` takes a sentence and returns its
+    the length of candidate and references (``-l``, ``-b``). ``first_references`` uses only so many of the
+    references, in the given order. ``tokenizer`` takes a sentence and returns its
     tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
     English stop list and stemmer apply to its tokens if they are on.
 
@@ -120,6 +121,9 @@ class Rouge(Metric):
     )
     bytes: int | None = setting(
         None, int, "cut texts to this number of bytes", low=1, high=_MOST, optional=True
+    )
+    first_references: int | None = setting(
+        None, int, "use this number of references, the first of the topic", low=1, high=_MOST, optional=True
     )
     tokenizer: Tokenizer | None = None
     dialect: Literal["ROUGE-1.5.5", "rouge-score", "paper"] = setting(
@@ -250,6 +254,8 @@ class Rouge(Metric):
             settings["words"] = self.words
         if self.bytes is not None:
             settings["bytes"] = self.bytes
+        if self.first_references is not None:
+            settings["first_references"] = self.first_references
         if self.tokenizer is not None:
             settings["tokenizer"] = _name_of(self.tokenizer)
         if self.dialect != ORIGINAL:
@@ -280,8 +286,10 @@ class Rouge(Metric):
         )
 
     @classmethod
-    def names(cls) -> list[str]:
-        measures = (*_NGRAMS, "L", "W-1.2", "S", "SU", "S4", "SU4")
+    def names(cls, gaps: Sequence[int] = ()) -> list[str]:
+        """The measures of the paper's Table 2 and ROUGE-5 to -9; S and SU with any gap, 4 and these."""
+        skips = [f"{skip}{gap}" for gap in ("", 4, *sorted({*gaps} - {4})) for skip in _SKIPS]
+        measures = (*_NGRAMS, "L", "W-1.2", *skips)
         return [f"ROUGE-{measure}-{part}" for measure in measures for part in _PARTS]
 
     @classmethod
@@ -317,9 +325,10 @@ class Rouge(Metric):
         candidate_sentences = sentences_of(candidate)
         reference_sentences = tuple(sentences_of(reference) for reference in references)
         scores = [0.0] * len(metrics)
-        for preparation, measures in _plan(tuple(metrics)).items():
+        for (preparation, first), measures in _plan(tuple(metrics)).items():
             words = vocabulary(preparation)
-            comparison = _references(words, reference_sentences).compare(words.prepare(candidate_sentences))
+            known = _references(words, reference_sentences[:first])
+            comparison = known.compare(words.prepare(candidate_sentences))
             for metric, combinations in measures:
                 overlaps = metric._overlaps(comparison)
                 for combine, wanted in combinations:
@@ -372,21 +381,26 @@ class Rouge(Metric):
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
-) -> dict[Preparation, list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]]:
+) -> dict[
+    tuple[Preparation, int | None], list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]
+]:
     """The work to do once for several metrics.
 
-    For each preparation, its measures (each as one of its metrics) with their combinations of references; for
-    each combination, the numbers and parts of the metrics that use it.
+    For each preparation and number of references, its measures (each as one of its metrics) with their
+    combinations of references; for each combination, the numbers and parts of the metrics that use it.
     """
-    plan: dict[Preparation, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
+    plan: dict[
+        tuple[Preparation, int | None],
+        dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]],
+    ] = {}
     for number, metric in enumerate(metrics):
-        measures = plan.setdefault(metric._preparation(), {})
+        measures = plan.setdefault((metric._preparation(), metric.first_references), {})
         key = (metric.dialect, metric.measure, metric.weight, metric.gap, metric.gap_penalty)
         _, wanted = measures.setdefault(key, (metric, {}))
         wanted.setdefault(metric._combination(), []).append((number, metric.part))
     return {
-        preparation: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
-        for preparation, measures in plan.items()
+        key: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
+        for key, measures in plan.items()
     }
 
 

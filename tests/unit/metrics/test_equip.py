@@ -69,7 +69,7 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
             tried += 1
-    assert tried == 21
+    assert tried == 22
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
@@ -163,6 +163,7 @@ def test_listed_names_take_the_cut_offs_of_sera() -> None:
     assert listed_names(["SERA"], {"SERA": {"cutoffs": [20, 5]}})[:4] == [
         "SERA-5", "SERA-10", "SERA-20", "SERA-KW-5"
     ]  # fmt: skip
+    assert "ROUGE-SU9-F" in listed_names(["ROUGE", "SERA"], {"ROUGE": {"gaps": [9]}})
 
 
 def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path) -> None:
