@@ -823,6 +823,7 @@ COMMANDS = {
     "score-vectors": f"score --metrics ROUGE-WE-1-F,AVG_SIM,Frame-1 {_LEARNT} --framenet framenet "
     "--out out.tsv",
     "score-s3": f"score --metrics S3-full {_LEARNT} --model model.json --framenet framenet --out out.tsv",
+    "grid": f"grid {_SCORED} --metrics ROUGE-1-R --judgements judgements.tsv --resamples 20 --out out.tsv",
     "average": "average scores.tsv --confidence 95",
     "average-out": "average scores.tsv --out out.tsv",
     "evaluate": "evaluate scores.tsv --judgements judgements.tsv --resamples 20 "

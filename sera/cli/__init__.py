@@ -9,7 +9,18 @@ from __future__ import annotations
 import click
 
 from sera import __version__, quick_nltk
-from sera.cli import corpora, evaluation, metrics, report, retrieval, s3, study, summarizers, vectors
+from sera.cli import (
+    corpora,
+    evaluation,
+    grid,
+    metrics,
+    report,
+    retrieval,
+    s3,
+    study,
+    summarizers,
+    vectors,
+)
 from sera.cli.options import Group
 
 __all__ = ["main"]
@@ -27,7 +38,7 @@ def main() -> None:
 
 
 for _command in (
-    *(metrics.metrics, metrics.score),
+    *(metrics.metrics, metrics.score, grid.grid),
     *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize),
     *(retrieval.analyze, retrieval.index),

@@ -88,7 +88,7 @@ def _print_table(rows: list[tuple[str, str]]) -> None:
         say(f"{name:<{width}}  {description}")
 
 
-def _settings(assignments: tuple[str, ...], short_forms: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def given_settings(assignments: tuple[str, ...], short_forms: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The settings that the options give, by family; InputError for one that is not FAMILY.KEY=VALUE."""
     from sera.metrics import FAMILIES
     from sera.settings import check_given
@@ -206,7 +206,7 @@ def score(
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
         raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
-    settings = _settings(assignments, short_forms)
+    settings = given_settings(assignments, short_forms)
     if unused := sorted(set(settings) - set(map(family_of, wanted))):
         raise InputError(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
