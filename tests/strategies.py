@@ -523,6 +523,20 @@ def put_nist(path: Path, texts: list[str]) -> None:
     put(path, files)
 
 
+def put_see(path: Path, texts: list[str]) -> None:
+    anchors = "".join(
+        f"<a name={n}>[{n}]</a> <a href='#{n}' id={n}>{text}</a>\n" for n, text in enumerate(texts)
+    )
+    files = {"short.results.table": ""}
+    for of_set in ("D061", "D062"):
+        files[f"models/{of_set}.M.100.J.A.html"] = "<html>\n<a id=0>Rain fell.</a>\n</html>\n"
+        for peer in range(3):
+            files[f"peers/{of_set}.M.100.J.{peer}.html"] = f"<html>\n{anchors}</html>\n"
+            row = [of_set, "M", "-", "100", *"xxxx", str(peer), *["0"] * 18, f"0.{peer}25", *["0"] * 5]
+            files["short.results.table"] += "\t".join(row) + "\n"
+    put(path, files)
+
+
 def read_nist(path: Path) -> list[Any]:
     nist.judged(path)
     return nist.read(release=path)
@@ -788,6 +802,7 @@ READERS = [
         read_tac,
     ),
     Reader("nist", "nist", st.lists(lines_of, min_size=1, max_size=3), put_nist, read_nist),
+    Reader("nist-see", "nist", st.lists(lines_of, min_size=1, max_size=3), put_see, read_nist),
     Reader(
         "jats",
         "article.xml",
