@@ -79,8 +79,8 @@ class Rouge(Metric):
     ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; as there, both are off by
     default, while Cohan & Goharian (2016, section 5) have both on. ``multi`` combines several references:
     ``"pooled"`` (the default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit
-    the length of candidate and references (``-l``, ``-b``). ``first_references`` uses only so many of the
-    references, in the given order. ``tokenizer`` takes a sentence and returns its
+    the length of candidate and references (``-l``, ``-b``). ``first_references`` is the number of
+    references to use, in the given order. ``tokenizer`` takes a sentence and returns its
     tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
     English stop list and stemmer apply to its tokens if they are on.
 

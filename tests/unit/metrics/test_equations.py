@@ -13,6 +13,8 @@ from sera.errors import InputError
 from sera.metrics.rouge.equations import Weighting, _best_lcs, _weighted_union
 from sera.metrics.rouge.measures import Rouge
 
+by_hand = pytest.mark.checked("metric `ROUGE`, dialect paper")
+
 POLICE = "police killed the gunman"
 X, TOGETHER, APART = "a b c d e f g", "a b c d h i k", "a h b k c i d"
 
@@ -21,6 +23,7 @@ def scored(name: str, candidate, references, **settings) -> float:
     return metric(name, dialect="paper", **settings).score(candidate, references)
 
 
+@by_hand
 @pytest.mark.parametrize(
     ("candidate", "bigram", "subsequence", "skip", "skip_and_unigrams"),
     [
@@ -36,6 +39,7 @@ def test_the_sentences_of_sections_3_and_5(candidate, bigram, subsequence, skip,
     assert [scored(name, candidate, [POLICE]) for name in names] == expected
 
 
+@by_hand
 def test_weighted_subsequences_of_section_4() -> None:
     for part in "PRF":
         # (4^2 / 7^2)^(1/2); four runs of one: (4 / 7^2)^(1/2)
@@ -46,6 +50,7 @@ def test_weighted_subsequences_of_section_4() -> None:
     assert scored("ROUGE-L-F", TOGETHER, [X]) == scored("ROUGE-L-F", APART, [X]) == 4 / 7
 
 
+@by_hand
 def test_a_gap_penalty() -> None:
     # f(k) = 2k - 1: (7 / 13 + 1) / 2, (4 / 13 + 1) / 2
     assert scored("ROUGE-W-2-F", TOGETHER, [X], gap_penalty=1) == pytest.approx(10 / 13, abs=1e-15)
@@ -58,6 +63,7 @@ def test_a_gap_penalty() -> None:
     assert Weighting(2, 0.5).inverse(3.5) == 2
 
 
+@by_hand
 def test_sentences_of_weighted_subsequences_are_summed() -> None:
     # The reference has 3 and 2 words: f(m) = 9 + 4. "a b" is a run with the first sentence, "c" and "d"
     # are runs with the second: 4 + 1 + 1. The candidate has 2 and 3 words: 4 + 9.
@@ -67,6 +73,7 @@ def test_sentences_of_weighted_subsequences_are_summed() -> None:
     assert scored("ROUGE-W-2-F", reference, [reference]) == 1
 
 
+@by_hand
 def test_the_union_of_subsequences_of_section_3_2() -> None:
     candidate = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"])
     assert scored("ROUGE-L-R", candidate, ["w1 w2 w3 w4 w5"]) == 4 / 5
@@ -75,6 +82,7 @@ def test_the_union_of_subsequences_of_section_3_2() -> None:
     assert scored("ROUGE-L-P", "a b", [Summary(["a b", "a b"])]) == 2
 
 
+@by_hand
 def test_normalised_pairwise_subsequences_of_section_3_3() -> None:
     candidate, reference = Summary(["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"]), "w1 w2 w3 w4 w5"
     # the best for the reference's sentence is 3; for the candidate's they are 2 and 3
@@ -90,6 +98,7 @@ def test_normalised_pairwise_subsequences_of_section_3_3() -> None:
     assert scored("ROUGE-MEAD-F", "the gunman kill police", [POLICE]) == 2 / 4  # as ROUGE-L
 
 
+@by_hand
 @pytest.mark.parametrize(
     ("beta", "expected"),
     [
@@ -108,6 +117,7 @@ def test_f_with_any_beta(beta, expected) -> None:
     assert program == {0: 0.66667, 1: 0.57143, 2: 0.52632, 0.5: 0.625, "infinity": 0.5}[beta]
 
 
+@by_hand
 def test_pairs_stay_in_their_sentence() -> None:
     # ab, cd of ab, cd; ab, ac, ad, bc, bd, cd of the other
     candidate, reference = Summary(["a b", "c d"]), "a b c d"
@@ -119,6 +129,7 @@ def test_pairs_stay_in_their_sentence() -> None:
     assert metric("ROUGE-S-R").score(candidate, [reference]) == 1  # the program
 
 
+@by_hand
 def test_several_references() -> None:
     candidate, references = "a b c d", ["a b x y z", "a b c u", "a"]
     expected = {
@@ -138,6 +149,7 @@ def test_several_references() -> None:
     assert pooled == pytest.approx((25 / 58) ** 0.5, abs=1e-15)
 
 
+@by_hand
 def test_porters_own_stemmer_and_one_limit_in_bytes() -> None:
     # the program: arguments argum, better well
     assert scored("ROUGE-1-F", "arguments", ["argument"], stem=True) == 1
