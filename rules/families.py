@@ -50,4 +50,9 @@ def family_settings(config: Mapping[str, Any], schema: Schema) -> dict[str, dict
 
 def family_listing(config: Mapping[str, Any], schema: Schema) -> dict[str, dict[str, Any]]:
     """The settings by family that decide which of its metrics are scored: the schema has ``lists`` there."""
-    return {part["lists"]: {name: config[name]} for name, part in settings_of(schema) if "lists" in part}
+    found: dict[str, dict[str, Any]] = {}
+    for dotted, part in settings_of(schema):
+        if "lists" in part:
+            group, _, name = dotted.rpartition(".")
+            found.setdefault(part["lists"], {})[name] = (config[group] if group else config)[name]
+    return found

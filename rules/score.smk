@@ -102,6 +102,7 @@ rule score_texts:
     params:
         families=lambda wildcards: OF_TEXTS[wildcards.file],
         settings=lambda wildcards: settings_for(OF_TEXTS[wildcards.file])(wildcards),
+        listing=lambda wildcards: listing_for(OF_TEXTS[wildcards.file]),
         code=lambda wildcards: code("score_texts", *modules(OF_TEXTS[wildcards.file])),
     message:
         "Score by {wildcards.file}"
@@ -129,7 +130,7 @@ rule score_rankings:
         analyzer=config["analyzer"],
         families=OF_RANKINGS,
         settings=settings_for(OF_RANKINGS),
-        listing=FAMILY_LISTING,
+        listing=listing_for(OF_RANKINGS),
         code=code("score_rankings", *modules(OF_RANKINGS)),
     message:
         "Score by SERA"

@@ -6,7 +6,7 @@ from sera.metrics.scoring import canonical_name, score, write_scores, write_sign
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
-    metrics = equip(listed_names(rule.params.families), rule.params.settings)
+    metrics = equip(listed_names(rule.params.families, rule.params.listing), rule.params.settings)
     table = score(
         metrics,
         records.read_all(rule.input.candidates, records.Candidate),

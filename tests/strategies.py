@@ -527,6 +527,20 @@ def put_nist(path: Path, texts: list[str]) -> None:
     put(path, files)
 
 
+def put_see(path: Path, texts: list[str]) -> None:
+    anchors = "".join(
+        f"<a name={n}>[{n}]</a> <a href='#{n}' id={n}>{text}</a>\n" for n, text in enumerate(texts)
+    )
+    files = {"short.results.table": ""}
+    for of_set in ("D061", "D062"):
+        files[f"models/{of_set}.M.100.J.A.html"] = "<html>\n<a id=0>Rain fell.</a>\n</html>\n"
+        for peer in range(3):
+            files[f"peers/{of_set}.M.100.J.{peer}.html"] = f"<html>\n{anchors}</html>\n"
+            row = [of_set, "M", "-", "100", *"xxxx", str(peer), *["0"] * 18, f"0.{peer}25", *["0"] * 5]
+            files["short.results.table"] += "\t".join(row) + "\n"
+    put(path, files)
+
+
 def read_nist(path: Path) -> list[Any]:
     nist.judged(path)
     return nist.read(release=path)
@@ -792,6 +806,7 @@ READERS = [
         read_tac,
     ),
     Reader("nist", "nist", st.lists(lines_of, min_size=1, max_size=3), put_nist, read_nist),
+    Reader("nist-see", "nist", st.lists(lines_of, min_size=1, max_size=3), put_see, read_nist),
     Reader(
         "jats",
         "article.xml",
@@ -837,6 +852,7 @@ COMMANDS = {
     "score-vectors": f"score --metrics ROUGE-WE-1-F,AVG_SIM,Frame-1 {_LEARNT} --framenet framenet "
     "--out out.tsv",
     "score-s3": f"score --metrics S3-full {_LEARNT} --model model.json --framenet framenet --out out.tsv",
+    "grid": f"grid {_SCORED} --metrics ROUGE-1-R --judgements judgements.tsv --resamples 20 --out out.tsv",
     "average": "average scores.tsv --confidence 95",
     "average-out": "average scores.tsv --out out.tsv",
     "evaluate": "evaluate scores.tsv --judgements judgements.tsv --resamples 20 "

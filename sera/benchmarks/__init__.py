@@ -114,7 +114,7 @@ BENCHMARKS = Registry(
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
         "nist": (
             "sera.benchmarks.nist",
-            "DUC 2005 to 2007 and TAC 2008 to 2011: judged systems on news topics",
+            "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news topics",
         ),
         "scitldr": (
             "sera.benchmarks.scitldr",

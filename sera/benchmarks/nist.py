@@ -1,7 +1,8 @@
-"""NIST's evaluations of summaries of news: DUC 2005 to 2007 and TAC 2008 to 2011 (update and guided tasks).
+"""NIST's evaluations of summaries of news: DUC 2001 to 2007 and TAC 2008 to 2011 (update and guided tasks).
 
-NIST gives the data under an agreement, as archives to unpack into one folder. These files are read, wherever
-they are in it:
+NIST gives the data under an agreement, as archives to unpack into one folder. A folder with the table of an
+evaluation with SEE (DUC 2001 to 2003) is read by `sera.benchmarks.nist_see`. From 2005 on, these files are
+read, wherever they are in the folder:
 
 - ``ROUGE/models/<topic>.M.<words>.<selector>.<letter>``: summaries by humans, the references. The letter is
   the annotator.
@@ -33,7 +34,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sera import names
-from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, nist_see, warn_of_equal
 from sera.benchmarks import release as parts
 from sera.benchmarks.nist_tables import (
     CONTENT,
@@ -70,6 +71,9 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
 
     InputError names what is missing or still packed, and a link or pipe in place of a file.
     """
+    if see := nist_see.find(release):
+        nist_see.see_judgements(see)
+        return sorted([*see.summaries, *see.tables])
     found = _find(release)
     return sorted([*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)])
 
@@ -81,7 +85,8 @@ def collection(release: str | Path) -> Path | None:
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, and the names of the judgements; InputError as in `read` for the tables."""
-    judgements = _judgements(_find(release))
+    see = nist_see.find(release)
+    judgements = nist_see.see_judgements(see) if see else _judgements(_find(release))
     systems = {each.system for each in judgements}
     return sorted(systems, key=int), list(dict.fromkeys(each.judgement for each in judgements))
 
@@ -103,6 +108,8 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     model, a topic without articles if others have some, and a system without a summary of a topic or left out
     of a judgement.
     """
+    if see := nist_see.find(release):
+        return nist_see.read_see(see)
     found = _find(release)
     running = TABLES[SPLIT] in found.tables.values()
     faults = Faults()

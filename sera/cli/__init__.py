@@ -12,6 +12,7 @@ from sera import __version__, quick_nltk
 from sera.cli import (
     corpora,
     evaluation,
+    grid,
     keywords,
     metrics,
     report,
@@ -38,7 +39,7 @@ def main() -> None:
 
 
 for _command in (
-    *(metrics.metrics, metrics.score, keywords.keywords),
+    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords),
     *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),

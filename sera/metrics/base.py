@@ -180,10 +180,10 @@ class Metric(ABC):
 
         ``ROUGE-2-F(stem=true)``. It has no resources, and nothing that only Python can give, as a tokenizer.
         """
-        own = {each.name: getattr(self, each.name) for each in declared(type(self)) if self.has(each.name)}
-        plain = self.parse(self.name)
-        changed = {name: value for name, value in own.items() if value != getattr(plain, name)}
-        for name in list(changed):  # one setting may imply another
+        known = [each for each in declared(type(self)) if self.has(each.name)]
+        own = {each.name: getattr(self, each.name) for each in known}
+        changed = {each.name: own[each.name] for each in known if own[each.name] != each.default}
+        for name in list(changed):  # the name or another setting may imply one
             rest = {other: value for other, value in changed.items() if other != name}
             try:
                 implied = getattr(self.parse(self.name, **rest), name)

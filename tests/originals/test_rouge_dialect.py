@@ -152,7 +152,7 @@ def test_what_it_lacks_is_refused(settings: dict, what: str) -> None:
 
 
 def test_what_is_its_alone_is_refused_elsewhere() -> None:
-    with pytest.raises(InputError, match="Give ROUGE-L, which uses sentences"):
+    with pytest.raises(InputError, match="or give ROUGE-L, which uses sentences"):
         Rouge.parse("ROUGE-Lsum-F")
-    with pytest.raises(InputError, match="dialect is 'rouge'. Give ROUGE-1.5.5 or rouge-score"):
+    with pytest.raises(InputError, match="dialect is 'rouge'. Give ROUGE-1.5.5, rouge-score or paper"):
         Rouge("1", dialect="rouge")

@@ -28,7 +28,7 @@ THROUGH = {
         "worlds",
     ],
     "test_nist": ["nist_tables"],
-    "test_options": ["corpora", "evaluation", "inputs", "retrieval", "settings", "vectors"],
+    "test_options": ["corpora", "evaluation", "grid", "inputs", "retrieval", "settings", "vectors"],
     "test_own_benchmark": ["folder"],
     "test_pmc_oa": ["file_lists"],
     "test_records": ["runs"],

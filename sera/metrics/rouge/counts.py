@@ -77,6 +77,7 @@ class Comparison:
         self.references = references
         self._ngrams = [candidate.tokens]
         self._pairs: dict[int, list[int]] = {}
+        self._pairs_of_sentences: dict[int, list[int]] = {}
 
     def shared_ngrams(self, n: int) -> list[int]:
         """The number of n-grams shared with each reference, each counted as often as both texts have it."""
@@ -104,12 +105,33 @@ class Comparison:
             ]
         return self._pairs[reach]
 
+    def shared_pairs_of_sentences(self, gap: int | None) -> list[int]:
+        """`shared_pairs`, with both tokens of a pair in one sentence; counts are those of whole texts."""
+        longest = max(
+            int(np.diff(text.starts).max(initial=0)) for text in (self.candidate, *self.references.texts)
+        )
+        reach = longest if gap is None else min(gap + 1, longest)
+        if reach not in self._pairs_of_sentences:
+            ours = _spaced(self.candidate, reach)
+            self._pairs_of_sentences[reach] = [
+                _shared_pairs(ours, _spaced(text, reach), self.references.types, reach)
+                for text in self.references.texts
+            ]
+        return self._pairs_of_sentences[reach]
+
     def budgets(self) -> np.ndarray:
         """How often both the candidate and a reference have each token, (reference, token)."""
         return _budgets(self.candidate.tokens, self.references.counts(1))
 
 
 _NONE = np.array([NONE])
+
+
+def _spaced(text: Prepared, reach: int) -> np.ndarray:
+    """The tokens, with ``reach`` times `NONE` after each sentence, so that no pair spans two sentences."""
+    between = np.full(reach, NONE)
+    sentences = np.split(text.tokens, text.starts[1:-1])
+    return np.concatenate([piece for sentence in sentences for piece in (sentence, between)])
 
 
 class _Numbers:

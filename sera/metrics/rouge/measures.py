@@ -15,11 +15,12 @@ program is followed, with these differences to the paper:
   The denominator of recall is raised to the power of the weight twice, per sentence and in sum.
 * **ROUGE-SU** (section 5.1). The last token of a text does not count as a unigram, and texts begin without a
   marker, so a text of one token has nothing to count.
-* **F.** alpha = 0.5, which is beta = 1 in the paper's equations (with DUC's "very big number" F is R). F is
-  computed from P and R rounded to five decimals.
+* **F.** alpha = 0.5 by default, which is beta = 1 in the paper's equations (with DUC's "very big number" F is
+  R). F is computed from P and R rounded to five decimals.
 
 A score is 0 if its denominator is 0: a text without tokens, or with fewer than n tokens for n-grams.
-docs/rouge.md describes this for users, and the differences of ``dialect="rouge-score"``.
+The dialect "paper" follows the paper instead (`sera.metrics.rouge.equations`). docs/rouge.md describes this
+for users, and the differences of ``dialect="rouge-score"``.
 """
 
 from __future__ import annotations
@@ -32,35 +33,39 @@ from typing import ClassVar, Final, Literal
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.rouge import equations
 from sera.metrics.rouge.counts import Comparison, ReferenceSet
+from sera.metrics.rouge.equations import Measured, Weighting
 from sera.metrics.rouge.overlaps import (
-    ALPHA,
     COMBINATIONS,
     Combination,
     Overlap,
+    combination,
     highest_of,
-    highest_parts,
     lcs_overlaps,
     ngram_overlaps,
     skip_overlaps,
     weighted_lcs_overlaps,
 )
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
-from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole
+from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole, written
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
 ROUGE_SCORE: Final = "rouge-score"
+PAPER: Final = "paper"
 _MOST = 10**9  # limit for words, bytes and gaps; no text has more
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
+_ELSEWHERE = {"Lsum": ROUGE_SCORE, "MEAD": PAPER}  # measures of one dialect
 _NAME = re.compile(
-    r"ROUGE-(?:(?P<plain>[1-9]|L|Lsum)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)"
+    r"ROUGE-(?:(?P<plain>[1-9]|L|Lsum|MEAD)|W-(?P<weight>[0-9]+(?:\.[0-9]+)?)|(?P<skip>SU?)(?P<gap>0|[1-9][0-9]*)?)"
     r"-(?P<part>[PRF])"
 )
 _PARTS = {"P": "precision", "R": "recall", "F": "F1"}
+_MULTI = {ORIGINAL: "pooled", ROUGE_SCORE: "best", PAPER: "jackknife"}  # the defaults
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,8 @@ class Rouge(Metric):
     ``stem`` and ``stop`` (remove stop words) are the program's ``-m`` and ``-s``; as there, both are off by
     default, while Cohan & Goharian (2016, section 5) have both on. ``multi`` combines several references:
     ``"pooled"`` (the default), ``"best"`` or ``"jackknife"``; see the module. ``words`` and ``bytes`` limit
-    the length of candidate and references (``-l``, ``-b``). ``tokenizer`` takes a sentence and returns its
+    the length of candidate and references (``-l``, ``-b``). ``first_references`` is the number of
+    references to use, in the given order. ``tokenizer`` takes a sentence and returns its
     tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
     English stop list and stemmer apply to its tokens if they are on.
 
@@ -84,6 +90,14 @@ class Rouge(Metric):
     several references the one with the highest F counts, as in its score_multi (``multi`` is ``"best"``).
     ``stem`` is its use_stemmer; with a tokenizer it must be False, since the package does not stem these
     tokens.
+
+    With the dialect ``"paper"`` the scores follow the equations of Lin (2004), as in
+    `sera.metrics.rouge.equations`; docs/rouge.md lists what the program does differently. They are unrounded
+    and not negative. P and F by L and W, and all parts of W with a ``gap_penalty``, can exceed 1. It has one
+    more measure, ``"MEAD"`` (section 3.3). W weighs a run of k words k^weight, or weight k - gap_penalty.
+    ``multi`` is ``"jackknife"`` by default. ``stem`` is Porter's own stemmer.
+
+    F = (1 + beta^2) R P / (R + beta^2 P). The program's ``-p`` is 1 / (1 + beta^2).
 
     ``left_out`` says that one reference of the topic is left out already, as a gold summary's own is: the
     jackknife is then the best score of the others, since one summary is not left out twice. It has no effect
@@ -108,9 +122,32 @@ class Rouge(Metric):
     bytes: int | None = setting(
         None, int, "cut texts to this number of bytes", low=1, high=_MOST, optional=True
     )
+    first_references: int | None = setting(
+        None, int, "use this number of references, the first of the topic", low=1, high=_MOST, optional=True
+    )
     tokenizer: Tokenizer | None = None
-    dialect: Literal["ROUGE-1.5.5", "rouge-score"] = setting(
-        ORIGINAL, str, "program whose numbers to reproduce", choices=(ORIGINAL, ROUGE_SCORE)
+    dialect: Literal["ROUGE-1.5.5", "rouge-score", "paper"] = setting(
+        ORIGINAL,
+        str,
+        "program whose numbers to reproduce, or the paper's equations",
+        choices=(ORIGINAL, ROUGE_SCORE, PAPER),
+    )
+    beta: float | Literal["infinity"] = setting(
+        1.0,
+        float,
+        "weight of recall in F, as in equation 4; infinity: F is R",
+        high=1e6,
+        low=0,
+        words=("infinity",),
+    )
+    gap_penalty: float | None = setting(
+        None,
+        float,
+        "ROUGE-W in the dialect paper: a run of k words weighs (weight times k) less this",
+        low=0,
+        high=MAX_WEIGHT,
+        above=True,
+        optional=True,
     )
     left_out: bool = False
 
@@ -123,13 +160,13 @@ class Rouge(Metric):
         self._check_types()
         truth("left_out", self.left_out)
         if self.multi is None:
-            object.__setattr__(self, "multi", "pooled" if self.dialect == ORIGINAL else "best")
-        if self.dialect == ORIGINAL and self.measure == "Lsum":
+            object.__setattr__(self, "multi", _MULTI[self.dialect])
+        if self.dialect != _ELSEWHERE.get(self.measure, self.dialect):
             raise InputError(
-                f"ROUGE-Lsum is a measure of the dialect {ROUGE_SCORE}",
-                remedy=f"Give ROUGE-L, which uses sentences in {ORIGINAL}, or choose this dialect.",
+                f"ROUGE-{self.measure} is a measure of the dialect {_ELSEWHERE[self.measure]}",
+                remedy=f"Choose this dialect, or give ROUGE-L, which uses sentences in {ORIGINAL} too.",
             )
-        if self.measure not in (*_NGRAMS, "L", "Lsum", "W", *_SKIPS):
+        if self.measure not in (*_NGRAMS, "L", "W", *_SKIPS, *_ELSEWHERE):
             raise InputError(
                 f"ROUGE has no measure {shown(self.measure)}", remedy="Give 1 to 9, L, W, S or SU."
             )
@@ -147,6 +184,8 @@ class Rouge(Metric):
             )
         if self.words is not None and self.bytes is not None:
             raise InputError("ROUGE has limits in words and in bytes", remedy="Give one of the two limits.")
+        if self.gap_penalty is not None:
+            self._check_gap_penalty()
         if self.dialect == ROUGE_SCORE:
             lacking = {
                 f"ROUGE-{self.measure}": self.measure in ("W", *_SKIPS),
@@ -154,6 +193,7 @@ class Rouge(Metric):
                 f"several references treated as {self.multi!r}": self.multi != "best",
                 "a limit on the length": self.words is not None or self.bytes is not None,
                 "a stemmer beside a tokenizer": self.stem and self.tokenizer is not None,
+                "another beta than 1": self.beta != 1,
             }
             for what, wanted in lacking.items():
                 if wanted:
@@ -174,6 +214,22 @@ class Rouge(Metric):
         if self.tokenizer is not None and not callable(self.tokenizer):
             raise InputError(f"tokenizer is {shown(self.tokenizer)}", remedy=f"{TYPES}a function.")
 
+    def _check_gap_penalty(self) -> None:
+        if self.dialect != PAPER or self.measure != "W":
+            raise InputError(
+                f"ROUGE-{self.measure} of the dialect {self.dialect} has no gap_penalty",
+                remedy=f"Give it to ROUGE-W of the dialect {PAPER} alone.",
+            )
+        assert self.gap_penalty is not None
+        if self.gap_penalty >= self.weight:
+            raise InputError(
+                f"gap_penalty is {shown(self.gap_penalty)}, and the weight {shown(self.weight)}",
+                remedy="Give a gap_penalty below the weight, so that a run of one word weighs more than 0.",
+            )
+
+    def has(self, setting: str) -> bool:
+        return setting != "gap_penalty" or self.measure == "W"
+
     @property
     def name(self) -> str:
         if self.measure == "W":
@@ -190,17 +246,26 @@ class Rouge(Metric):
             "stem": self.stem,
             "stop": "removed" if self.stop else "kept",
             "refs": self.multi,
-            "alpha": ALPHA,
+            "alpha": self._alpha,
         }
+        if self.gap_penalty is not None:
+            settings["f"] = f"{self._weight}k-{written(self.gap_penalty)}"
         if self.words is not None:
             settings["words"] = self.words
         if self.bytes is not None:
             settings["bytes"] = self.bytes
+        if self.first_references is not None:
+            settings["first_references"] = self.first_references
         if self.tokenizer is not None:
             settings["tokenizer"] = _name_of(self.tokenizer)
         if self.dialect != ORIGINAL:
             settings["dialect"] = self.dialect
         return signature(self.name, **settings)
+
+    @property
+    def _alpha(self) -> float:
+        """The program's ``-p``, in F = PR / ((1 - alpha) P + alpha R)."""
+        return 0.0 if self.beta == "infinity" else 1 / (1 + float(self.beta) ** 2)
 
     @classmethod
     def parse(cls, name: str, **settings: object) -> Rouge:
@@ -221,8 +286,10 @@ class Rouge(Metric):
         )
 
     @classmethod
-    def names(cls) -> list[str]:
-        measures = (*_NGRAMS, "L", "W-1.2", "S", "SU", "S4", "SU4")
+    def names(cls, gaps: Sequence[int] = ()) -> list[str]:
+        """The measures of the paper's Table 2 and ROUGE-5 to -9; S and SU with any gap, 4 and these."""
+        skips = [f"{skip}{gap}" for gap in ("", 4, *sorted({*gaps} - {4})) for skip in _SKIPS]
+        measures = (*_NGRAMS, "L", "W-1.2", *skips)
         return [f"ROUGE-{measure}-{part}" for measure in measures for part in _PARTS]
 
     @classmethod
@@ -258,9 +325,10 @@ class Rouge(Metric):
         candidate_sentences = sentences_of(candidate)
         reference_sentences = tuple(sentences_of(reference) for reference in references)
         scores = [0.0] * len(metrics)
-        for preparation, measures in _plan(tuple(metrics)).items():
+        for (preparation, first), measures in _plan(tuple(metrics)).items():
             words = vocabulary(preparation)
-            comparison = _references(words, reference_sentences).compare(words.prepare(candidate_sentences))
+            known = _references(words, reference_sentences[:first])
+            comparison = known.compare(words.prepare(candidate_sentences))
             for metric, combinations in measures:
                 overlaps = metric._overlaps(comparison)
                 for combine, wanted in combinations:
@@ -277,16 +345,30 @@ class Rouge(Metric):
         if self.dialect == ROUGE_SCORE:
             way = "lines" if self.measure == "Lsum" else "text"
         assert self.stop is not None
-        return Preparation(self.stem, self.stop, self.words, self.bytes, self.tokenizer, way)  # type: ignore[arg-type]
+        limits = (self.words, self.bytes)
+        return Preparation(self.stem, self.stop, *limits, self.tokenizer, way, self.dialect == PAPER)  # type: ignore[arg-type]
 
     def _combination(self) -> Combination:
         """How the overlaps with several references become one score."""
         if self.dialect == ROUGE_SCORE:
             return highest_of
         assert self.multi is not None
-        return highest_parts if self.left_out and self.multi == "jackknife" else COMBINATIONS[self.multi]
+        of_dialect = equations.combination if self.dialect == PAPER else combination
+        return of_dialect(self.multi, self._alpha, self.left_out)
 
-    def _overlaps(self, comparison: Comparison) -> list[Overlap]:
+    def _measured(self, comparison: Comparison) -> list[Measured]:
+        """What is counted by the paper's equations."""
+        if self.measure in _NGRAMS:
+            return equations.ngrams(comparison, int(self.measure))
+        if self.measure in _SKIPS:
+            return equations.skip_bigrams(comparison, self.gap, unigrams=self.measure == "SU")
+        if self.measure == "W":
+            return equations.weighted_lcs(comparison, Weighting(self.weight, self.gap_penalty))
+        return (equations.pairwise_lcs if self.measure == "MEAD" else equations.union_lcs)(comparison)
+
+    def _overlaps(self, comparison: Comparison) -> list[Overlap] | list[Measured]:
+        if self.dialect == PAPER:
+            return self._measured(comparison)
         if self.measure in _NGRAMS:
             return ngram_overlaps(comparison, int(self.measure))
         if self.measure in _SKIPS:
@@ -299,20 +381,26 @@ class Rouge(Metric):
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
-) -> dict[Preparation, list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]]:
+) -> dict[
+    tuple[Preparation, int | None], list[tuple[Rouge, list[tuple[Combination, list[tuple[int, str]]]]]]
+]:
     """The work to do once for several metrics.
 
-    For each preparation, its measures (each as one of its metrics) with their combinations of references; for
-    each combination, the numbers and parts of the metrics that use it.
+    For each preparation and number of references, its measures (each as one of its metrics) with their
+    combinations of references; for each combination, the numbers and parts of the metrics that use it.
     """
-    plan: dict[Preparation, dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]]] = {}
+    plan: dict[
+        tuple[Preparation, int | None],
+        dict[tuple, tuple[Rouge, dict[Combination, list[tuple[int, str]]]]],
+    ] = {}
     for number, metric in enumerate(metrics):
-        measures = plan.setdefault(metric._preparation(), {})
-        _, wanted = measures.setdefault((metric.measure, metric.weight, metric.gap), (metric, {}))
+        measures = plan.setdefault((metric._preparation(), metric.first_references), {})
+        key = (metric.dialect, metric.measure, metric.weight, metric.gap, metric.gap_penalty)
+        _, wanted = measures.setdefault(key, (metric, {}))
         wanted.setdefault(metric._combination(), []).append((number, metric.part))
     return {
-        preparation: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
-        for preparation, measures in plan.items()
+        key: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
+        for key, measures in plan.items()
     }
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from math import fsum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sera.metrics.rouge.counts import Comparison
 from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted, within_budgets
 
-ALPHA = 0.5  # F = PR / ((1 - ALPHA) P + ALPHA R)
+ALPHA = 0.5  # the default of -p: F = PR / ((1 - alpha) P + alpha R)
 
 
 class Overlap(NamedTuple):
@@ -37,7 +37,8 @@ class Triple(NamedTuple):
     F: float
 
 
-Combination = Callable[[Sequence[Overlap]], Triple]
+Combination = Callable[[Any], Triple]
+"""Makes one score of the `Overlap` with each reference, or of what `equations` measures of each."""
 
 
 def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
@@ -56,18 +57,23 @@ def skip_overlaps(comparison: Comparison, gap: int | None, *, unigrams: bool) ->
     """
     texts = comparison.references.texts
     single = comparison.shared_unigrams_but_last() if unigrams else [0] * len(texts)
-    in_candidate = _pairs(len(comparison.candidate.tokens), gap, unigrams)
+    in_candidate = _counted(len(comparison.candidate.tokens), gap, unigrams)
     overlaps = []
     for text, pairs, tokens in zip(texts, comparison.shared_pairs(gap), single):
-        overlaps.append(Overlap(pairs + tokens, _pairs(len(text.tokens), gap, unigrams), in_candidate))
+        overlaps.append(Overlap(pairs + tokens, _counted(len(text.tokens), gap, unigrams), in_candidate))
     return overlaps
 
 
-def _pairs(tokens: int, gap: int | None, unigrams: bool) -> int:
-    """The number of pairs in a text of ``tokens`` tokens; with ``unigrams``, plus all tokens but the last."""
+def pairs_in(tokens: int, gap: int | None) -> int:
+    """The number of skip-bigrams with at most ``gap`` tokens between their two in ``tokens`` tokens."""
     but_last = max(0, tokens - 1)
     reach = but_last if gap is None else min(gap + 1, but_last)
-    return reach * tokens - reach * (reach + 1) // 2 + (but_last if unigrams else 0)
+    return reach * tokens - reach * (reach + 1) // 2
+
+
+def _counted(tokens: int, gap: int | None, unigrams: bool) -> int:
+    """The number of pairs in a text of ``tokens`` tokens; with ``unigrams``, plus all tokens but the last."""
+    return pairs_in(tokens, gap) + (max(0, tokens - 1) if unigrams else 0)
 
 
 def lcs_overlaps(comparison: Comparison) -> list[Overlap]:
@@ -128,14 +134,14 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def _triple(hits: float, in_reference: float, in_candidate: float, exponent: float) -> Triple:
+def _triple(hits: float, in_reference: float, in_candidate: float, exponent: float, alpha: float) -> Triple:
     recall = round(_ratio(hits, in_reference) ** exponent, 5)
     precision = round(_ratio(hits, in_candidate) ** exponent, 5)
-    below = (1 - ALPHA) * precision + ALPHA * recall
+    below = (1 - alpha) * precision + alpha * recall
     return Triple(precision, recall, round(_ratio(precision * recall, below), 5))
 
 
-def _pooled(overlaps: Sequence[Overlap]) -> Triple:
+def _pooled(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     """``-f A``: hits and totals are summed over the references, the candidate's once per reference.
 
     Floats are added one by one, as in the program, since `sum` is more exact from Python 3.12 on.
@@ -145,10 +151,10 @@ def _pooled(overlaps: Sequence[Overlap]) -> Triple:
         hits += overlap.hits
         in_reference += overlap.in_reference
         in_candidate += overlap.in_candidate
-    return _triple(hits, in_reference, in_candidate, overlaps[0].exponent)
+    return _triple(hits, in_reference, in_candidate, overlaps[0].exponent, alpha)
 
 
-def _best(overlaps: Sequence[Overlap]) -> Triple:
+def _best(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     """``-f B``: the first reference with the highest recall."""
 
     def recall(overlap: Overlap) -> float:
@@ -156,15 +162,15 @@ def _best(overlaps: Sequence[Overlap]) -> Triple:
             return round(_ratio(overlap.hits, overlap.in_reference), 5)
         return overlap.recall
 
-    return _pooled([max(overlaps, key=recall)])
+    return _pooled([max(overlaps, key=recall)], alpha)
 
 
-def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
+def _jackknife(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     """Lin (2004), section 2.1: leave out each reference in turn, and average the best scores of the rest.
 
     The best P, R and F are chosen separately, from scores with five decimals. A single reference is kept.
     """
-    singly = [_pooled([overlap]) for overlap in overlaps]
+    singly = [_pooled([overlap], alpha) for overlap in overlaps]
     if len(singly) == 1:
         return singly[0]
     sets = [singly[:out] + singly[out + 1 :] for out in range(len(singly))]
@@ -172,12 +178,12 @@ def _jackknife(overlaps: Sequence[Overlap]) -> Triple:
     return Triple(*(round(fsum(part) / len(sets), 5) for part in zip(*best)))
 
 
-def highest_parts(overlaps: Sequence[Overlap]) -> Triple:
+def _highest_parts(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     """Lin (2004), section 2.1: the best P, R and F against a single reference, chosen separately.
 
     The jackknife uses it for a summary whose references already lack one.
     """
-    return Triple(*map(max, zip(*(_pooled([overlap]) for overlap in overlaps))))
+    return Triple(*map(max, zip(*(_pooled([overlap], alpha) for overlap in overlaps))))
 
 
 def highest_of(overlaps: Sequence[Overlap]) -> Triple:
@@ -189,4 +195,14 @@ def highest_of(overlaps: Sequence[Overlap]) -> Triple:
     return max(triples, key=lambda triple: triple.F)
 
 
-COMBINATIONS: dict[str, Combination] = {"pooled": _pooled, "best": _best, "jackknife": _jackknife}
+COMBINATIONS = {"pooled": _pooled, "best": _best, "jackknife": _jackknife}
+
+
+@cache
+def combination(multi: str, alpha: float, left_out: bool) -> Combination:
+    """How several references make one score: a way of `COMBINATIONS`, with ``-p`` alpha.
+
+    ``left_out``: one reference is left out already, so the jackknife is the best score of the others.
+    """
+    function = _highest_parts if left_out and multi == "jackknife" else COMBINATIONS[multi]
+    return function if alpha == ALPHA else partial(function, alpha=alpha)

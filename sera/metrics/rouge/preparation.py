@@ -1,8 +1,8 @@
 """Preparation of texts for ROUGE: from sentences to numbered tokens, as in ROUGE-1.5.5 or rouge-score.
 
 The order is the program's: cut the raw text to the length limit, tokenise, drop stop words, stem. Lin (2004,
-section 6) calls the results the CASE, STEM and STOP sets. The paper does not describe the steps, so all rules
-here are those of the program.
+section 6) calls the results the CASE, STEM and STOP sets. The paper describes no step but stemming, which it
+says is Porter's; all other rules are those of the program.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Preparation:
     a sentence and returns its tokens; None is the program's rule, see `tokenize`.
 
     ``rouge_score`` selects that package's lower-casing and stemmer, for a text that is one sentence
-    (``"text"``) or has a sentence per line (``"lines"``).
+    (``"text"``) or has a sentence per line (``"lines"``). ``paper`` selects Porter's own stemmer, which Lin
+    (2004, section 6) names, and a limit in bytes that is the same for all measures.
     """
 
     stem: bool = False
@@ -45,6 +46,7 @@ class Preparation:
     byte_limit: int | None = None
     tokenizer: Tokenizer | None = None
     rouge_score: Literal["text", "lines"] | None = None
+    paper: bool = False
 
     def raw_sentences(self, sentences: Sequence[str]) -> tuple[list[Sequence], list[Sequence]]:
         """The raw tokens by sentence: those of the text, and those for ROUGE-L and ROUGE-W.
@@ -66,6 +68,8 @@ class Preparation:
             whole = [self._raw_tokens(sentence) for sentence in raw]
             return whole, whole
         whole = [self._raw_tokens(sentence) for sentence in cut_bytes(raw, self.byte_limit)]
+        if self.paper:
+            return whole, whole
         return whole, [self._raw_tokens(sentence) for sentence in cut_bytes_of_each(raw, self.byte_limit)]
 
     def _raw_tokens(self, sentence: bytes) -> Sequence:
@@ -81,6 +85,8 @@ class Preparation:
             return None
         if not self.stem:
             return token
+        if self.paper:
+            return porter_stem(token)
         return (stem if self.rouge_score is None else stem_as_rouge_score)(token)
 
 

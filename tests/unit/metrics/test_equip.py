@@ -59,16 +59,17 @@ def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str)
 
 def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default() -> None:
     values = {bool: True, int: 7, float: 0.5}
+    needed = {"gap_penalty": {"dialect": "paper"}}
     tried = 0
     for family in FAMILIES:
         for each in declared(FAMILIES.load(family)):
             value = each.choices[-1] if each.choices else values[each.kind]
             name = next(name for name in FAMILIES.load(family).names() if metric(name).has(each.name))
-            made = metric(name, **{each.name: value})
+            made = metric(name, **{each.name: value}, **needed.get(each.name, {}))
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
             tried += 1
-    assert tried == 19
+    assert tried == 22
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
@@ -162,6 +163,7 @@ def test_listed_names_take_the_cut_offs_of_sera() -> None:
     assert listed_names(["SERA"], {"SERA": {"cutoffs": [20, 5]}})[:4] == [
         "SERA-5", "SERA-10", "SERA-20", "SERA-KW-5"
     ]  # fmt: skip
+    assert "ROUGE-SU9-F" in listed_names(["ROUGE", "SERA"], {"ROUGE": {"gaps": [9]}})
 
 
 def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path) -> None:

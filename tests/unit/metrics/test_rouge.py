@@ -399,6 +399,29 @@ def test_the_catalogue() -> None:
     assert len(names) == len(set(names)) == 45
     assert names[:3] == ["ROUGE-1-P", "ROUGE-1-R", "ROUGE-1-F"] and names[-1] == "ROUGE-SU4-F"
     assert len({Rouge.describe(name) for name in names}) == 45
+    # the 17 measures of Lin (2004), section 6, and S1, SU1
+    more = Rouge.names(gaps=[9, 1, 4])
+    assert more[:45] == names and len(more) == 57
+    assert [name for name in more[45:] if name.endswith("F")] == [
+        "ROUGE-S1-F", "ROUGE-SU1-F", "ROUGE-S9-F", "ROUGE-SU9-F"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        # hits 2, 3, 1 of 5, 4, 1 words
+        (1, (2 / 5, 2 / 5, 2 / 5)),
+        (2, (5 / 9, 3 / 4, (2 / 5 + 3 / 4) / 2)),
+        (None, (0.6, 1.0, 0.91667)),
+        (9, (0.6, 1.0, 0.91667)),
+    ],
+)
+def test_the_first_references_alone(first: int | None, expected: tuple[float, ...]) -> None:
+    metrics = [Rouge("1", part="R", multi=multi, first_references=first) for multi in WAYS]
+    found = Rouge.score_together([*metrics, Rouge("1", part="R")], CANDIDATE, REFERENCES)
+    assert found == [*(round(each, 5) for each in expected), 0.6]
+    assert ("first_references" in metrics[0].signature) == (first is not None)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,263 @@
+"""NIST's evaluations with SEE, DUC 2001 to 2003: summaries, and the coverage of a model by each of them.
+
+A judge marked in SEE (Summary Evaluation Environment) how much of each unit of one human summary, the model,
+a system's summary expresses. The coverage of a summary is the mean over the units. A folder holds one task, a
+type and a length. These files are read, wherever they are in it:
+
+- ``<set>.<type>.<words>.<selector>.<summarizer>.html``, for a single document with ``.<document>`` before the
+  ending: a summary, by a human (a letter) or a system (a number). The type is M (many documents) or P (each
+  document). The sentences are SEE's anchors with an id; a file without markup has a sentence per line.
+- ``short.results.table*``: the judgements, of 33 columns (DUC 2002) or 34 (DUC 2003). Rows of other tasks and
+  of humans are ignored. No public description of DUC 2001's table was found: a table of six columns, set,
+  type, document (or -), words, summarizer and coverage, can take its place.
+
+A topic is a set, ``D061``, or a document of a set, ``D061-AP880911-0016``. The topics are those with
+judgements. A human's summary that is in a folder of models and among the peers is read from the peers, where
+it is split into sentences; the models are split into smaller units. Models are the first of the references.
+"""
+
+from __future__ import annotations
+
+import html
+import logging
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from sera import limits, names
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import release as parts
+from sera.benchmarks.nist_tables import system_number, text_of
+from sera.errors import Faults, InputError, together
+from sera.records import Candidate, Judgement, Reference, Source
+from sera.settings import alternatives
+
+log = logging.getLogger(__name__)
+
+COVERAGE = "coverage"
+SEE_TABLE = "short.results.table*"
+
+_SET, _TYPE, _DOCUMENT, _WORDS = range(4)
+_COLUMNS = {6: (4, 5), 33: (8, 27), 34: (8, 28)}  # by their number: summarizer and mean coverage
+_HIGHEST = 100  # DUC 2002 and 2003 have shares from 0 to 1; percentages are taken too
+_NAME = re.compile(
+    r"(?P<set>[A-Za-z0-9]+)\.(?P<type>[MP])\.(?P<words>\d+)\.[^.]+\.(?P<by>[A-Za-z]+|\d{1,6})"
+    r"(?:\.(?P<document>(?!html?$)[^/]+?))?(?:\.html?)?",
+    re.ASCII,
+)
+_UNIT = re.compile(r"<a\b[^<>]*\bid\s*=[^<>]*>(.*?)</a\s*>", re.IGNORECASE | re.DOTALL)
+_MARKUP = re.compile(r"<[^<>]*>")
+_DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+")
+_WHOLE = "Unpack the table as NIST gave it."
+
+
+class SeeFiles(NamedTuple):
+    """The summaries in a folder and its tables of judgements, each sorted."""
+
+    folder: Path
+    summaries: list[Path]
+    tables: list[Path]
+
+
+@dataclass(frozen=True)
+class _Read:
+    path: Path
+    sentences: tuple[str, ...]
+    model: bool
+
+
+def find(release: str | Path) -> SeeFiles | None:
+    """The files of an evaluation with SEE; None if the folder has no table of its judgements.
+
+    InputError for a link or pipe in place of a file.
+    """
+    folder = Path(release)
+    if not folder.is_dir():
+        return None
+    every = parts.walk(folder)
+    tables = [path for path in every if fnmatchcase(path.name.lower(), SEE_TABLE)]
+    if not tables:
+        return None
+    summaries = [path for path in every if _NAME.fullmatch(path.name) and path not in tables]
+    for path in (*summaries, *tables):
+        parts.check_file(path)
+    return SeeFiles(folder, summaries, tables)
+
+
+def see_judgements(found: SeeFiles) -> dict[Judgement, tuple[Path, int]]:
+    """The mean coverage of each system's summary of each topic, with file and line of its first row.
+
+    InputError for summaries of several tasks, for a row that does not fit, and for a row that is there twice.
+    """
+    task = _task(found)
+    rows: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
+    seen: dict[tuple[str, ...], tuple[Path, int]] = {}
+    for path in found.tables:
+        faults = Faults()
+        for line, cells in _rows(path):
+            if (first := seen.setdefault(tuple(cells), (path, line))) != (path, line):
+                problem = f"this row stands in line {first[1]} of {first[0]} too"
+                faults.append(InputError(problem, path=path, line=line, remedy="Keep one of them."))
+                continue
+            try:
+                row = _judged_row(cells, task, path, line)
+            except InputError as error:
+                faults.append(error)
+                continue
+            if row is not None:
+                topic, system, value = row
+                rows.setdefault((topic, system), []).append((value, path, line))
+        if fault := together(faults):
+            raise fault
+    if not rows:
+        words, kind = task[1], task[0]
+        raise InputError(
+            f"has no row of the summaries' task, type {kind} of {words} words",
+            path=found.tables[0],
+            remedy="Put the table of this task beside its summaries.",
+        )
+    return {
+        Judgement(topic, system, COVERAGE, math.fsum(value for value, *_ in given) / len(given)): given[0][1:]
+        for (topic, system), given in sorted(rows.items(), key=lambda item: (item[0][0], int(item[0][1])))
+    }
+
+
+def read_see(found: SeeFiles) -> list[Topic]:
+    """The topics with judgements, sorted; systems by number. The articles are not read.
+
+    InputError as in `see_judgements`; with the file for two different summaries of one summarizer and topic
+    and for an empty human summary; with the folder for a topic without a human summary, and for a system
+    without a summary of a topic or without a judgement of it.
+    """
+    folder = found.folder
+    judgements = see_judgements(found)
+    topics = sorted({each.topic for each in judgements})
+    read = _summaries(found, set(topics))
+    humans = {key: one for key, one in read.items() if system_number(key[1]) is None}
+    peers = {key: one.sentences for key, one in read.items() if key not in humans}
+    by_human = {("a human", topic) for topic, _ in humans}
+    check_complete(folder, by_human, ["a human"], topics, "has no summary by")
+    systems = sorted({each.system for each in judgements}, key=int)
+    check_complete(folder, {(by, topic) for topic, by in peers}, systems, topics, "has no summary by")
+    check_complete_judgements(found.tables[0].parent, judgements)
+    references = [
+        Reference(topic, by, one.sentences)
+        for (topic, by), one in sorted(humans.items(), key=lambda item: (not item[1].model, item[0]))
+    ]
+    warn_of_equal(references, folder)
+    return [
+        Topic(
+            id=topic,
+            source=Source(topic, topic),
+            references=tuple(one for one in references if one.topic == topic),
+            candidates=tuple(Candidate(topic, system, peers[topic, system]) for system in systems),
+            judgements=tuple(each for each in judgements if each.topic == topic),
+        )
+        for topic in topics
+    ]
+
+
+def _topic(of_set: str, document: str | None) -> str:
+    return f"{of_set.upper()}-{document}" if document else of_set.upper()
+
+
+def _task(found: SeeFiles) -> tuple[str, int]:
+    """The type and the number of words of the summaries; InputError if there is not exactly one task."""
+    tasks = sorted({(match["type"], int(match["words"])) for match in _matches(found)})
+    if len(tasks) == 1:
+        return tasks[0]
+    listed = ", ".join(f"*.{kind}.{words:03}.*" for kind, words in tasks) or "none"
+    raise InputError(
+        f"has summaries of {len(tasks)} tasks: {listed}",
+        path=found.folder,
+        remedy="Copy the summaries of one task, with the table, into a folder.",
+    )
+
+
+def _matches(found: SeeFiles) -> Iterator[re.Match[str]]:
+    for path in found.summaries:
+        match = _NAME.fullmatch(path.name)
+        assert match is not None
+        yield match
+
+
+def _summaries(found: SeeFiles, topics: set[str]) -> dict[tuple[str, str], _Read]:
+    """The summaries of these topics by topic and summarizer."""
+    read: dict[tuple[str, str], _Read] = {}
+    for path, match in zip(found.summaries, _matches(found), strict=True):
+        topic = _topic(match["set"], match["document"])
+        if topic not in topics:
+            continue
+        by = system_number(match["by"]) or match["by"].upper()
+        model = any("model" in part.lower() for part in path.relative_to(found.folder).parts[:-1])
+        one = _Read(path, _sentences(path), model)
+        if not one.sentences and match["by"].isalpha():
+            raise InputError(
+                f"is empty: the summary of {topic} by {by}",
+                path=path,
+                remedy="Unpack it again from NIST's archive.",
+            )
+        other = read.get((topic, by))
+        if other is None:
+            names.check("topic", topic, path=path)
+        elif other.model == one.model and other.sentences != one.sentences:
+            raise InputError(
+                f"differs from {other.path}, which has the same summarizer and topic",
+                path=path,
+                remedy="Keep one of them, and one evaluation per folder.",
+            )
+        if other is None or other.model == one.model:
+            read[topic, by] = other or one
+        else:  # of a model, the sentences of the peers
+            peer = other if one.model else one
+            read[topic, by] = _Read(peer.path, peer.sentences, True)
+    return read
+
+
+def _sentences(path: Path) -> tuple[str, ...]:
+    text = text_of(path)
+    marked = text.lstrip()[:200].lower().startswith(("<html", "<!doctype"))
+    raw = _UNIT.findall(text) if marked else text.split("\n")
+    plain = (html.unescape(_MARKUP.sub(" ", one)) if marked else one for one in raw)
+    return tuple(sentence for one in plain if (sentence := " ".join(one.split())))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with their lines; what is above the first row is passed over."""
+    begun = False
+    for line, text in enumerate(text_of(path).split("\n"), 1):
+        cells = text.split()
+        begun = begun or (len(cells) in _COLUMNS and cells[_TYPE] in ("M", "P"))
+        if cells and begun:
+            yield line, cells
+    if not begun:
+        counts = alternatives([*map(str, _COLUMNS)])
+        raise InputError(f"holds no row of {counts} columns", path=path, remedy=_WHOLE)
+
+
+def _judged_row(
+    cells: list[str], task: tuple[str, int], path: Path, line: int
+) -> tuple[str, str, float] | None:
+    """Topic, system and mean coverage; None for a row of a human or of another task."""
+    columns = _COLUMNS.get(len(cells))
+    if columns is None or cells[_TYPE] not in ("M", "P") or not re.fullmatch("[0-9]{1,6}", cells[_WORDS]):
+        problem = f"is no row of SEE's table: it has {len(cells)} columns"
+        raise InputError(problem, path=path, line=line, remedy=_WHOLE)
+    by, text = (cells[column] for column in columns)
+    system = system_number(by)
+    if system is None and not by.isalpha():
+        problem = f"summarizer {by[:60]!r} is neither a number nor a letter"
+        raise InputError(problem, path=path, line=line, remedy=_WHOLE)
+    if system is None or (cells[_TYPE], int(cells[_WORDS])) != task:
+        return None
+    if len(text) > limits.NUMBER.value:
+        raise limits.NUMBER.passed(path=path, line=line)
+    value = float(text) if _DECIMAL.fullmatch(text) else math.nan
+    if not 0 <= value <= _HIGHEST:
+        problem = f"coverage {text[:60]!r} is no number from 0 to {_HIGHEST}"
+        raise InputError(problem, path=path, line=line, remedy=_WHOLE)
+    return _topic(cells[_SET], cells[_DOCUMENT] if task[0] == "P" else None), system, value

@@ -1,0 +1,119 @@
+"""The command on ROUGE under each treatment of words and references."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, read_summaries
+from sera.cli.metrics import settings_given
+from sera.cli.options import Command, Whole
+from sera.cli.output import say
+from sera.errors import InputError, printable
+from sera.names import separated
+from sera.settings import shown
+
+
+@click.command(cls=Command)
+@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
+@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@click.option(
+    "--metrics",
+    "names",
+    help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given.",
+)
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="ROUGE.KEY=VALUE",
+    help="Setting of all measures, as in ROUGE.words=100 or ROUGE.multi=jackknife (repeatable).",
+)
+@click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
+@click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
+@click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
+@click.option(
+    "--bootstrap",
+    type=click.Choice(["systems", "topics", "both"]),
+    default="systems",
+    show_default=True,
+    help="What to resample for the intervals.",
+)
+@click.option(
+    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
+)
+@CONFIDENCE
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@MISSING
+@click.option("--out", required=True, type=OUT, help="TSV to write: means, or with judgements correlations.")
+def grid(
+    candidates: Path,
+    references: Path,
+    names: str | None,
+    assignments: tuple[str, ...],
+    judgements: Path | None,
+    published: Path | None,
+    task: str | None,
+    bootstrap: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    missing: str,
+    out: Path,
+) -> None:
+    """Score by ROUGE with every treatment of words and references, as Lin (2004) does.
+
+    Words are as they are (CASE), stemmed (STEM), without stop words (STOP), or both (STEM+STOP); references
+    are the first of a topic (one) or all. With judgements, the table has the correlations over systems, best
+    marks the best measure of each treatment, and equivalent those whose interval overlaps that of the best.
+    """
+    from sera.evaluation import word_grid
+    from sera.evaluation.correlation import Bootstrap
+    from sera.evaluation.gaps import same_summaries
+    from sera.evaluation.tables import aligned, write_tsv
+    from sera.metrics import family_of
+    from sera.metrics.scoring import score as score_all
+    from sera.metrics.scoring import with_judgements
+
+    if (published is None) != (task is None) or (published and not judgements):
+        raise InputError(
+            "--published and --task go together, and need --judgements", remedy="Give all three, or none."
+        )
+    given = separated(names) if names else [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
+    if others := [name for name in given if family_of(name) != "ROUGE" or "(" in name]:
+        raise InputError(
+            f"{shown(others[0])} is not the name of a ROUGE measure", remedy="Settings are given with --set."
+        )
+    settings = settings_given(assignments, {})
+    if other := sorted(set(settings) - {"ROUGE"}):
+        raise InputError(f"--set names {other[0]}, and the grid is ROUGE's", remedy="Leave it out.")
+    metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
+    summaries, gold = read_summaries(candidates, references)
+    table = score_all(list(metrics.values()), summaries, gold)
+    if judgements is None:
+        means = word_grid.grid_means(table, metrics)
+        write_tsv(out, means)
+        say(f"{len(means)} means of {means['system'].nunique()} systems in {out}")
+        return
+    both = with_judgements(table, judgements)
+    judged = both[len(table) :]
+    both, left_out = same_summaries(table, judged, judgements, missing=missing)
+    for line in left_out:
+        say(printable(line))
+    found = word_grid.grid_correlations(
+        both,
+        metrics,
+        list(dict.fromkeys(judged["metric"])),
+        bootstrap=Bootstrap(bootstrap, resamples, seed),
+        confidence=confidence,
+    )
+    if published and task:
+        found = word_grid.beside(found, word_grid.read_lin(published), task)
+    write_tsv(out, found)
+    say(aligned(word_grid.grid_text(found)))
+    say(
+        f"Pearson's r; * is the best of a column, = has a {confidence:g}% interval that overlaps the best's "
+        f"({bootstrap} resampled)" + ("; in brackets as published" if published else "")
+    )
+    say(f"{len(found)} correlations over {found['systems'].max()} systems in {out}")

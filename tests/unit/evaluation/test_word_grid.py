@@ -1,0 +1,189 @@
+"""The grid of Lin (2004), section 6: hand-made scores, and the paper's tables."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from conftest import ROOT
+
+from sera.cli import main
+from sera.errors import InputError
+from sera.evaluation.correlation import Bootstrap
+from sera.evaluation.tables import read_tsv
+from sera.evaluation.word_grid import (
+    KEYS,
+    LIN_MEASURES,
+    beside,
+    grid,
+    grid_correlations,
+    grid_means,
+    grid_text,
+    marked,
+    read_lin,
+)
+from sera.metrics.scoring import score
+from sera.records import Candidate, Reference
+
+LIN = ROOT / "resources" / "published" / "lin2004.tsv"
+REFERENCES = [Reference("t", "A", ("the cells divide",)), Reference("t", "B", ("kinases bind cells",))]
+SUMMARIES = {"one": "the cell divides", "two": "kinases bind", "three": "the cells"}
+CANDIDATES = [Candidate("t", system, (text,)) for system, text in SUMMARIES.items()]
+# ROUGE-1-R by hand, systems one, two, three; one reference has 3 words, both have 6; "the" is a stop word
+MEANS = {
+    ("one", "CASE"): (1 / 3, 0, 2 / 3),
+    ("one", "STEM"): (1, 0, 2 / 3),
+    ("one", "STOP"): (0, 0, 1 / 2),
+    ("one", "STEM+STOP"): (1, 0, 1 / 2),
+    ("all", "CASE"): (1 / 6, 2 / 6, 3 / 6),
+    ("all", "STEM"): (4 / 6, 2 / 6, 3 / 6),
+    ("all", "STOP"): (0, 2 / 5, 2 / 5),
+    ("all", "STEM+STOP"): (3 / 5, 2 / 5, 2 / 5),
+}
+
+
+def test_scores_of_every_treatment() -> None:
+    metrics = grid(["ROUGE-1-R"], {"multi": "pooled"})
+    assert [key[1:] for key in metrics] == list(MEANS)
+    means = grid_means(score(list(metrics.values()), CANDIDATES, REFERENCES), metrics)
+    found = means.pivot_table(index=KEYS[1:], columns="system", values="mean")[list(SUMMARIES)]
+    for treatment, expected in MEANS.items():
+        assert found.loc[treatment].tolist() == pytest.approx(expected, abs=5e-6)
+    assert set(means["topics"]) == {1}
+
+
+def test_correlations_of_every_treatment() -> None:
+    metrics = grid(["ROUGE-1-R"], {})
+    judged = pd.DataFrame(
+        [("t", system, "coverage", value) for system, value in zip(SUMMARIES, (0.0, 0.5, 1.0), strict=True)],
+        columns=["topic", "system", "metric", "score"],
+    )
+    scores = pd.concat([score(list(metrics.values()), CANDIDATES, REFERENCES), judged], ignore_index=True)
+    table = grid_correlations(scores, metrics, ["coverage"], bootstrap=Bootstrap("systems", 20, 1))
+    found = table.set_index(KEYS[1:])["pearson"]
+    for treatment, means in MEANS.items():
+        expected = np.corrcoef(means, (0, 0.5, 1))[0, 1]
+        assert found[treatment] == pytest.approx(expected, abs=1e-4)
+    assert found["all", "CASE"] == pytest.approx(1)  # 1, 2, 3 sixths
+    assert table["best"].all() and table["equivalent"].all()  # one measure a column
+
+
+def correlations(rows: list[tuple]) -> pd.DataFrame:
+    columns = ["metric", "references", "words", "pearson", "pearson_low", "pearson_high"]
+    return pd.DataFrame(rows, columns=columns).assign(against="coverage")
+
+
+def test_equivalent_to_the_best_are_the_overlapping_intervals() -> None:
+    table = marked(
+        correlations(
+            [
+                ("ROUGE-1-R", "one", "CASE", 0.9, 0.8, 0.95),
+                ("ROUGE-2-R", "one", "CASE", 0.7, 0.5, 0.8),  # touches it
+                ("ROUGE-3-R", "one", "CASE", 0.6, 0.4, 0.79),
+                ("ROUGE-4-R", "one", "CASE", np.nan, np.nan, np.nan),
+                ("ROUGE-1-R", "one", "STOP", 0.2, 0.1, 0.3),
+                ("ROUGE-2-R", "one", "STOP", 0.5, 0.4, 0.6),
+            ]
+        )
+    )
+    assert table["best"].tolist() == [True, False, False, False, False, True]
+    assert table["equivalent"].tolist() == [True, True, False, False, False, True]
+    shown = grid_text(table)
+    assert shown["one CASE"].tolist() == ["0.90*", "0.70=", "0.60 ", "undefined "]
+    assert shown["one STOP"].tolist()[:2] == ["0.20 ", "0.50*"]
+
+
+def test_the_papers_tables() -> None:
+    table = read_lin(LIN)
+    # 17 measures; columns of Table 1, 2, 3 A, 3 C to F
+    assert len(table) == 17 * (12 + 6 + 18 + 18) and set(table["metric"]) == {
+        f"ROUGE-{measure}-R" for measure in LIN_MEASURES
+    }
+    assert not table.duplicated(["task", *KEYS]).any()
+    values = table.set_index(["task", "references", "words", "metric"])["pearson"]
+    assert values["duc2001-single-100", "one", "STOP", "ROUGE-1-R"] == 0.84
+    assert values["duc2003-single-10", "all", "CASE", "ROUGE-1-R"] == 0.95
+    assert values["duc2003-single-10", "one", "STOP", "ROUGE-8-R"] == 0
+    assert values["duc2003-multi-100", "all", "STOP", "ROUGE-2-R"] == 0.81
+    assert values["duc2002-multi-10", "all", "STEM", "ROUGE-5-R"] == -0.25
+    assert values["duc2001-multi-400", "all", "STOP", "ROUGE-W-1.2-R"] == 0.86
+    # the text: these had at least .70 without stop words in A1 to A3, against all references
+    for year in (2001, 2002, 2003):
+        for measure in ("1", "S4", "SU4", "S9", "SU9"):
+            assert values[f"duc{year}-multi-100", "all", "STOP", f"ROUGE-{measure}-R"] >= 0.70
+
+
+def test_the_papers_values_stand_beside() -> None:
+    table = marked(correlations([("ROUGE-2-R", "all", "STOP", 0.9, 0.8, 0.95)]))
+    (row,) = beside(table, read_lin(LIN), "duc2003-multi-100").to_dict("records")
+    assert (row["published"], row["difference"]) == (0.81, pytest.approx(0.09))
+    assert grid_text(pd.DataFrame([row])).loc[0].tolist() == ["ROUGE-2-R", "0.90*", "0.81"]
+    with pytest.raises(InputError, match="no task 'duc2004'. Give one of duc2001-single-100, "):
+        beside(table, read_lin(LIN), "duc2004")
+
+
+def test_the_grid_has_the_settings_that_it_varies() -> None:
+    for name in ("stem", "stop", "first_references"):
+        with pytest.raises(InputError, match=f"ROUGE.{name} is given, but the grid has all its values"):
+            grid(["ROUGE-1-R"], {name: True})
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    records = {
+        "c.jsonl": [{"topic": "t", "system": s, "sentences": [text]} for s, text in SUMMARIES.items()],
+        "r.jsonl": [
+            {"topic": "t", "annotator": each.annotator, "sentences": list(each.sentences)}
+            for each in REFERENCES
+        ],
+    }
+    for name, lines in records.items():
+        (tmp_path / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (tmp_path / "j.tsv").write_text(
+        "topic\tsystem\tjudgement\tscore\nt\tone\tsee\t0\nt\ttwo\tsee\t0.5\nt\tthree\tsee\t1\n"
+    )
+    return tmp_path
+
+
+def run(*options: str):
+    texts = ["--candidates", "c.jsonl", "--references", "r.jsonl", "--out", "g.tsv"]
+    return CliRunner().invoke(main, ["grid", *texts, *options])
+
+
+def test_the_command_scores_and_correlates(files) -> None:
+    result = run("--metrics", "ROUGE-1-R")
+    assert result.exit_code == 0 and "24 means of 3 systems in g.tsv" in result.output
+    assert read_tsv(files / "g.tsv", texts=[*KEYS, "system"])["mean"].max() == 1
+    options = ["--judgements", "j.tsv", "--resamples", "20"]
+    result = run(*options, "--published", str(LIN), "--task", "duc2003-multi-100")
+    assert result.exit_code == 0 and "136 correlations over 3 systems in g.tsv" in result.output
+    table = read_tsv(files / "g.tsv", texts=[*KEYS, "against", "why_undefined"])
+    row = table[
+        (table["metric"] == "ROUGE-1-R") & (table["references"] == "all") & (table["words"] == "CASE")
+    ]
+    assert row[["pearson", "published"]].to_numpy().tolist() == [[1, 0.58]]
+    first = next(line for line in result.output.splitlines() if "ROUGE-1-R" in line)
+    assert "0.58" in first.split()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--metrics", "SERA-5"], "'SERA-5' is not the name of a ROUGE measure"),
+        (
+            ["--metrics", "ROUGE-1-F(stem=true)"],
+            "is not the name of a ROUGE measure. Settings",
+        ),
+        (["--set", "ROUGE.stop=true"], "ROUGE.stop is given, but the grid has all its values"),
+        (["--set", "SERA.mu=5"], "--set names SERA, and the grid is ROUGE's"),
+        (["--task", "duc2003-multi-100"], "--published and --task go together, and need --judgements"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_do(files, options, problem) -> None:
+    result = run(*options)
+    assert result.exit_code == 2 and problem in result.output
+    assert not (files / "g.tsv").exists()
