@@ -24,7 +24,8 @@ rule analyse_keywords:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=growing(5),
+        mem_mb=growing(2000),
+        runtime=growing(10),
     params:
         systems=literally(SYSTEMS),
         settings=settings_for(["ROUGE-K"]),

@@ -18,7 +18,7 @@ def no_multiverse(benchmark: str, judged: bool, judgements: Sequence[str]) -> st
         )
     if judged:
         return (
-            f"The summaries of the benchmark {benchmark} are given, but a multiverse writes its own. "
-            "The benchmarks demo and tac2014 can have one."
+            f"The benchmark {benchmark} gives summaries or clean articles, but a multiverse makes its own of "
+            "both. The benchmarks demo and tac2014 can have one."
         )
     return None

@@ -51,11 +51,14 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
 
 
 def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
-    (_, _, scores), (_, text, printed) = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
+    (_, _, scores), (_, text, printed), (_, _, tables) = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
     # (deep neural networks) and (art), which "party" is not; (networks) and (make), twice in the topic each
     assert "t\tmine\tROUGE-K\t0.5" in scores and "t\tmine\tROUGE-K-TFIDF\t1.0" in scores
     assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert len(printed.splitlines()) == 4
+    # the one preference is for the summary with a keyword; by TF-IDF both have all
+    assert "8 tables of 2 systems in tables" in tables
+    assert re.search(r"^\| ROUGE-K +\| 1\.000 +\| 1 +\| 0 +\| 0 ", tables, re.MULTILINE)
 
 
 def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):

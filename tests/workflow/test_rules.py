@@ -15,8 +15,10 @@ from checkouts import checkout, planned_jobs, snakemake
 from conftest import ROOT
 from snakemake import parser
 
+from rules.draws import possible
 from rules.jobs import benchmark_path, growing, literally, log_path, making, steps
 from rules.multiverse import no_multiverse
+from sera.errors import InputError
 
 FILES = sorted((ROOT / "rules").glob("*.smk"))
 COMMON = ROOT / "rules" / "common.smk"
@@ -140,5 +142,16 @@ def test_the_steps_are_the_outputs_of_the_rules():
 
 
 def test_why_there_is_no_multiverse():
-    assert no_multiverse("demo", False) is None
-    assert no_multiverse("nist", True).startswith("The summaries of the benchmark nist are given")
+    assert no_multiverse("demo", False, ["Pyramid"]) is None
+    assert no_multiverse("nist", True, ["pyramid"]).startswith("The benchmark nist gives summaries or clean")
+    assert no_multiverse("scitldr", False, []).startswith(
+        "A multiverse correlates metrics with judgements, and the benchmark scitldr has none."
+    )
+
+
+def test_systems_that_need_what_a_benchmark_lacks_are_left_out():
+    systems = ["lexrank", "citation_lexrank", "random_2", "mine"]
+    assert possible(systems, []) == systems
+    assert possible(systems, ["citances", "nuggets"]) == ["lexrank", "random_2", "mine"]
+    with pytest.raises(InputError, match="all of them need citances"):
+        possible(["citation_context"], ["citances"])
