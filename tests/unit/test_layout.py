@@ -23,6 +23,7 @@ THROUGH = {
     "test_crashes": ["job"],
     "test_meta_evaluation": ["coefficients", "significance", "tables"],
     "test_metrics": ["base", "registry"],
+    "test_moulin_rouge": ["frequent_words"],
     "test_multiverse": [
         *("answers", "claims", "curves", "dimensions", "ranking", "readable", "replication", "stages"),
         "worlds",
