@@ -127,7 +127,7 @@ EVALUATION = [
     f"{OUT}/tables/{table}{suffix}"
     for table in (
         *("system_level", "summary_level", "global_level", "differences"),
-        *("top_systems", "s3_table1", "s3_table3"),
+        *("discrimination", "top_systems", "s3_table1", "s3_table3"),
     )
     for suffix in (".tsv", ".md", ".tex")
 ]

@@ -101,6 +101,7 @@ rule write_report:
             + (["truth"] if SYNTHETIC else []),
         ),
         system_level=f"{OUT}/tables/system_level.tsv",
+        discrimination=f"{OUT}/tables/discrimination.tsv",
         table2=f"{OUT}/tables/table2.tsv",
         table3=f"{OUT}/tables/table3.tsv",
         correlations=f"{OUT}/correlations.tsv",

@@ -24,6 +24,7 @@ from sera.evaluation.correlation import (
     mean_of_defined,
     why_undefined,
 )
+from sera.evaluation.discrimination import discrimination
 from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
 
 FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
@@ -31,7 +32,7 @@ FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
 
 TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
-    *("differences", "top_systems", "s3_table1", "s3_table3"),
+    *("differences", "discrimination", "top_systems", "s3_table1", "s3_table3"),
 )
 """The names of the tables that `evaluate` makes."""
 
@@ -88,6 +89,7 @@ def _evaluate(
         _turned(scores, falling), compared, by, permutations=bootstrap.resamples, seed=bootstrap.seed
     )
     tables["differences"] = differences[DIFFERENCE_COLUMNS]
+    tables["discrimination"] = discrimination(scores, pairs, falling)
     tables["top_systems"] = best_systems(scores, pairs, top)
     tables["s3_table1"] = _summary_level(scores, pairs)
     tables["s3_table3"] = failures(scores, pairs, falling, depth=S3_DEPTH).rename(

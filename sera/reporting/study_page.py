@@ -102,6 +102,7 @@ def write_report(
         "similarity": rows(_compared(table3, published)),
         "others": rows(others),
         "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
+        "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
         "expected": _expected(files.get("expected"), table2, settings_of(provenance)),
