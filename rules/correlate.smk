@@ -111,11 +111,15 @@ rule plot_figure1:
         correlations=f"{OUT}/correlations.tsv",
     output:
         report(
-            f"{OUT}/figures/figure1.svg",
+            expand(f"{OUT}/figures/{{figure}}.svg", figure=FIGURE1),
             caption="../report/figure1.rst",
             category="Figures",
         ),
-        multiext(f"{OUT}/figures/figure1", ".png", ".pdf", "_narrow.svg"),
+        expand(
+            f"{OUT}/figures/{{figure}}{{suffix}}",
+            figure=FIGURE1,
+            suffix=[".png", ".pdf", "_narrow.svg"],
+        ),
     log:
         log_of("plot_figure1"),
     benchmark:
@@ -128,7 +132,7 @@ rule plot_figure1:
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:
-        "Draw Figure 1"
+        "Draw Figure 1 and its twins"
     script:
         "../scripts/plot_figure1.py"
 

@@ -16,6 +16,7 @@ from sera.corpora.file_lists import file_list
 from sera.corpora.pmc_oa import packages
 from sera.errors import InputError
 from sera.metrics import FAMILIES
+from sera.published.paper import FIGURE1
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
@@ -159,7 +160,7 @@ RESULTS = [
         ),
         *(
             f"figures/{figure}{suffix}"
-            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+            for figure in (*FIGURE1, "comparison", "scatter", "metrics", "sensitivity")
             for suffix in (".svg", ".png", ".pdf")
         ),
         *(

@@ -64,7 +64,7 @@ rule write_report:
         **{
             figure: f"{OUT}/figures/{figure}.svg"
             for figure in (
-                "figure1",
+                *FIGURE1,
                 "comparison",
                 "scatter",
                 "metrics",
@@ -97,7 +97,7 @@ rule write_report:
         template=multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
         narrow=expand(
             f"{OUT}/figures/{{figure}}_narrow.svg",
-            figure=["figure1", "comparison", "scatter", "metrics", "sensitivity"]
+            figure=[*FIGURE1, "comparison", "scatter", "metrics", "sensitivity"]
             + (["truth"] if SYNTHETIC else []),
         ),
         system_level=f"{OUT}/tables/system_level.tsv",

@@ -37,6 +37,9 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
 PAPERS_BENCHMARK = "tac2014"
 """The benchmark of the published numbers."""
 
+FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
+"""Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
+
 CAPTIONS = {
     "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced with "
     "its interval over {over}, as published, and the difference.",
@@ -64,6 +67,8 @@ CAPTIONS = {
     "rougek_table9": "Share of keywords found, by whether they stand in the article.",
     "rougek_figure2": "Share of keywords found, by their length in words.",
     "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_pearson": "Twin of Figure 1: Pearson correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_kendall": "Twin of Figure 1: Kendall correlation of SERA with {judgement} by rank cut-off.",
     "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
     "interval over {over}, and what was published.",
     "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
@@ -100,6 +105,8 @@ _ALONE = {
     "table2": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals over {over}.",
     "table3": "Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems, with intervals over {over}.",
     "figure1": "Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_pearson": "Pearson correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_kendall": "Kendall correlation of SERA with {judgement} by rank cut-off.",
     "comparison": "Correlation of metrics with {judgement} over systems, with intervals over {over}.",
 }
 """The captions of tables and figures that are not compared with the paper's."""

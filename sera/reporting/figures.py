@@ -64,10 +64,13 @@ def correlation_by_cutoff(
     *,
     title: str,
     judgement: str = "Pyramid",
+    coefficient: str = "spearman",
     published: Mapping[str, Mapping[int, float]] | None = None,
     narrow: bool = False,
 ) -> Figure:
     """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
+
+    Another ``coefficient``, "pearson" or "kendall", gives its twin.
 
     Lines come in pairs, a variant and its discounted form, in the same colour, solid and dashed. An undefined
     value is a gap in the line. ``published`` holds the paper's values at some cut-offs, drawn in a second
@@ -92,7 +95,7 @@ def correlation_by_cutoff(
     axes.set_xlabel(
         "rank cut-off, in documents" if narrow else "rank cut-off (documents retrieved a summary)"
     )
-    axes.set_ylabel(_with_name("Spearman's ρ", judgement, 30))
+    axes.set_ylabel(_with_name(_COEFFICIENTS[coefficient], judgement, 30))
     if published:
         axes.set_title("reproduced", fontsize=10, loc="left")
         panels[1].set_title("published (Table 2)", fontsize=10, loc="left")

@@ -19,7 +19,7 @@ from sera.evaluation.known_truth import SHOWN
 from sera.evaluation.tables import read_tsv
 from sera.metrics.notes import signature_lines
 from sera.metrics.scoring import read_scores, read_signatures, with_judgements
-from sera.published.paper import caption
+from sera.published.paper import FIGURE1, caption
 from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import picture_texts
@@ -195,14 +195,21 @@ def _pictures(
     matrix = between_metrics(scores, systems, [against, *table["metric"]], against)
     means = system_means(scores, [against], systems)["rows"]
     judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
-    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
+    found = correlations[correlations["against"] == against].set_index("metric")
     variants = [f"SERA-{form}" for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")]
-    lines = pd.DataFrame(
-        {name.removesuffix("-"): [rho.get(f"{name}{n}") for n in cutoffs] for name in variants}, index=cutoffs
-    ).astype(float)
     texts = {
         "comparison": picture_texts.of_comparison(table, against),
-        "figure1": picture_texts.of_cutoffs(lines, against),
+        **{
+            figure: picture_texts.of_cutoffs(
+                pd.DataFrame(
+                    {form[:-1]: [found[name].get(f"{form}{n}") for n in cutoffs] for form in variants},
+                    index=cutoffs,
+                ).astype(float),
+                against,
+                name,
+            )
+            for figure, name in FIGURE1.items()
+        },
         "scatter": picture_texts.of_scatter(correlations, judged, against, shown),
         "metrics": picture_texts.of_metrics(matrix),
         "sensitivity": picture_texts.of_sensitivity(panels),

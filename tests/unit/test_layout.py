@@ -34,7 +34,7 @@ THROUGH = {
     "test_pmc_oa": ["file_lists"],
     "test_records": ["runs"],
     "test_report": [
-        *("crate", "drawings", "figures", "overview", "page", "provenance", "run_times", "study_page"),
+        *("crate", "drawings", "overview", "page", "provenance", "run_times", "study_page"),
         *("summaries", "verdicts"),
     ],
     "test_rouge": ["averages", "compiled", "counts", "measures", "overlaps", "preparation", "subsequences"],

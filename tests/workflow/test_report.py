@@ -55,7 +55,7 @@ SECTIONS = {
     "headline", "correlations", "cutoffs", "similarity", "systems", "metrics-compared", "truth", "choices",
     "audit", "corpus", "run-times", "provenance", "summaries",
 }  # fmt: skip
-FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+FIGURES = ("figure1", "figure1_pearson", "figure1_kendall", "comparison", "scatter", "metrics", "sensitivity")
 
 
 @pytest.fixture(scope="module")

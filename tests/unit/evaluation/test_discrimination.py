@@ -92,8 +92,8 @@ def test_a_falling_metric_is_turned_round():
 
 
 def test_holms_correction_is_over_all_pairs():
-    # 1 is ahead of 0, and 3 of 2, on all topics but one, with the third rank: five sets of ranks have a sum of
-    # at most 3 (none, 1, 2, 3, 1 and 2), so p is 10/256. The four other pairs have p 2/256. Corrected:
+    # 1 is ahead of 0, and 3 of 2, on all topics but one, with the third rank: five sets of ranks have a sum
+    # of at most 3 (none, 1, 2, 3, 1 and 2), so p is 10/256. The four other pairs have p 2/256. Corrected:
     # 6 * 2/256 = 0.047 for the four, and 2 * 10/256 = 0.078 for the two
     ahead, level = np.array([1.0, 2, -3, 4, 5, 6, 7, 8]), 20.0 + np.arange(8)
     metric = [each.tolist() for each in (0 * ahead, ahead, level, level + ahead)]

@@ -39,6 +39,9 @@ def test_cutoffs():
         "and lowest for SERA-DIS "
         "at 5 (0.00). From 5 to 10 it rises for 1 of 2 variants."
     )
+    assert picture_texts.of_cutoffs(lines, "Pyramid", "kendall").startswith(
+        "Kendall's τ of SERA with Pyramid is"
+    )
     assert "undefined at every cut-off" in picture_texts.of_cutoffs(lines * np.nan, "Pyramid")
 
 
