@@ -137,6 +137,32 @@ rule plot_figure1:
         "../scripts/plot_figure1.py"
 
 
+rule plot_moulin_rouge:
+    input:
+        scores=f"{OUT}/scores.tsv",
+    output:
+        report(
+            f"{OUT}/figures/moulin_rouge.svg",
+            caption="../report/overview.rst",
+            category="Figures",
+        ),
+        multiext(f"{OUT}/figures/moulin_rouge", ".png", ".pdf", "_narrow.svg"),
+    log:
+        log_of("plot_moulin_rouge"),
+    benchmark:
+        benchmark_of("plot_moulin_rouge")
+    conda:
+        "../envs/study.yaml"
+    params:
+        benchmark=LABEL,
+        settings=settings_for(["MOULIN-ROUGE"]),
+        code=code("plot_moulin_rouge"),
+    message:
+        "Draw the systems by content and abstraction"
+    script:
+        "../scripts/plot_moulin_rouge.py"
+
+
 if not JUDGED:
 
     rule vary_pyramid_threshold:

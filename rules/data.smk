@@ -160,7 +160,14 @@ RESULTS = [
         ),
         *(
             f"figures/{figure}{suffix}"
-            for figure in (*FIGURE1, "comparison", "scatter", "metrics", "sensitivity")
+            for figure in (
+                *FIGURE1,
+                "moulin_rouge",
+                "comparison",
+                "scatter",
+                "metrics",
+                "sensitivity",
+            )
             for suffix in (".svg", ".png", ".pdf")
         ),
         *(

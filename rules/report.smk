@@ -65,6 +65,7 @@ rule write_report:
             figure: f"{OUT}/figures/{figure}.svg"
             for figure in (
                 *FIGURE1,
+                "moulin_rouge",
                 "comparison",
                 "scatter",
                 "metrics",
@@ -97,7 +98,14 @@ rule write_report:
         template=multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
         narrow=expand(
             f"{OUT}/figures/{{figure}}_narrow.svg",
-            figure=[*FIGURE1, "comparison", "scatter", "metrics", "sensitivity"]
+            figure=[
+                *FIGURE1,
+                "moulin_rouge",
+                "comparison",
+                "scatter",
+                "metrics",
+                "sensitivity",
+            ]
             + (["truth"] if SYNTHETIC else []),
         ),
         system_level=f"{OUT}/tables/system_level.tsv",

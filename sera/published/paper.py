@@ -72,6 +72,8 @@ CAPTIONS = {
     "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
     "interval over {over}, and what was published.",
     "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
+    "moulin_rouge": "Systems by the content and the abstraction of their summaries, means over topics; lines "
+    "join equal scores of MOULIN ROUGE, and each number is a system.",
     "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
     "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
     "claims": "The paper's claims: what its own table and this project's settings decide, and the share of "

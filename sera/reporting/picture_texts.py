@@ -59,6 +59,24 @@ def of_scatter(correlations: pd.DataFrame, means: pd.Series, against: str, shown
     return text
 
 
+def of_plane(means: pd.DataFrame) -> str:
+    """Text of `plane_figure.content_and_abstraction`: the systems at the ends, and those that only copy.
+
+    The columns of ``means`` are content, abstraction and MOULIN ROUGE.
+    """
+    content, abstraction, whole = (means.iloc[:, place].dropna() for place in range(3))
+    if content.empty or abstraction.empty:
+        return "Content and abstraction are undefined for every system."
+    copied = int((abstraction == 0).sum())
+    text = (
+        f"Content is highest for {content.idxmax()} ({_number(content.max())}), abstraction for "
+        f"{abstraction.idxmax()} ({_number(abstraction.max())})"
+    )
+    if len(whole):
+        text += f", MOULIN ROUGE for {whole.idxmax()} ({_number(whole.max())})"
+    return f"{text}. Systems without abstraction, which copy the article: {copied} of {len(abstraction)}."
+
+
 def of_metrics(matrix: pd.DataFrame) -> str:
     """Text of `figures.heat_map`: the median rho within each family and between SERA and ROUGE."""
     groups = {family: [name for name in matrix if name.startswith(family)] for family in ("SERA", "ROUGE")}

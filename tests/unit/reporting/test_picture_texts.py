@@ -51,6 +51,18 @@ def test_scatter():
     assert text == "Spearman's ρ with H over 3 systems: M 0.50, N undefined. Highest by H: b; lowest: a."
 
 
+def test_plane():
+    means = pd.DataFrame(
+        {"c": [0.2, 0.5, np.nan], "a": [0.0, 0.25, 0.75], "m": [0.0, 1 / 3, np.nan]},
+        index=["lead", "mine", "yours"],
+    )
+    assert picture_texts.of_plane(means) == (
+        "Content is highest for mine (0.50), abstraction for yours (0.75), MOULIN ROUGE for mine (0.33). "
+        "Systems without abstraction, which copy the article: 1 of 3."
+    )
+    assert picture_texts.of_plane(means * np.nan) == "Content and abstraction are undefined for every system."
+
+
 def test_metrics():
     names = ["Pyramid", "ROUGE-1-F", "ROUGE-2-F", "SERA-5", "SERA-10"]
     matrix = pd.DataFrame(1.0, index=names, columns=names)
