@@ -190,3 +190,30 @@ if not JUDGED:
             "Write Table 2 at several Pyramid thresholds"
         script:
             "../scripts/vary_pyramid_threshold.py"
+
+
+if config["studies"]:
+
+    rule compare_studies:
+        input:
+            own=f"{OUT}/tables/table2.tsv",
+            others=expand(
+                f"{config['results']}/{{study}}/tables/table2.tsv",
+                study=config["studies"],
+            ),
+        output:
+            multiext(f"{OUT}/tables/studies", ".tsv", ".md", ".tex"),
+        log:
+            log_of("compare_studies"),
+        benchmark:
+            benchmark_of("compare_studies")
+        conda:
+            "../envs/study.yaml"
+        params:
+            studies=literally(list(config["studies"])),
+            benchmark=LABEL,
+            code=code("compare_studies"),
+        message:
+            "Write Table 2 of this study beside those of the others"
+        script:
+            "../scripts/compare_studies.py"

@@ -8,10 +8,10 @@ from sera.published.paper import caption
 from sera.reporting.figures import save_both
 from sera.reporting.job import job
 from sera.reporting.overview import means_by_system
-from sera.reporting.plane_figure import ABSTRACTION, CONTENT, content_and_abstraction
+from sera.reporting.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE, content_and_abstraction
 
 with job(snakemake) as rule:
-    means = means_by_system(read_scores(rule.input.scores))[[CONTENT, ABSTRACTION]]
+    means = means_by_system(read_scores(rule.input.scores))[[CONTENT_SCORE, ABSTRACTION_SCORE]]
     whole = MoulinRouge(**rule.params.settings["MOULIN-ROUGE"])
     draw = partial(
         content_and_abstraction,

@@ -56,6 +56,7 @@ CAPTIONS = {
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
+    "studies": "The correlations of Table 2 in this study and in further studies of the run, and the change.",
     "truth": "Correlation with the true Pyramid scores, by the drift of the candidates' wording and the "
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",

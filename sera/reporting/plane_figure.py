@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from sera.metrics.moulin_rouge import harmonic_mean
 from sera.reporting.figures import NARROW, key_of_numbers, plain, plt, titled
 
-CONTENT, ABSTRACTION = "MOULIN-ROUGE-Content", "MOULIN-ROUGE-Abstraction"
+CONTENT_SCORE, ABSTRACTION_SCORE = "MOULIN-ROUGE-Content", "MOULIN-ROUGE-Abstraction"
 """The metrics on the two axes."""
 
 _LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -21,7 +21,7 @@ _NEAR = (0.12, 0.04)  # shares of the two axes within which points share a label
 def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, narrow: bool = False) -> Figure:
     """Draw each system by its mean content (x) and abstraction (y); lines join equal MOULIN ROUGE scores.
 
-    ``means`` has a row per system and the columns `CONTENT` and `ABSTRACTION`, 0 to 1; a system without one
+    ``means`` has a row per system and the columns `CONTENT_SCORE` and `ABSTRACTION_SCORE`, 0 to 1; a system without one
     of them has no point. ``beta`` is MOULIN ROUGE's weight of abstraction. The lines hold for the two means.
     The mean of a system's MOULIN ROUGE scores is another number, since it is not linear in the two.
     """
@@ -29,14 +29,20 @@ def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, nar
     lines = key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names, most=4, room=105)
     size = (NARROW, 4.0 + 0.2 * len(lines)) if narrow else (7.0, 4.6 + 0.2 * len(lines))
     figure, axes = plt.subplots(figsize=size, layout="constrained")
-    points = means[[CONTENT, ABSTRACTION]]
+    points = means[[CONTENT_SCORE, ABSTRACTION_SCORE]]
     right, top = (_end(points[name]) for name in points)
     share = np.linspace(0, 1, 201)
     x, y = np.meshgrid(share * right, share * top)
     equal = np.vectorize(harmonic_mean)(x, y, beta)
     axes.clabel(axes.contour(x, y, equal, levels=_LEVELS, colors="0.6", linewidths=0.8), fontsize=7, fmt="%g")
     axes.plot(
-        points[CONTENT], points[ABSTRACTION], "o", color="#0072B2", markersize=4.5, clip_on=False, zorder=3
+        points[CONTENT_SCORE],
+        points[ABSTRACTION_SCORE],
+        "o",
+        color="#0072B2",
+        markersize=4.5,
+        clip_on=False,
+        zorder=3,
     )
     for place, numbers in grouped(points, right, top).items():
         label = textwrap.fill(numbers, 18)
@@ -59,7 +65,7 @@ def _end(values: pd.Series) -> float:
 def grouped(points: pd.DataFrame, right: float, top: float) -> dict[tuple[float, float], str]:
     """The labels of points by their place: the numbers of the systems, from 1; near points share one.
 
-    >>> table = pd.DataFrame({CONTENT: [0.1, 0.5, 0.11], ABSTRACTION: [0.0, 0.5, 0.0]})
+    >>> table = pd.DataFrame({CONTENT_SCORE: [0.1, 0.5, 0.11], ABSTRACTION_SCORE: [0.0, 0.5, 0.0]})
     >>> grouped(table, 1.0, 1.0)
     {(0.1, 0.0): '1, 3', (0.5, 0.5): '2'}
     """

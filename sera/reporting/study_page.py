@@ -28,7 +28,7 @@ from sera.reporting.coverage import collection_in_words, cutoff_warning, topics_
 from sera.reporting.headline import headline
 from sera.reporting.overview import SENSITIVE, between_metrics, means_by_system, sensitivity, shown_metrics
 from sera.reporting.page import picture, render, rows, system_means, write_page
-from sera.reporting.plane_figure import ABSTRACTION, CONTENT
+from sera.reporting.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE
 from sera.reporting.run_times import run_times
 from sera.reporting.specification import Curve, read_curves
 from sera.reporting.study_settings import OF_MAKE, changed_in_words
@@ -215,7 +215,7 @@ def _pictures(
         "metrics": picture_texts.of_metrics(matrix),
         "sensitivity": picture_texts.of_sensitivity(panels),
     }
-    novel = means_by_system(scores)[[CONTENT, ABSTRACTION, "MOULIN-ROUGE"]]
+    novel = means_by_system(scores)[[CONTENT_SCORE, ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
     texts["moulin_rouge"] = picture_texts.of_plane(novel)
     pictures: dict[str, Any] = {"truth": None} | {
         name: picture(files[name], text, full=name == "metrics") for name, text in texts.items()

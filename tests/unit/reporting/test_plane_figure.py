@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from sera.reporting.figures import plt
-from sera.reporting.plane_figure import ABSTRACTION, CONTENT, content_and_abstraction, grouped
+from sera.reporting.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE, content_and_abstraction, grouped
 
 MEANS = pd.DataFrame(
-    {CONTENT: [0.1, 0.5, 0.11, np.nan], ABSTRACTION: [0.0, 0.8, 0.0, 0.4]},
+    {CONTENT_SCORE: [0.1, 0.5, 0.11, np.nan], ABSTRACTION_SCORE: [0.0, 0.8, 0.0, 0.4]},
     index=["lead", "mine", "luhn", "x"],
 )
 
