@@ -21,9 +21,9 @@ _NEAR = (0.12, 0.04)  # shares of the two axes within which points share a label
 def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, narrow: bool = False) -> Figure:
     """Draw each system by its mean content (x) and abstraction (y); lines join equal MOULIN ROUGE scores.
 
-    ``means`` has a row per system and the columns `CONTENT_SCORE` and `ABSTRACTION_SCORE`, 0 to 1; a system without one
-    of them has no point. ``beta`` is MOULIN ROUGE's weight of abstraction. The lines hold for the two means.
-    The mean of a system's MOULIN ROUGE scores is another number, since it is not linear in the two.
+    ``means`` has a row per system and the columns `CONTENT_SCORE` and `ABSTRACTION_SCORE`, 0 to 1; a system
+    without one of them has no point. ``beta`` is MOULIN ROUGE's weight of abstraction. The lines hold for the
+    two means. The mean of a system's MOULIN ROUGE scores is another number, since it is not linear in these.
     """
     names = list(means.index)
     lines = key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names, most=4, room=105)
