@@ -71,9 +71,7 @@ def settings_for(families):
 
 def listing_for(families):
     """The settings that decide which metrics of these families are scored, for the families that have any."""
-    return {
-        name: FAMILY_LISTING[name] for name in families if name in FAMILY_LISTING
-    }
+    return {name: FAMILY_LISTING[name] for name in families if name in FAMILY_LISTING}
 
 
 # A length in sentences, or as a share, replaces the benchmark's own length, and that the length in words.

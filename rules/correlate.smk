@@ -112,11 +112,15 @@ rule plot_figure1:
         correlations=f"{OUT}/correlations.tsv",
     output:
         report(
-            f"{OUT}/figures/figure1.svg",
+            expand(f"{OUT}/figures/{{figure}}.svg", figure=FIGURE1),
             caption="../report/figure1.rst",
             category="Figures",
         ),
-        multiext(f"{OUT}/figures/figure1", ".png", ".pdf", "_narrow.svg"),
+        expand(
+            f"{OUT}/figures/{{figure}}{{suffix}}",
+            figure=FIGURE1,
+            suffix=[".png", ".pdf", "_narrow.svg"],
+        ),
     log:
         log_of("plot_figure1"),
     benchmark:
@@ -129,9 +133,35 @@ rule plot_figure1:
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:
-        "Draw Figure 1"
+        "Draw Figure 1 and its twins"
     script:
         "../scripts/plot_figure1.py"
+
+
+rule plot_moulin_rouge:
+    input:
+        scores=f"{OUT}/scores.tsv",
+    output:
+        report(
+            f"{OUT}/figures/moulin_rouge.svg",
+            caption="../report/overview.rst",
+            category="Figures",
+        ),
+        multiext(f"{OUT}/figures/moulin_rouge", ".png", ".pdf", "_narrow.svg"),
+    log:
+        log_of("plot_moulin_rouge"),
+    benchmark:
+        benchmark_of("plot_moulin_rouge")
+    conda:
+        "../envs/study.yaml"
+    params:
+        benchmark=LABEL,
+        settings=settings_for(["MOULIN-ROUGE"]),
+        code=code("plot_moulin_rouge"),
+    message:
+        "Draw the systems by content and abstraction"
+    script:
+        "../scripts/plot_moulin_rouge.py"
 
 
 if BY_NUGGETS:
@@ -161,3 +191,30 @@ if BY_NUGGETS:
             "Write Table 2 at several Pyramid thresholds"
         script:
             "../scripts/vary_pyramid_threshold.py"
+
+
+if config["studies"]:
+
+    rule compare_studies:
+        input:
+            own=f"{OUT}/tables/table2.tsv",
+            others=expand(
+                f"{config['results']}/{{study}}/tables/table2.tsv",
+                study=config["studies"],
+            ),
+        output:
+            multiext(f"{OUT}/tables/studies", ".tsv", ".md", ".tex"),
+        log:
+            log_of("compare_studies"),
+        benchmark:
+            benchmark_of("compare_studies")
+        conda:
+            "../envs/study.yaml"
+        params:
+            studies=literally(list(config["studies"])),
+            benchmark=LABEL,
+            code=code("compare_studies"),
+        message:
+            "Write Table 2 of this study beside those of the others"
+        script:
+            "../scripts/compare_studies.py"

@@ -16,6 +16,7 @@ from sera.corpora.file_lists import file_list
 from sera.corpora.pmc_oa import packages
 from sera.errors import InputError
 from sera.metrics import FAMILIES
+from sera.published.paper import FIGURE1
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
@@ -138,7 +139,7 @@ EVALUATION = [
     f"{OUT}/tables/{table}{suffix}"
     for table in (
         *("system_level", "summary_level", "global_level", "differences"),
-        *("top_systems", "s3_table1", "s3_table3"),
+        *("discrimination", "top_systems", "s3_table1", "s3_table3"),
     )
     for suffix in (".tsv", ".md", ".tex")
     if JUDGEMENTS
@@ -175,7 +176,14 @@ RESULTS = [
         ),
         *(
             f"figures/{figure}{suffix}"
-            for figure in ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+            for figure in (
+                *FIGURE1,
+                "moulin_rouge",
+                "comparison",
+                "scatter",
+                "metrics",
+                "sensitivity",
+            )
             for suffix in (".svg", ".png", ".pdf")
             if JUDGEMENTS
         ),

@@ -23,6 +23,13 @@ def needing_some_of(*resources: str) -> list[str]:
     ]
 
 
+def using(resource: str) -> list[str]:
+    """The families that use a resource though they can do without, in the order of the registry."""
+    return [
+        family for family in FAMILIES if resource in set(FAMILIES.uses(family)) - set(FAMILIES.needs(family))
+    ]
+
+
 def by_file(families: Iterable[str]) -> dict[str, list[str]]:
     """Families by the name of the file, or of the folder, of `sera.metrics` that holds their code."""
     files: dict[str, list[str]] = {}

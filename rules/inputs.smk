@@ -6,10 +6,12 @@ import os
 from sera.reporting.study_settings import name_of
 from rules.code import code
 from rules.draws import draw, undrawn
-from rules.families import by_file, needing
+from rules.families import by_file, modules, needing, using
 from rules.places import check_download
 from sera.errors import InputError
 from sera.metrics import FAMILIES
+from sera.metrics.equip import families_within
+from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 
 
@@ -90,6 +92,29 @@ def sources_of_texts(wildcards):
         for family in by_file(needing())[wildcards.file]
     )
     return f"{OUT}/sources.jsonl" if used else []
+
+
+def within(wildcards):
+    """The families by which the families of a file score, as the settings name them."""
+    return families_within(
+        by_file(using("collection"))[wildcards.file], FAMILY_SETTINGS
+    )
+
+
+def if_needed(resource, paths):
+    """``paths`` if a family by which those of a file score needs the resource, otherwise none."""
+    return lambda wildcards: (
+        paths
+        if any(resource in FAMILIES.needs(family) for family in within(wildcards))
+        else []
+    )
+
+
+def code_with_collection(wildcards):
+    families = [*by_file(using("collection"))[wildcards.file], *within(wildcards)]
+    return code(
+        "score_with_collection", *modules(families), ENGINES.module(config["engine"])
+    )
 
 
 def settings_at_threshold(wildcards):

@@ -70,7 +70,8 @@ rule write_report:
         **{
             figure: f"{OUT}/figures/{figure}.svg"
             for figure in (
-                "figure1",
+                *FIGURE1,
+                "moulin_rouge",
                 "comparison",
                 "scatter",
                 "metrics",
@@ -82,6 +83,7 @@ rule write_report:
             name: f"{OUT}/{path}.tsv"
             for name, path in (
                 ("system_level", "tables/system_level"),
+                ("discrimination", "tables/discrimination"),
                 ("table2", "tables/table2"),
                 ("table3", "tables/table3"),
                 ("correlations", "correlations"),
@@ -116,7 +118,14 @@ rule write_report:
             expand(
                 f"{OUT}/figures/{{figure}}_narrow.svg",
                 figure=[
-                    *("figure1", "comparison", "scatter", "metrics", "sensitivity"),
+                    *FIGURE1,
+                    *(
+                        "moulin_rouge",
+                        "comparison",
+                        "scatter",
+                        "metrics",
+                        "sensitivity",
+                    ),
                     *(["truth"] if SYNTHETIC else []),
                 ],
             )

@@ -3,13 +3,15 @@
 
 from rules.code import code
 from rules.jobs import growing, literally
-from rules.families import by_file, modules, needing, needing_some_of
+from rules.families import by_file, modules, needing, needing_some_of, using
 from sera.metrics import family_of
 from sera.metrics.s3.model import FULL
 from sera.retrieval.engines import ENGINES
 
-# The families that need only summaries and articles, by the file of their code.
-OF_TEXTS = by_file(needing())
+# The families that look up words in the collection, and those that need only summaries and articles, by the file of
+# their code.
+OF_COLLECTION = by_file(using("collection"))
+OF_TEXTS = by_file(family for family in needing() if family not in using("collection"))
 OF_RANKINGS = needing("rankings")
 OF_NUGGETS = needing("nuggets")
 # Those that need word vectors or frames are scored with S3, whose features they are.
@@ -21,7 +23,11 @@ SCORES = [
     f"{OUT}/scores/sera.tsv",
     *PYRAMID,
     f"{OUT}/scores/s3.tsv",
-    *(f"{OUT}/scores/{file}.tsv" for file in sorted(OF_TEXTS) if file != "rouge"),
+    *(
+        f"{OUT}/scores/{file}.tsv"
+        for file in sorted([*OF_TEXTS, *OF_COLLECTION])
+        if file != "rouge"
+    ),
 ]
 SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
 
@@ -108,6 +114,40 @@ rule score_texts:
         "Score by {wildcards.file}"
     script:
         "../scripts/score_texts.py"
+
+
+rule score_with_collection:
+    input:
+        candidates=CANDIDATES,
+        references=f"{OUT}/references.jsonl",
+        sources=f"{OUT}/sources.jsonl",
+        collection=f"{OUT}/index/whole",
+        nuggets=if_needed("nuggets", [f"{OUT}/nuggets.jsonl"] if HAS_NUGGETS else []),
+        vectors=if_needed("vectors", VECTORS),
+    output:
+        scores=f"{OUT}/scores/{{file}}.tsv",
+        signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
+    log:
+        log_of("score_with_collection", "{file}"),
+    benchmark:
+        benchmark_of("score_with_collection", "{file}")
+    wildcard_constraints:
+        file="|".join(OF_COLLECTION),
+    conda:
+        "../envs/study.yaml"
+    params:
+        engine=config["engine"],
+        vectors=if_needed("vectors", OWN_VECTORS),
+        files=holds(if_needed("vectors", OWN_VECTORS)),
+        families=lambda wildcards: OF_COLLECTION[wildcards.file],
+        settings=lambda wildcards: settings_for(OF_COLLECTION[wildcards.file])(
+            wildcards
+        ),
+        code=code_with_collection,
+    message:
+        "Score by {wildcards.file}"
+    script:
+        "../scripts/score_with_collection.py"
 
 
 rule score_rankings:

@@ -29,7 +29,7 @@ VALUES = {
     "part": INDEX_PARTS,
     "system": [*([] if GIVEN else SYSTEMS), *BASELINES],
     "formulation": FORMULATIONS,
-    "file": list(OF_TEXTS),
+    "file": [*OF_TEXTS, *OF_COLLECTION],
     "threshold": THRESHOLDS,
     "table": ["table2", "table3"],
     "drift": DRIFTS,

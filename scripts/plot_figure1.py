@@ -1,41 +1,45 @@
-"""Draw Figure 1: Spearman's rho with the judgement against the cut-off, one line per variant of SERA."""
+"""Draw Figure 1: correlation with the judgement against the cut-off, a line per variant; and its twins."""
 
 from dataclasses import replace
+from functools import partial
 
 from sera.evaluation.tables import read_tsv
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
-from sera.published.paper import caption, read_published
+from sera.published.paper import FIGURE1, caption, read_published
 from sera.reporting.figures import correlation_by_cutoff, save_both
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
     table = read_tsv(rule.input.correlations)
-    rho = table[table["against"] == rule.params.judgement].set_index("metric")["spearman"]
+    found = table[table["against"] == rule.params.judgement].set_index("metric")
     cutoffs = sorted(rule.params.cutoffs)
     variants = [Sera(1, discounted, query) for query in ("plain", "np", "kw") for discounted in (False, True)]
-    lines = {
-        variant.name.removesuffix("-1"): [rho[replace(variant, cutoff=cutoff).name] for cutoff in cutoffs]
-        for variant in variants
-    }
-    published = None
-    if path := rule.input.get("published"):
-        printed = read_published(path).set_index("metric")["spearman"]
-        published = {
-            variant.name.removesuffix("-1"): {
-                cutoff: printed[replace(variant, cutoff=cutoff).name] for cutoff in PAPER_CUTOFFS
-            }
+    path = rule.input.get("published")
+    printed = read_published(path).set_index("metric") if path else None
+    for place, (figure, coefficient) in enumerate(FIGURE1.items()):
+        lines = {
+            variant.name.removesuffix("-1"): [
+                found.loc[replace(variant, cutoff=cutoff).name, coefficient] for cutoff in cutoffs
+            ]
             for variant in variants
         }
-    save_both(
-        lambda narrow=False: correlation_by_cutoff(
+        published = None
+        if printed is not None:
+            published = {
+                variant.name.removesuffix("-1"): {
+                    cutoff: printed.loc[replace(variant, cutoff=cutoff).name, coefficient]
+                    for cutoff in PAPER_CUTOFFS
+                }
+                for variant in variants
+            }
+        judgement = rule.params.judgement
+        draw = partial(
+            correlation_by_cutoff,
             lines,
             cutoffs,
-            title=caption(
-                "figure1", rule.params.benchmark, rule.params.judgement, compared=published is not None
-            ),
-            judgement=rule.params.judgement,
+            title=caption(figure, rule.params.benchmark, judgement, compared=published is not None),
+            judgement=judgement,
+            coefficient=coefficient,
             published=published,
-            narrow=narrow,
-        ),
-        rule.output[0].removesuffix(".svg"),
-    )
+        )
+        save_both(draw, rule.output[place].removesuffix(".svg"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sera import records
 from sera.benchmarks.demo.drift import reworded
-from sera.benchmarks.demo.scores import rankings, without_index
+from sera.benchmarks.demo.scores import rankings, without_search
 from sera.benchmarks.demo.truth import read_truth
 from sera.metrics.equip import Resources, equip
 from sera.metrics.s3.words import distinct_words
@@ -27,8 +27,11 @@ with job(snakemake) as rule:
     vectors = None
     if named := [*rule.input.vectors, *rule.params.vectors]:
         vectors = read_vectors(named[0], distinct_words([*candidates, *references]))
-    metrics, missing = without_index(
-        records.read(rule.input.nuggets, records.Nugget), vectors, rule.params.settings
+    metrics, missing = without_search(
+        open_index(rule.input.indexes[-1]),  # the largest
+        records.read(rule.input.nuggets, records.Nugget),
+        vectors,
+        rule.params.settings,
     )
     logging.info("not scored: %s", ", ".join(missing) or "none")
     sources = records.read(rule.input.sources, records.Source)

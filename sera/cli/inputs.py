@@ -40,6 +40,11 @@ MISSING = click.option(
 VECTORS = click.option(
     "--vectors", type=IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
+FREQUENT_WORDS = click.option(
+    "--frequent-words",
+    type=IN,
+    help="MOULIN-ROUGE: list of frequent words, one a line, in place of an index.",
+)
 FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: folder of a FrameNet release.")
 
 
@@ -69,6 +74,16 @@ def _kept(make: Any, *arguments: Any) -> Any:
 
 def open_engine(engine: str, folder: Path) -> Any:
     return ENGINES.load(engine)(folder)
+
+
+def read_collection(engine: str, index: Path | None, words: Path | None) -> Any:
+    """The frequent words of a list if one is named, otherwise those of an index."""
+    from sera.metrics.frequent_words import IndexedCollection, read_word_list
+
+    if words is not None:
+        return read_word_list(words)
+    assert index is not None
+    return IndexedCollection(open_engine(engine, index))
 
 
 def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:

@@ -13,10 +13,12 @@ import click
 from sera.cli.inputs import (
     ENGINE,
     FRAMENET,
+    FREQUENT_WORDS,
     IN,
     OUT,
     VECTORS,
     open_engine,
+    read_collection,
     read_frames,
     read_summaries,
     read_vectors,
@@ -135,8 +137,9 @@ def settings_given(
     help="Setting of a family, as in ROUGE-K.longest=5 (repeatable); `sera metrics FAMILY` lists them. "
     "The options that begin with a family's name are short forms.",
 )
-@click.option("--index", type=IndexIn(), help="SERA: index to search.")
+@click.option("--index", type=IndexIn(), help="SERA: index to search. MOULIN-ROUGE: index of frequent words.")
 @ENGINE
+@FREQUENT_WORDS
 @click.option("--nuggets", type=IN, help="Pyramid: JSONL with topic, annotator, text.")
 @VECTORS
 @FRAMENET
@@ -158,6 +161,7 @@ def score(
     assignments: tuple[str, ...],
     index: Path | None,
     engine: str,
+    frequent_words: Path | None,
     nuggets: Path | None,
     vectors: Path | None,
     framenet: Path | None,
@@ -202,6 +206,9 @@ def score(
     gold: list[Any] = []
     resources = Resources(
         rankings=rankings if index else None,
+        collection=(lambda: read_collection(engine, index, frequent_words))
+        if index or frequent_words
+        else None,
         nuggets=marked if nuggets else None,
         vectors=(lambda: read_vectors(vectors, [*summaries, *gold])) if vectors else None,
         frames=(lambda: read_frames(framenet)) if framenet else None,

@@ -23,12 +23,13 @@ from sera.evaluation.correlation import (
     mean_of_defined,
     why_undefined,
 )
+from sera.evaluation.discrimination import discrimination
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_tables
 from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
 
 TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),
-    *("differences", "top_systems", *S3_TABLES),
+    *("differences", "discrimination", "top_systems", *S3_TABLES),
 )
 """The names of the tables that `evaluate` makes."""
 
@@ -85,6 +86,7 @@ def _evaluate(
         _turned(scores, falling), compared, by, permutations=bootstrap.resamples, seed=bootstrap.seed
     )
     tables["differences"] = differences[DIFFERENCE_COLUMNS]
+    tables["discrimination"] = discrimination(scores, pairs, falling)
     tables["top_systems"] = best_systems(scores, pairs, top)
     return tables
 

@@ -21,10 +21,11 @@ UNDEFINED = "undefined"
 SYMBOLS = {"pearson": "r", "spearman": "ρ", "kendall": "τ", "ndcg": "NDCG", "ndcg_10": "NDCG@10"}
 """The symbols of coefficients in headings."""
 
-_PARTS = {"failure": "fails", "s3": "S3", "without": "without", "5": "5%"}  # endings of columns, as a heading
+# endings of columns, as a heading
+_PARTS = {name: name for name in ("study", "change", "without")} | {"failure": "fails", "s3": "S3", "5": "5%"}
 _MINUS = "−"
 
-NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark")
+NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study")
 """The columns that hold names."""
 
 TEXTS = (*NAMED, "split", "second", "level", "coefficient", "table", "hypothesis", "ties", WHY)

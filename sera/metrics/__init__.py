@@ -42,6 +42,9 @@ FAMILIES = Registry(
             "sera.metrics.moulin_rouge:MoulinRouge",
             "content of the references in words of one's own (Nelson 2020)",
             "source",
+            "collection?",
+            "nuggets?",
+            "vectors?",
         ),
         "ROUGE-K": ("sera.metrics.rouge_k:RougeK", "keywords found (Takeshita et al. 2024)", "source?"),
         "JS-ref": (

@@ -298,6 +298,14 @@ class Metric(ABC):
     def ready(self) -> None:
         """InputError if the metric lacks what it needs besides texts, such as an index or word vectors."""
 
+    @property
+    def made_of(self) -> tuple[Metric, ...]:
+        """The metrics of other families by which this one scores, as its settings name them.
+
+        It needs what they need.
+        """
+        return ()
+
     def with_one_left_out(self) -> Metric:
         """This metric for references that already lack one, so that it leaves out none itself."""
         return self

@@ -17,7 +17,7 @@ from sera.settings import check_given
 FamilySettings = Mapping[str, Mapping[str, Any]]
 """Values of settings, by family and by name."""
 
-RESOURCES = ("rankings", "nuggets", "vectors", "frames", "model")
+RESOURCES = ("rankings", "collection", "nuggets", "vectors", "frames", "model")
 """What a metric may need besides texts, by the name of its field."""
 
 
@@ -80,10 +80,10 @@ def check(
         check_given(family, FAMILIES.load(family).settings(), given)
     for name in names:
         plain, values = _chosen(name, settings)
-        metric(plain.name, **_own(plain, values))
-        for need in FAMILIES.needs(family_of(name)):
+        one = metric(plain.name, **_own(plain, values))
+        for need in needs(one):
             if need in RESOURCES and need not in resources:
-                plain.ready()
+                one.ready()
                 raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
 
 
@@ -95,6 +95,22 @@ def check_settings(family: str, given: Mapping[str, Any]) -> None:
     for name in FAMILIES.load(family).names():
         plain, values = _chosen(name, {family: given})
         metric(name, **_own(plain, values))
+
+
+def needs(one: Metric) -> list[str]:
+    """What a metric and those that it is made of cannot do without, as in the lines of the registry."""
+    return [need for part in (one, *one.made_of) for need in FAMILIES.needs(family_of(part.name))]
+
+
+def families_within(families: Iterable[str], settings: FamilySettings | None = None) -> list[str]:
+    """Other families that listed metrics of these families are made of with these settings, each once."""
+    made: dict[str, None] = {}
+    for family in families:
+        for name in FAMILIES.load(family).names():
+            plain, values = _chosen(name, settings or {})
+            one = metric(plain.name, **_own(plain, values))
+            made.update((family_of(part.name), None) for part in one.made_of)
+    return list(made)
 
 
 def families_with(resources: Resources, *, sources: bool = True) -> list[str]:

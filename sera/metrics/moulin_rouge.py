@@ -6,11 +6,17 @@ published no code and no numbers. The text leaves these points open:
 
 * **Words** are those of the analyzer ``standard``: lower case, without punctuation, unstemmed. ROUGE-S is
   ROUGE-1.5.5's F with any gap, without stemming, with stop words.
+* **Content** is ROUGE-S, and the paper's section 5 proposes Pyramid and word vectors in its place:
+  ``content`` names any metric of `CONTENTS`. ParaEval, which it proposes too, needs a table of paraphrases
+  and is not among them. A content score below 0 (a cosine) counts as 0, and one above 1 (a modified Pyramid
+  score) as 1.
 * **n-gram matches** (equation 2): each n-gram of the summary that occurs anywhere in the article, as often as
   the summary has it. The summary's n-grams do not cross its sentences, so a summary of copied sentences has
   no novel phrase. The article's n-grams do, so a sentence that joins two of the article's gains nothing.
-* **Frequent words** (equation 3): "words that occur with high frequency" are those that make up more than a
-  hundredth of the article's words. Stop words are SMART's. Both are left out of both counts.
+* **Frequent words** (equation 3): "words that occur with high frequency" are those that more than half of the
+  documents of a collection have, or those of a list (`sera.metrics.frequent_words`). A share of the article's
+  words is a variant, ``frequent_in_article``. It suits long articles only: in one of under 100 words, each
+  word is more than a hundredth. Stop words are SMART's. All are left out of both counts.
 * The mean of two zeros is 0. If the summary has no n-gram or no word to count, the score is undefined, NaN.
 """
 
@@ -19,35 +25,44 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from sera.errors import InputError
+from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.metrics.rouge.measures import Rouge
+from sera.metrics.frequent_words import Collection as Frequencies
+from sera.metrics.frequent_words import most_within
 from sera.resources import stop_words
-from sera.settings import check_declared, setting, shown
+from sera.settings import alternatives, can, check_declared, setting, shown
 from sera.text.analysis import analyzer
 
 FAMILY = "MOULIN-ROUGE"
+CONTENTS = ("ROUGE", "Pyramid", "ROUGE-WE", "AVG_SIM")
+"""The families of which one metric measures the content."""
+
 PARTS = {
-    "": "ROUGE-S and abstraction: their weighted harmonic mean",
+    "": "content, ROUGE-S unless set, and abstraction: their weighted harmonic mean",
+    "Content": "the content score alone, ROUGE-S unless set",
     "Abstraction": "harmonic mean of Novel-Phrase-5 and Novel-Word",
     "Novel-Phrase": "share of the summary's {n}-grams that the article does not have",
     "Novel-Word": "share of the summary's distinct content words that the article does not have",
 }
+_WORDS = ("frequent", "frequent_in_article")
 _USED = {
-    "": ("n", "beta", "frequent"),
-    "Abstraction": ("n", "frequent"),
+    "": ("n", "beta", *_WORDS, "content"),
+    "Content": ("content",),
+    "Abstraction": ("n", *_WORDS),
     "Novel-Phrase": (),
-    "Novel-Word": ("frequent",),
+    "Novel-Word": _WORDS,
 }
 """The settings that each part depends on; the number of Novel-Phrase is in its name."""
-_NAME = re.compile(rf"{FAMILY}(?:-(?:(?P<part>Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?")
+_NAME = re.compile(
+    rf"{FAMILY}(?:-(?:(?P<part>Content|Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?"
+)
 _MOST = 10**6  # for words of a phrase, and for beta, whose square must be finite
-_ROUGE_S = Rouge("S", part="F", stem=False, stop=False)
 _words = analyzer("standard").words
 
 
@@ -81,11 +96,17 @@ def harmonic_mean(content: float, abstraction: float, beta: float = 1.0) -> floa
 class MoulinRouge(Metric):
     """MOULIN ROUGE or one of its component scores, in 0..1.
 
-    part:      "" (the whole), "Abstraction", "Novel-Phrase" or "Novel-Word"; the end of the metric's name
+    part:      "" (the whole), "Content", "Abstraction", "Novel-Phrase" or "Novel-Word"; the end of the
+               metric's name
     n:         words of a phrase, at least 1; the last part of the name of Novel-Phrase
     beta:      weight of abstraction relative to content, above 0
-    frequent:  words that make up more than this share of the article's words do not count; above 0, and 1
-               keeps all
+    frequent:  words that more than this share of the collection's documents have do not count; above 0, and
+               1 keeps all. It has no effect without a collection, nor on a list
+    frequent_in_article:  the same for words that make up more than this share of the article's words
+    content:   selector of the metric that measures content, of a family in `CONTENTS`
+    collection: the frequent words, from an index or a list (`sera.metrics.frequent_words`); without it only
+               stop words are left out, and a caution says so
+    nuggets, vectors:  what the content metric needs, if it is Pyramid, or ROUGE-WE or AVG_SIM
 
     InputError for any other setting. A setting that the part does not depend on has no effect.
     """
@@ -95,10 +116,28 @@ class MoulinRouge(Metric):
     n: int = setting(5, int, "words of a phrase", low=1, high=_MOST)
     beta: float = setting(1.0, float, "weight of abstraction", low=0, high=_MOST, above=True)
     frequent: float = setting(
-        0.01, float, "share of the article above which a word is too frequent", low=0, high=1, above=True
+        0.5,
+        float,
+        "share of the collection's documents above which a word is too frequent",
+        low=0,
+        high=1,
+        above=True,
     )
+    frequent_in_article: float = setting(
+        1.0,
+        float,
+        "share of the article's words above which a word is too frequent",
+        low=0,
+        high=1,
+        above=True,
+    )
+    content: str = setting("ROUGE-S-F", str, f"metric of the content, of {alternatives(CONTENTS)}")
+    collection: Frequencies | None = field(default=None)
+    nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
+    vectors: Any = field(default=None)
+    _measure: Metric = field(init=False, repr=False, compare=False)
 
-    undefined: ClassVar[str] = "the candidate has no phrase, or no word that counts"
+    undefined: ClassVar[str] = "the candidate has no phrase, or no word that counts, or no content score"
     citation: ClassVar[str] = (
         "Luke Nelson. 2020. MOULIN ROUGE: A Method for Automatic Evaluation of Abstractive Summaries. "
         "Manuscript, University of Southern California."
@@ -107,8 +146,8 @@ class MoulinRouge(Metric):
 
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
-        """Whether references are needed: only by the whole, since the parts use the article alone."""
-        return not self.part
+        """Whether references are needed: only for content, since the other parts use the article alone."""
+        return self.has("content")
 
     def __post_init__(self) -> None:
         if not isinstance(self.part, str) or self.part not in PARTS:
@@ -117,6 +156,14 @@ class MoulinRouge(Metric):
                 remedy=f"It is one of {', '.join(filter(None, PARTS))}.",
             )
         check_declared(self)
+        can("collection", self.collection, "frequent", "an IndexedCollection or a WordList")
+        can("nuggets", self.nuggets, "items", "what Pyramid.from_records makes")
+        can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
+        given = {"nuggets": self.nuggets, "vectors": self.vectors}
+        measure = _content(self.content, given)
+        object.__setattr__(self, "_measure", measure)
+        # one spelling for one metric, so that its selector and its signature are one too
+        object.__setattr__(self, "content", measure.selector)
 
     def has(self, setting: str) -> bool:
         return setting in _USED[self.part]
@@ -127,9 +174,35 @@ class MoulinRouge(Metric):
         return "-".join(filter(None, (FAMILY, self.part))) + number
 
     @property
+    def made_of(self) -> tuple[Metric, ...]:
+        return (self._measure,) if self.has("content") else ()
+
+    @property
     def signature(self) -> str:
         settings = {name: getattr(self, name) for name in _USED[self.part]}
+        for measure in self.made_of:
+            settings["content"] = measure.signature.rpartition("|sera:")[0].replace("|", ",")
+        if self.has("frequent"):
+            settings["collection"] = self.collection and self.collection.name
         return signature(self.name, **settings, tokenizer="standard")
+
+    @property
+    def caution(self) -> str:
+        if not self.has("frequent") or self.collection or self.frequent == 1 or self.frequent_in_article < 1:
+            return ""
+        return (
+            "neither a collection nor a list says which words are frequent, so of these only stop words are "
+            "left out"
+        )
+
+    def ready(self) -> None:
+        for measure in self.made_of:
+            measure.ready()
+
+    def with_one_left_out(self) -> Metric:
+        one = replace(self)
+        object.__setattr__(one, "_measure", self._measure.with_one_left_out())
+        return one
 
     @classmethod
     def score_together(
@@ -143,17 +216,30 @@ class MoulinRouge(Metric):
         assert source is not None
         sentences = [_words(sentence) for sentence in sentences_of(candidate)]
         article = sentences_of(source)
-        wanted = [metric for metric in metrics if isinstance(metric, MoulinRouge)]
-        content = math.nan
-        if not all(metric.part for metric in wanted):
-            (content,) = Rouge.score_together([_ROUGE_S], candidate, references)
-        return [metric._score(sentences, article, content) for metric in wanted]
+        contents: dict[tuple[Any, ...], float] = {}
+        scores = []
+        for one in metrics:
+            assert isinstance(one, MoulinRouge)
+            content = math.nan
+            for measure in one.made_of:
+                key = one.content, id(one.nuggets), id(one.vectors)
+                if key not in contents:
+                    (content,) = measure.score_together([measure], candidate, references)
+                    contents[key] = content if math.isnan(content) else min(max(content, 0.0), 1.0)
+                content = contents[key]
+            scores.append(one._score(sentences, article, content))
+        return scores
 
     def _score(self, sentences: Sequence[Sequence[str]], article: tuple[str, ...], content: float) -> float:
+        if self.part == "Content":
+            return content
         if self.part == "Novel-Phrase":
             return novel_phrase(sentences, _phrases(article, self.n), self.n)
-        words, left_out = _vocabulary(article, self.frequent)
-        word = novel_word({word for sentence in sentences for word in sentence}, words, left_out)
+        candidate = {word for sentence in sentences for word in sentence}
+        words, left_out = _vocabulary(article, self.frequent_in_article)
+        if self.collection is not None:
+            left_out = left_out | self.collection.frequent(candidate - left_out, self.frequent)
+        word = novel_word(candidate, words, left_out)
         if self.part == "Novel-Word":
             return word
         phrase = novel_phrase(sentences, _phrases(article, self.n), self.n)
@@ -179,12 +265,30 @@ class MoulinRouge(Metric):
         return PARTS[metric.part].format(n=metric.n)
 
 
+def _content(selector: str, resources: Mapping[str, Any]) -> Metric:
+    """The content metric that a selector names, with those of the resources that it uses.
+
+    InputError for a metric whose family is not in `CONTENTS`.
+    """
+    try:
+        family = family_of(selector)
+    except InputError:  # it lists all metrics
+        family = ""
+    if family not in CONTENTS:
+        raise InputError(
+            f"content is {shown(selector)}", remedy=f"Give a metric of {alternatives(CONTENTS)}."
+        )
+    name, settings = read_selector(selector)
+    uses = FAMILIES.uses(family)
+    return metric(name, **settings, **{key: value for key, value in resources.items() if key in uses})
+
+
 @lru_cache(maxsize=128)
 def _vocabulary(article: tuple[str, ...], frequent: float) -> tuple[frozenset[str], frozenset[str]]:
     """The words of an article, and those that do not count; cached, since every summary needs them."""
     words = Counter(word for sentence in article for word in _words(sentence))
-    many = (word for word, count in words.items() if count > frequent * words.total())
-    return frozenset(words), stop_words().union(many)
+    most = most_within(frequent, words.total())
+    return frozenset(words), stop_words().union(word for word, count in words.items() if count > most)
 
 
 @lru_cache(maxsize=128)

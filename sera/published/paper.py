@@ -37,6 +37,9 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
 PAPERS_BENCHMARK = "tac2014"
 """The benchmark of the published numbers."""
 
+FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
+"""Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
+
 CAPTIONS = {
     "table2": "Table 2. Correlation of ROUGE and SERA with {judgement} scores over systems: reproduced with "
     "its interval over {over}, as published, and the difference.",
@@ -48,11 +51,14 @@ CAPTIONS = {
     "global_level": "Correlation with judgements over all summaries, with intervals over {over}.",
     "differences": "Differences between two metrics' correlations with judgements, and their significance. "
     "Williams' test is of r alone.",
+    "discrimination": "Share of the pairs of systems that a metric and the judgement tell apart (Wilcoxon's "
+    "signed-rank test over topics, p of at most 0.05 after Holm's correction; uncorrected: before it).",
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
     "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
     "mean over topics, with intervals over topics.",
+    "studies": "The correlations of Table 2 in this study and in further studies of the run, and the change.",
     "truth": "Correlation with the true Pyramid scores, by the drift of the candidates' wording and the "
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
@@ -67,9 +73,13 @@ CAPTIONS = {
     "rougek_table9": "Share of keywords found, by whether they stand in the article.",
     "rougek_figure2": "Share of keywords found, by their length in words.",
     "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_pearson": "Twin of Figure 1: Pearson correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_kendall": "Twin of Figure 1: Kendall correlation of SERA with {judgement} by rank cut-off.",
     "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
     "interval over {over}, and what was published.",
     "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
+    "moulin_rouge": "Systems by the content and the abstraction of their summaries, means over topics; lines "
+    "join equal scores of MOULIN ROUGE, and each number is a system.",
     "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",
     "sensitivity": "What choices do to Spearman's correlation with {judgement}.",
     "claims": "The paper's claims: what its own table and this project's settings decide, and the share of "
@@ -103,6 +113,8 @@ _ALONE = {
     "table2": "Correlation of ROUGE and SERA with {judgement} over systems, with intervals over {over}.",
     "table3": "Correlation of SERA with ROUGE-2-F and ROUGE-3-F over systems, with intervals over {over}.",
     "figure1": "Spearman correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_pearson": "Pearson correlation of SERA with {judgement} by rank cut-off.",
+    "figure1_kendall": "Kendall correlation of SERA with {judgement} by rank cut-off.",
     "comparison": "Correlation of metrics with {judgement} over systems, with intervals over {over}.",
 }
 """The captions of tables and figures that are not compared with the paper's."""

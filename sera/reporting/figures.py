@@ -66,10 +66,13 @@ def correlation_by_cutoff(
     *,
     title: str,
     judgement: str = "Pyramid",
+    coefficient: str = "spearman",
     published: Mapping[str, Mapping[int, float]] | None = None,
     narrow: bool = False,
 ) -> Figure:
     """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
+
+    Another ``coefficient``, "pearson" or "kendall", gives its twin.
 
     Lines come in pairs, a variant and its discounted form, in the same colour, solid and dashed. An undefined
     value is a gap in the line. ``published`` holds the paper's values at some cut-offs, drawn in a second
@@ -94,17 +97,17 @@ def correlation_by_cutoff(
     axes.set_xlabel(
         "rank cut-off, in documents" if narrow else "rank cut-off (documents retrieved a summary)"
     )
-    axes.set_ylabel(_with_name("Spearman's ρ", judgement, 30))
+    axes.set_ylabel(_with_name(_COEFFICIENTS[coefficient], judgement, 30))
     if published:
         axes.set_title("reproduced", fontsize=10, loc="left")
         panels[1].set_title("published (Table 2)", fontsize=10, loc="left")
         panels[1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
         panels[1].set_xlabel("rank cut-off")
         panels[1].margins(x=0.25)
-    _title(figure, title, narrow=narrow)
+    titled(figure, title, narrow=narrow)
     for panel in panels:
         panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        _plain(panel)
+        plain(panel)
     place: dict[str, Any] = (
         {"loc": "outside lower left", "ncols": 2, "fontsize": 8.5}
         if narrow
@@ -170,7 +173,7 @@ def reproduced_and_published(
             )
         axes.set_xlabel(_with_name(words, judgement, 24 if narrow else 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
-        _plain(axes, "x")
+        plain(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
         for place in places:
@@ -187,7 +190,7 @@ def reproduced_and_published(
         ncols=2 if narrow else 3,
         loc="outside lower center",
     )
-    _title(figure, title, narrow=narrow)
+    titled(figure, title, narrow=narrow)
     return figure
 
 
@@ -201,7 +204,7 @@ def scatter(
     columns = 2 if narrow else 4
     rows = -(-max(len(points), 1) // columns)
     names = list(next(iter(points.values())).index) if points else []
-    lines = _key(names, most=2, room=56) if narrow else _key(names)
+    lines = key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names)
     height = (1.8 if narrow else 2.1) * rows + len(lines) * 0.2 + (1.0 if narrow else 0.65)
     figure, panels = plt.subplots(
         rows, columns, figsize=(NARROW if narrow else 8.6, height), layout="constrained", squeeze=False
@@ -217,15 +220,15 @@ def scatter(
         axes.tick_params(labelsize=7)
         axes.margins(0.12)
         axes.locator_params(nbins=4)
-        _plain(axes, "both")
+        plain(axes, "both")
     for row in panels:
         row[0].set_ylabel(shortened([judgement], 30)[judgement], fontsize=8.5)
     figure.supxlabel("\n".join(lines), fontsize=8, x=0.02, ha="left")
-    _title(figure, title, narrow=narrow)
+    titled(figure, title, narrow=narrow)
     return figure
 
 
-def _key(names: Sequence[str], most: int = 5, room: int = 130) -> list[str]:
+def key_of_numbers(names: Sequence[str], most: int = 5, room: int = 130) -> list[str]:
     """Lines of numbered names, up to ``most`` in a line of ``room`` letters, fewer if they are long.
 
     A name that is read from right to left has a line of its own, since it would change the order of others.
@@ -280,7 +283,7 @@ def heat_map(matrix: pd.DataFrame, *, title: str, narrow: bool = False) -> Figur
     )
     bar.ax.tick_params(labelsize=7)
     bar.outline.set_visible(False)
-    _title(figure, title, 12 * int(width), narrow=narrow)
+    titled(figure, title, 12 * int(width), narrow=narrow)
     return figure
 
 
@@ -331,8 +334,8 @@ def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = F
             columnspacing=1,
         )
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        _plain(axes)
-    _title(figure, title, 36 * columns, narrow=narrow)
+        plain(axes)
+    titled(figure, title, 36 * columns, narrow=narrow)
     return figure
 
 
@@ -342,12 +345,12 @@ def save_both(draw: Callable[..., Figure], stem: str | PathLike[str]) -> None:
     save(draw(narrow=True), f"{stem}_narrow", ["svg"])
 
 
-def _title(figure: Figure, title: str, width: int = 100, *, narrow: bool = False) -> None:
+def titled(figure: Figure, title: str, width: int = 100, *, narrow: bool = False) -> None:
     words = textwrap.fill(title, 52 if narrow else width)
     figure.suptitle(words, fontsize=8.5 if narrow else 9.5, x=0.02, horizontalalignment="left")
 
 
-def _plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
+def plain(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
     """A faint grid, and no frame but the two axes."""
     axes.grid(axis=grid, color="0.9", linewidth=0.6)
     axes.set_axisbelow(True)

@@ -28,7 +28,9 @@ MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"
 MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
 
 ABSENT: dict[str, Any] = {
-    **dict.fromkeys(("coverage", "collection", "warning", "expected", "others", "similarity", "audit")),
+    **dict.fromkeys(
+        ("coverage", "collection", "warning", "expected", "apart", "others", "similarity", "audit")
+    ),
     **dict.fromkeys(("headline", "table", "pictures", "against", "keywords")),
     **dict.fromkeys(("unreadable", "rules", "steps", "no_audit", "no_curves", "settings", "signatures")),
     **{"paper": False, "synthetic": False, "changes": [], "curves": [], "topics": {}, "left_out": []},

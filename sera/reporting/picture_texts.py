@@ -11,6 +11,7 @@ from sera.reporting.overview import Panel, turned
 from sera.reporting.specification import Curve
 
 _RHO = "Spearman's ρ"
+_COEFFICIENTS = {"spearman": _RHO, "pearson": "Pearson's r", "kendall": "Kendall's τ"}
 
 
 def of_comparison(table: pd.DataFrame, against: str) -> str:
@@ -30,17 +31,18 @@ def of_comparison(table: pd.DataFrame, against: str) -> str:
     return text
 
 
-def of_cutoffs(lines: pd.DataFrame, against: str) -> str:
+def of_cutoffs(lines: pd.DataFrame, against: str, coefficient: str = "spearman") -> str:
     """Text of `figures.correlation_by_cutoff`; ``lines`` has a row per cut-off and a column per variant."""
     known = lines.stack().dropna()
+    symbol = _COEFFICIENTS[coefficient]
     if known.empty:
-        return f"{_RHO} of SERA with {against} is undefined at every cut-off."
+        return f"{symbol} of SERA with {against} is undefined at every cut-off."
     (high_at, high), (low_at, low) = known.idxmax(), known.idxmin()
     first, last = lines.index[0], lines.index[-1]
     ends = lines.loc[[first, last]].dropna(axis=1)
     rising = int((ends.loc[last] > ends.loc[first]).sum())
     text = (
-        f"{_RHO} of SERA with {against} is highest for {high} at cut-off {high_at} "
+        f"{symbol} of SERA with {against} is highest for {high} at cut-off {high_at} "
         f"({_number(known.max())}) and lowest for {low} at {low_at} ({_number(known.min())})."
     )
     return f"{text} From {first} to {last} it rises for {rising} of {ends.shape[1]} variants."
@@ -55,6 +57,24 @@ def of_scatter(correlations: pd.DataFrame, means: pd.Series, against: str, shown
     if ranked.nunique() > 1:
         text += f" Highest by {against}: {ranked.index[0]}; lowest: {ranked.index[-1]}."
     return text
+
+
+def of_plane(means: pd.DataFrame) -> str:
+    """Text of `plane_figure.content_and_abstraction`: the systems at the ends, and those that only copy.
+
+    The columns of ``means`` are content, abstraction and MOULIN ROUGE.
+    """
+    content, abstraction, whole = (means.iloc[:, place].dropna() for place in range(3))
+    if content.empty or abstraction.empty:
+        return "Content and abstraction are undefined for every system."
+    copied = int((abstraction == 0).sum())
+    text = (
+        f"Content is highest for {content.idxmax()} ({_number(content.max())}), abstraction for "
+        f"{abstraction.idxmax()} ({_number(abstraction.max())})"
+    )
+    if len(whole):
+        text += f", MOULIN ROUGE for {whole.idxmax()} ({_number(whole.max())})"
+    return f"{text}. Systems without abstraction, which copy the article: {copied} of {len(abstraction)}."
 
 
 def of_metrics(matrix: pd.DataFrame) -> str:

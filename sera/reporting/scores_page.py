@@ -169,7 +169,7 @@ def _pictures(
     }
     left = table["metric"].nunique() - len(drawn)
     more = f"The {left} metrics with lower correlations are left out." if left else ""
-    pictures: dict[str, Any] = dict.fromkeys(("figure1", "truth", "sensitivity"))
+    pictures: dict[str, Any] = dict.fromkeys(("figure1", "moulin_rouge", "truth", "sensitivity"))
     with tempfile.TemporaryDirectory() as folder:
         for item, draw in drawings(drawn, correlations, scores, systems, against, titled).items():
             save_both(draw, Path(folder, item))

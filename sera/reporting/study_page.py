@@ -20,7 +20,7 @@ from sera.evaluation.tables import read_tsv
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores, read_signatures, with_judgements
-from sera.published.paper import caption, readable_table4
+from sera.published.paper import FIGURE1, caption, readable_table4
 from sera.published.verdicts import MOVED, MOVED_WITHIN, OK, read_expected, settings_of
 from sera.records import Candidate, Nugget, Reference, read, read_all
 from sera.reporting import picture_texts
@@ -28,8 +28,9 @@ from sera.reporting import summaries as browsing
 from sera.reporting.coverage import collection_in_words, cutoff_warning, systems_in_words, topics_in_words
 from sera.reporting.expected_numbers import data_in_words, why_not_compared
 from sera.reporting.headline import headline
-from sera.reporting.overview import SENSITIVE, between_metrics, sensitivity, shown_metrics
+from sera.reporting.overview import SENSITIVE, between_metrics, means_by_system, sensitivity, shown_metrics
 from sera.reporting.page import picture, render, rows, system_means, write_page
+from sera.reporting.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE
 from sera.reporting.run_times import run_times
 from sera.reporting.specification import Curve, read_curves
 from sera.reporting.study_settings import OF_MAKE, changed_in_words
@@ -149,6 +150,7 @@ def _with_judgements(
         "similarity": rows(_compared(table3, published)),
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
         "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
+        "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
         "expected": _expected(
@@ -242,18 +244,27 @@ def _pictures(
     matrix = between_metrics(scores, systems, [against, *table["metric"]], against)
     means = system_means(scores, [against], systems)["rows"]
     judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
-    rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
+    found = correlations[correlations["against"] == against].set_index("metric")
     variants = [f"SERA-{form}" for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")]
-    lines = pd.DataFrame(
-        {name.removesuffix("-"): [rho.get(f"{name}{n}") for n in cutoffs] for name in variants}, index=cutoffs
-    ).astype(float)
     texts = {
         "comparison": picture_texts.of_comparison(table, against),
-        "figure1": picture_texts.of_cutoffs(lines, against),
+        **{
+            figure: picture_texts.of_cutoffs(
+                pd.DataFrame(
+                    {form[:-1]: [found[name].get(f"{form}{n}") for n in cutoffs] for form in variants},
+                    index=cutoffs,
+                ).astype(float),
+                against,
+                name,
+            )
+            for figure, name in FIGURE1.items()
+        },
         "scatter": picture_texts.of_scatter(correlations, judged, against, shown),
         "metrics": picture_texts.of_metrics(matrix),
         "sensitivity": picture_texts.of_sensitivity(panels),
     }
+    novel = means_by_system(scores)[[CONTENT_SCORE, ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
+    texts["moulin_rouge"] = picture_texts.of_plane(novel)
     pictures: dict[str, Any] = {"truth": None} | {
         name: picture(files[name], text, full=name == "metrics") for name, text in texts.items()
     }

@@ -62,9 +62,15 @@ def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
 
 
 def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
-    ((_, text, printed),) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
+    (_, text, printed), (_, _, scores) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
     assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert len(printed.splitlines()) == 4
+    found = dict(re.findall(r"^t\t(\w+\tMOULIN-ROUGE\S*)\t(\S+)$", scores, re.MULTILINE))
+    assert found["lead\tMOULIN-ROUGE-Abstraction"] == found["lead\tMOULIN-ROUGE"] == "0.0"
+    # 10 pairs in common, of 15 and of 10; both 5-grams are new, and 3 of 4 words
+    assert float(found["mine\tMOULIN-ROUGE-Content"]) == pytest.approx(0.8)
+    assert float(found["mine\tMOULIN-ROUGE-Abstraction"]) == pytest.approx(6 / 7)
+    assert float(found["mine\tMOULIN-ROUGE"]) == pytest.approx(24 / 29)
 
 
 def test_the_page_on_the_audit_prints_what_it_says(tmp_path):

@@ -503,7 +503,7 @@ def test_every_figure_of_the_study_has_the_names(odd):
     folder = result(odd) / "figures"
     shown = letters(folder / "scatter.svg")
     assert [name for name in ODD if len(name) < 40 and name not in shown] == []
-    for name in ("figure1", "comparison", "scatter", "metrics", "sensitivity"):
+    for name in ("figure1", "figure1_kendall", "comparison", "scatter", "metrics", "sensitivity"):
         assert JUDGEMENTS[0] in letters(folder / f"{name}.svg"), name
         assert all((folder / f"{name}.{form}").stat().st_size > 1000 for form in ("png", "pdf"))
 

@@ -53,10 +53,13 @@ from sera.summarizers import NINE
 pytestmark = pytest.mark.xdist_group("workflow")
 
 SECTIONS = {
-    "headline", "correlations", "cutoffs", "similarity", "systems", "metrics-compared", "truth", "choices",
-    "audit", "corpus", "run-times", "provenance", "summaries",
+    "headline", "correlations", "cutoffs", "similarity", "systems", "abstraction", "metrics-compared",
+    "truth", "choices", "audit", "corpus", "run-times", "provenance", "summaries",
 }  # fmt: skip
-FIGURES = ("figure1", "comparison", "scatter", "metrics", "sensitivity")
+FIGURES = (
+    *("moulin_rouge", "figure1", "figure1_pearson", "figure1_kendall"),
+    *("comparison", "scatter", "metrics", "sensitivity"),
+)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from fractions import Fraction
 from sera.metrics import FAMILIES
 from sera.metrics.base import Metric
 from sera.metrics.equip import Resources, equip, families_with, listed_names
+from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.sera import RunRankings
 from sera.records import Candidate, Nugget, Reference
@@ -55,17 +56,21 @@ def rankings(
     return RunRankings(runs)
 
 
-def without_index(
+def without_search(
+    engine: Engine,
     nuggets: Sequence[Nugget],
     vectors: WordVectors | None,
     settings: Mapping[str, Mapping[str, object]],
 ) -> tuple[list[Metric], list[str]]:
     """All listed metrics that do not search, and the names of the families that are not available.
 
-    ``settings`` holds settings by family. Vectors without a word count as none.
+    ``engine`` has the collection that shows which words are frequent. ``settings`` holds settings by family.
+    Vectors without a word count as none.
     """
     resources = Resources(
-        nuggets=Pyramid.from_records(nuggets), vectors=vectors if vectors and vectors.words else None
+        collection=IndexedCollection(engine),
+        nuggets=Pyramid.from_records(nuggets),
+        vectors=vectors if vectors and vectors.words else None,
     )
     searching = [family for family in FAMILIES if "rankings" in FAMILIES.needs(family)]
     families = families_with(resources)

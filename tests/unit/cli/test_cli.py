@@ -127,6 +127,28 @@ def test_score_by_sera_and_pyramid(files):
     assert table["bad", "Pyramid"] == 0.0
 
 
+def test_frequent_words_are_those_of_an_index_or_of_a_list(files):
+    records.write(files / "s.jsonl", [Source("t", "a", "", (Section("", ("Cells live.",)),))])
+    documents = ["a kinase phosphorylates p53", "kinase cells", "ships"]
+    records.write(files / "d.jsonl", [Document(str(n), text) for n, text in enumerate(documents)])
+    sera("index", "build", "--documents", files / "d.jsonl", "--out", files / "index")
+    (files / "words.txt").write_text("kinase\np53\nphosphorylates\nship\n")
+    out = files / "s.tsv"
+    arguments = (
+        "score", "--metrics", "MOULIN-ROUGE-Novel-Word", "--candidates", files / "c.jsonl",
+        "--references", files / "r.jsonl", "--sources", files / "s.jsonl", "--out", out, "--signatures",
+    )  # fmt: skip
+    found = {}
+    for given in ((), ("--index", files / "index"), ("--frequent-words", files / "words.txt")):
+        printed = sera(*arguments, *given)
+        table = pd.read_csv(out, sep="\t").set_index("system")
+        found[given[:1]] = table.loc["good", "score"]
+        assert ("Note: MOULIN-ROUGE-Novel-Word: neither a collection nor a list" in printed) == (not given)
+    # of kinase, phosphorylates, p53, cells and die, the article has cells; kinase is in two of three
+    # documents, and the list leaves cells and die
+    assert found == {(): 0.8, ("--index",): 0.75, ("--frequent-words",): 0.5}
+
+
 def test_score_by_keywords_and_novelty(files):
     sentences = ("A kinase phosphorylates p53.", "Cells live.")
     records.write(files / "s.jsonl", [Source("t", "a", "Kinases", (Section("", sentences),))])
@@ -239,6 +261,8 @@ def test_metrics_are_listed_with_a_line_each():
         ("SERA-5", "--index"),
         ("Pyramid", "--nuggets"),
         ("MOULIN-ROUGE", "--sources"),
+        ("MOULIN-ROUGE(content=Pyramid)", "--nuggets"),
+        ("MOULIN-ROUGE(content=ROUGE-WE-1-R)", "--vectors"),
     ],
 )
 def test_what_cannot_be_scored_is_told(files, metrics, problem):
@@ -281,7 +305,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
     told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
-    assert told.endswith(f"3 metrics by H, over systems; all 7 tables are in {tmp_path / 'tables'}\n")
+    assert told.endswith(f"3 metrics by H, over systems; all 8 tables are in {tmp_path / 'tables'}\n")
     table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
     assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
     assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1

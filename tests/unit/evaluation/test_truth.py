@@ -14,7 +14,7 @@ import pytest
 from sera import records
 from sera.benchmarks.demo import benchmark as demo
 from sera.benchmarks.demo.drift import graded, reworded, true_scores
-from sera.benchmarks.demo.scores import rankings, sizes, without_index
+from sera.benchmarks.demo.scores import rankings, sizes, without_search
 from sera.benchmarks.demo.truth import Statement, TrueFact, Truth, facts_in
 from sera.benchmarks.demo.world import relations
 from sera.corpora import pmc_oa
@@ -233,7 +233,7 @@ def tables(topics, truths, candidates, index) -> dict[tuple[float, int], pd.Data
     references = [reference for topic in topics for reference in topic.references]
     sources = [topic.source for topic in topics]
     nuggets = [nugget for topic in topics for nugget in topic.nuggets]
-    metrics, _ = without_index(nuggets, None, {"ROUGE": {"stem": True, "stop": True}})
+    metrics, _ = without_search(open_index(index), nuggets, None, {"ROUGE": {"stem": True, "stop": True}})
     found = {}
     for drift in (0.0, 1.0):
         new = reworded(candidates, truths, drift, seed=7)
@@ -279,13 +279,14 @@ def test_the_table_has_every_metric_at_every_drift(table):
     assert set(table["systems"]) == {11} and set(table["topics"]) == {3}
 
 
-def test_families_that_cannot_be_had_are_named():
-    _, missing = without_index([], None, {})
+def test_families_that_cannot_be_had_are_named(index):
+    _, missing = without_search(open_index(index), [], None, {})
     assert missing == ["ROUGE-WE", "AVG_SIM", "Frame", "S3", "S3-pyr-released", "S3-resp-released"]
 
 
-def test_settings_reach_their_family():
-    metrics, _ = without_index([], None, {"ROUGE": {"stem": True}, "Pyramid": {"threshold": 0.5}})
+def test_settings_reach_their_family(index):
+    settings = {"ROUGE": {"stem": True}, "Pyramid": {"threshold": 0.5}}
+    metrics, _ = without_search(open_index(index), [], None, settings)
     by_name = {each.name: each for each in metrics}
     assert not by_name["ROUGE-1-F"].stop and by_name["ROUGE-1-F"].stem
     assert by_name["Pyramid"].threshold == by_name["Pyramid-Modified"].threshold == 0.5

@@ -58,7 +58,7 @@ def test_a_metric_prints_as_the_selector_that_makes_it(text: str, selector: str)
 
 
 def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_default() -> None:
-    values = {bool: True, int: 7, float: 0.5}
+    values = {bool: True, int: 7, float: 0.25, str: "ROUGE-1-F"}
     needed = {"gap_penalty": {"dialect": "paper"}}
     tried = 0
     for family in FAMILIES:
@@ -69,7 +69,7 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
             tried += 1
-    assert tried == 22
+    assert tried == 24
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from sera import Summary, metric
 from sera.errors import InputError
+from sera.metrics.base import Caution
+from sera.metrics.equip import Resources, equip, families_within, needs
+from sera.metrics.frequent_words import IndexedCollection, most_within, read_word_list
 from sera.metrics.moulin_rouge import MoulinRouge, harmonic_mean, novel_phrase, novel_word
+from sera.metrics.pyramid import Pyramid
+from sera.records import Candidate, Document, Nugget, Reference
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
+from sera.vectors.word_vectors import WordVectors
+
+pytestmark = pytest.mark.filterwarnings("ignore::sera.metrics.base.Caution")
 
 # Ten words, so that a word that stands there twice makes up a fifth.
 ARTICLE = ["Kinase binds human cells.", "Mice with kinase live very long."]
@@ -65,22 +76,96 @@ def test_copied_sentences_have_no_novel_phrase():
 
 
 @pytest.mark.checked("metric `MOULIN-ROUGE`")
-def test_stop_words_and_frequent_words_are_left_out():
+def test_words_frequent_in_the_article_are_left_out_as_a_variant():
     # kinase, mice and with, which is a stop word; new: rats, sleep
     candidate = "Kinase with rats, mice sleep"
-    assert scores(candidate, "Novel-Word", frequent=1.0) == 0.5
+    assert scores(candidate, "Novel-Word") == 0.5
     # kinase makes up 2 of 10 words, which is not above 0.2 but above 0.19
-    assert scores(candidate, "Novel-Word", frequent=0.2) == 0.5
-    assert scores(candidate, "Novel-Word", frequent=0.19) == pytest.approx(2 / 3)
+    assert scores(candidate, "Novel-Word", frequent_in_article=0.2) == 0.5
+    assert scores(candidate, "Novel-Word", frequent_in_article=0.19) == pytest.approx(2 / 3)
     # each of the ten is above a hundredth
-    assert scores(candidate, "Novel-Word") == 1.0
-    assert math.isnan(scores("with the kinase", "Novel-Word"))
+    assert scores(candidate, "Novel-Word", frequent_in_article=0.01) == 1.0
+    assert math.isnan(scores("with the kinase", "Novel-Word", frequent_in_article=0.01))
+
+
+def test_the_words_of_a_short_article_count():
+    # kinase, binds, human, cells, mice, live, long: all are the article's; with and very are stop words
+    assert scores(ARTICLE, "Novel-Word") == 0.0
+    assert scores(ARTICLE, "Abstraction") == 0.0
+    assert metric("MOULIN-ROUGE").score(Summary(ARTICLE), [Summary(ARTICLE)], ARTICLE) == 0.0
+
+
+@pytest.fixture
+def collection(tmp_path):
+    """Four documents: kinase or kinases is in three, mice in two, rats in one."""
+    texts = ["kinase mice", "kinases and mice", "Kinase of rats", "ships"]
+    build_part([Document(str(number), text) for number, text in enumerate(texts)], tmp_path / "index")
+    return IndexedCollection(open_index(tmp_path / "index"))
+
+
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
+def test_words_frequent_in_the_collection_are_left_out(collection):
+    candidate = "Kinase with rats, mice sleep"
+    # kinase, in 3 of 4 documents, does not count: of rats, mice and sleep, rats and sleep are new
+    assert scores(candidate, "Novel-Word", collection=collection) == pytest.approx(2 / 3)
+    # more than 0.75 of the documents have no word
+    assert scores(candidate, "Novel-Word", collection=collection, frequent=0.75) == 0.5
+    # mice are in half of the documents, more than 0.49: rats, sleep are left, both new
+    assert scores(candidate, "Novel-Word", collection=collection, frequent=0.49) == 1.0
+    # rats are in a quarter of them, more than 0.2: sleep is left
+    assert scores("Kinase, rats, mice live", "Novel-Word", collection=collection, frequent=0.2) == 0.0
+    assert collection.frequent(["kinase", "kinases", "rats", "sleep"], 0.5) == {"kinase", "kinases"}
+    assert collection.name == "4 documents (english)"
+
+
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
+def test_words_of_a_list_are_left_out(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("Kinase\n\nrats\n", encoding="utf-8")
+    listed = read_word_list(path)
+    # mice and sleep are left, whatever the share; sleep is new
+    assert scores("Kinase with rats, mice sleep", "Novel-Word", collection=listed, frequent=0.9) == 0.5
+    assert listed.name == "list of 2 words"
+    assert "|collection:list of 2 words|" in metric("MOULIN-ROUGE", collection=listed).signature
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("kinase\ntwo words\n", ", line 2: 'two words' is not one word. Put one word in each line."),
+        ("kinase\n--\n", ", line 2: '--' is not one word. Put one word in each line."),
+        ("\n", ": holds no word. Put one word in each line."),
+    ],
+)
+def test_a_list_that_is_none_is_refused_in_a_line(tmp_path, content, said):
+    path = tmp_path / "words.txt"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_word_list(path)
+    assert str(error.value) == f"{path}{said}"
+
+
+def test_a_share_is_taken_as_it_is_written():
+    # 0.29 * 100 is 28.999999999999996 in floating point
+    assert (most_within(0.29, 100), most_within(0.5, 5), most_within(1.0, 3)) == (29, 2, 3)
+
+
+def test_without_collection_or_list_a_caution_is_given(collection):
+    said = "neither a collection nor a list says which words are frequent"
+    for name in ("MOULIN-ROUGE", "MOULIN-ROUGE-Abstraction", "MOULIN-ROUGE-Novel-Word"):
+        assert metric(name).caution.startswith(said)
+        assert metric(name, collection=collection).caution == metric(name, frequent=1).caution == ""
+        assert metric(name, frequent_in_article=0.01).caution == ""
+        assert "|collection:none|" in metric(name).signature
+    assert metric("MOULIN-ROUGE-Novel-Phrase-5").caution == metric("MOULIN-ROUGE-Content").caution == ""
+    with pytest.warns(Caution, match=said):
+        metric("MOULIN-ROUGE-Novel-Word").score("rats", source=ARTICLE)
 
 
 @pytest.mark.checked("metric `MOULIN-ROUGE`")
 def test_the_abstraction_score_is_the_harmonic_mean_of_both():
     # bigrams: mice live (new) | live very | very happily (new); words: mice, live, happily (new)
-    candidate, settings = "Mice live very happily", {"n": 2, "frequent": 1.0}
+    candidate, settings = "Mice live very happily", {"n": 2}
     phrase, word = 2 / 3, 1 / 3
     found = scores(candidate, "Abstraction", **settings)
     assert found == pytest.approx(2 * phrase * word / (phrase + word))
@@ -88,6 +173,101 @@ def test_the_abstraction_score_is_the_harmonic_mean_of_both():
     whole = metric("MOULIN-ROUGE", beta=2, **settings).score(candidate, ["Mice live happily"], ARTICLE)
     content = 0.66667  # as ROUGE-1.5.5 prints it
     assert whole == pytest.approx(5 * content * found / (4 * content + found))
+    assert metric("MOULIN-ROUGE-Content").score(candidate, ["Mice live happily"], ARTICLE) == content
+
+
+# The content score in place of ROUGE-S. Abstraction of the candidate with n = 1: of its words mice, live and
+# happily the last is new, as a phrase and as a word: 1/3, and so is the harmonic mean.
+CANDIDATE = Candidate("t", "s", ("Mice live happily.",))
+REFERENCES = [Reference("t", "A", ("Mice live long.",))]
+NUGGETS = Pyramid.from_records([Nugget("t", "A", "mice live"), Nugget("t", "A", "long life")])
+VECTORS = WordVectors(["mice", "happily", "long"], np.array([[1, 0], [0, 1], [-3, -4]]), "by hand")
+
+
+@pytest.mark.checked("metric `MOULIN-ROUGE`")
+@pytest.mark.parametrize(
+    ("content", "resources", "expected"),
+    [
+        ("ROUGE-S-F", {}, 0.33333),  # mice live, of three pairs in both
+        ("ROUGE-1-R", {}, 0.66667),
+        # one unit of two is found, in the one summary that marks it: 1 of at most 1
+        ("Pyramid", {"nuggets": NUGGETS}, 1.0),
+        # at most as many as the reference has: its text has only the first, and the second is marked: 1 of 2
+        ("Pyramid-Modified", {"nuggets": NUGGETS}, 0.5),
+        # mice, and live, which has no vector, but is equal
+        ("ROUGE-WE-1-F(threshold=1)", {"vectors": VECTORS}, 2 / 3),
+        # means (1/2, 1/2) and ((1-3)/2, -4/2) = (-1, -2), whose cosine is below 0
+        ("AVG_SIM", {"vectors": VECTORS}, 0.0),
+    ],
+)
+def test_content_is_any_of_the_metrics_that_the_paper_proposes(content, resources, expected):
+    given = {"n": 1, "content": content, **resources}
+    article = ["Mice live with kinase."]
+    (part,) = metric("MOULIN-ROUGE-Content", **given).score_all([CANDIDATE], [REFERENCES], [article])
+    assert part == pytest.approx(expected)
+    whole = metric("MOULIN-ROUGE", **given).score(CANDIDATE, REFERENCES, article)
+    assert whole == pytest.approx(2 * expected / 3 / (expected + 1 / 3))
+    assert f"|content:{content.partition('(')[0]}," in metric("MOULIN-ROUGE", **given).signature
+
+
+def test_a_content_score_above_1_counts_as_1():
+    units = ["one fish", "two ships", "three seas"]
+    nuggets = Pyramid.from_records([Nugget("t", "A", units[0]), Nugget("t", "B", units[1])])
+    references = [Reference("t", annotator, (unit,)) for annotator, unit in zip("AB", units, strict=False)]
+    candidate = Candidate("t", "s", (*units,))
+    # two units of tier 1, and one in the mean reference: 2 of 1
+    assert metric("Pyramid-Modified", nuggets=nuggets).score(candidate, references) == 2.0
+    content = metric("MOULIN-ROUGE-Content", content="Pyramid-Modified", nuggets=nuggets)
+    assert content.score(candidate, references, ARTICLE) == 1.0
+
+
+def test_a_content_score_that_is_undefined_leaves_the_whole_undefined():
+    whole = metric("MOULIN-ROUGE", n=1, content="Pyramid", nuggets={})
+    assert math.isnan(whole.score(CANDIDATE, REFERENCES, ARTICLE))
+
+
+def test_several_contents_stand_side_by_side():
+    names = ["MOULIN-ROUGE-Content", "MOULIN-ROUGE-Content(content=ROUGE-1-R)"]
+    both = equip([*names, "MOULIN-ROUGE-Content(content=Pyramid)"], resources=Resources(nuggets=NUGGETS))
+    found = MoulinRouge.score_together(both, CANDIDATE, REFERENCES, ARTICLE)
+    assert found == [0.33333, 0.66667, 1.0]
+
+
+def test_the_settings_of_other_families_do_not_change_content():
+    selector = 'MOULIN-ROUGE(content="ROUGE-1-F(stem=true)")'
+    plain, stemmed = equip(["MOULIN-ROUGE", selector], {"ROUGE": {"stop": True}})
+    assert "|content:ROUGE-S-F,stem:no,stop:kept," in plain.signature
+    assert "|content:ROUGE-1-F,stem:yes,stop:kept," in stemmed.signature
+    assert stemmed.selector == selector
+    assert metric("MOULIN-ROUGE", content="ROUGE-S-F(stem=false)") == metric("MOULIN-ROUGE")
+
+
+def test_what_the_content_needs_is_asked_for_in_a_line():
+    for content, said in [
+        ("Pyramid", "Pyramid needs the nuggets of the references. Name them: --nuggets FILE"),
+        ("AVG_SIM", "AVG_SIM compares words by their vectors, but none are given. Name them: --vectors FILE"),
+    ]:
+        with pytest.raises(InputError) as error:
+            equip(["MOULIN-ROUGE"], {"MOULIN-ROUGE": {"content": content}})
+        assert str(error.value).startswith(said)
+    # the parts without content do not ask for it
+    (word,) = equip(["MOULIN-ROUGE-Novel-Word"], {"MOULIN-ROUGE": {"content": "Pyramid"}})
+    assert needs(word) == ["source"]
+    assert needs(metric("MOULIN-ROUGE", content="Pyramid")) == ["source", "nuggets"]
+    settings = {"MOULIN-ROUGE": {"content": "AVG_SIM"}}
+    assert families_within(["MOULIN-ROUGE", "ROUGE-K"], settings) == ["AVG_SIM"]
+    assert families_within(["MOULIN-ROUGE"]) == ["ROUGE"]
+
+
+def test_the_jackknife_of_content_leaves_no_reference_out_twice():
+    one = metric("MOULIN-ROUGE-Content", content="ROUGE-1-R(multi=jackknife)")
+    references = ["mice live", "mice sleep"]
+    # half of each reference
+    assert one.score("mice", references, ARTICLE) == 0.5
+    # both at once: the references lack one already: the best of mice live (1), mice sleep (1/2)
+    assert one.with_one_left_out().score("mice live", references, ARTICLE) == 1.0
+    # without the first the best is 1/2, without the second 1
+    assert one.score("mice live", references, ARTICLE) == 0.75
 
 
 def test_rouge_s_is_on_words_as_they_are():
@@ -106,12 +286,16 @@ def test_what_it_needs_is_told():
 def test_names_and_signatures():
     assert MoulinRouge.names() == [
         "MOULIN-ROUGE",
+        "MOULIN-ROUGE-Content",
         "MOULIN-ROUGE-Abstraction",
         "MOULIN-ROUGE-Novel-Phrase-5",
         "MOULIN-ROUGE-Novel-Word",
     ]
     assert metric("MOULIN-ROUGE-Novel-Phrase-12").n == 12
-    assert "|n:5|beta:2|frequent:0.01|" in metric("MOULIN-ROUGE", beta=2).signature
+    assert (
+        "|n:5|beta:2|frequent:0.5|frequent_in_article:1.0|content:ROUGE-S-F,"
+        in metric("MOULIN-ROUGE", beta=2).signature
+    )
     with pytest.raises(InputError, match="there is no metric 'MOULIN-ROUGE-Novel-Phrase-0'"):
         metric("MOULIN-ROUGE-Novel-Phrase-0")
 
@@ -125,6 +309,13 @@ def test_names_and_signatures():
         ({"n": 0}, "n is 0. Give a value from 1 to 1000000"),
         ({"frequent": 0}, "frequent is 0. Give a value above 0 and up to 1"),
         ({"frequent": 1.1}, "frequent is 1.1. Give a value above 0 and up to 1"),
+        ({"frequent_in_article": 0}, "frequent_in_article is 0. Give a value above 0 and up to 1"),
+        ({"content": "SERA-5"}, "content is 'SERA-5'. Give a metric of ROUGE, Pyramid, ROUGE-WE or AVG_SIM"),
+        ({"content": "MOULIN-ROUGE"}, "content is 'MOULIN-ROUGE'. Give a metric of ROUGE, "),
+        ({"content": "x"}, "content is 'x'. Give a metric of ROUGE, "),
+        ({"content": "ROUGE-X"}, "there is no metric 'ROUGE-X'"),
+        ({"content": "ROUGE-1-F(stem=7)"}, "ROUGE.stem is '7'. Give true or false"),
+        ({"collection": ["kinase"]}, "collection is .'kinase'.. Look at the types"),
         ({"gamma": 1}, "unexpected keyword"),
     ],
 )

@@ -117,19 +117,19 @@ def test_each_undefined_score_has_its_reason():
         == "undefined: the references have no keyword"
     )
     assert notes["t", "e", "MOULIN-ROUGE-Novel-Phrase-2"] == (
-        "undefined: the candidate has no phrase, or no word that counts"
+        "undefined: the candidate has no phrase, or no word that counts, or no content score"
     )
     assert notes["u", "s", "MOULIN-ROUGE-Novel-Phrase-2"] == "undefined: the article has no sentence"
     assert (table["note"].str.startswith("undefined") == table["score"].isna()).all()
     assert note_lines(table) == [
         "ROUGE-K (3 of 3): undefined: the references have no keyword",
-        f"{novel} (1 of 3): undefined: the candidate has no phrase, or no word that counts",
+        f"{novel} (1 of 3): undefined: {FAMILIES.load('MOULIN-ROUGE').undefined}",
         f"{novel} (1 of 3): undefined: the article has no sentence",
     ]
     assert undefined_lines(table) == [
         "ROUGE-K (3 of 3): undefined: the references have no keyword",
-        f"{novel} (2 of 3): undefined: the candidate has no phrase, or no word that counts or "
-        "the article has no sentence",
+        f"{novel} (2 of 3): undefined: the candidate has no phrase, or no word that counts, or no content "
+        "score or the article has no sentence",
     ]
 
 

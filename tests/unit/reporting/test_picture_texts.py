@@ -39,6 +39,9 @@ def test_cutoffs():
         "and lowest for SERA-DIS "
         "at 5 (0.00). From 5 to 10 it rises for 1 of 2 variants."
     )
+    assert picture_texts.of_cutoffs(lines, "Pyramid", "kendall").startswith(
+        "Kendall's τ of SERA with Pyramid is"
+    )
     assert "undefined at every cut-off" in picture_texts.of_cutoffs(lines * np.nan, "Pyramid")
 
 
@@ -46,6 +49,18 @@ def test_scatter():
     rho = pd.DataFrame([("M", "H", 0.5), ("N", "H", np.nan)], columns=["metric", "against", "spearman"])
     text = picture_texts.of_scatter(rho, pd.Series({"a": 1.0, "b": 3.0, "c": 2.0}), "H", ["M", "N"])
     assert text == "Spearman's ρ with H over 3 systems: M 0.50, N undefined. Highest by H: b; lowest: a."
+
+
+def test_plane():
+    means = pd.DataFrame(
+        {"c": [0.2, 0.5, np.nan], "a": [0.0, 0.25, 0.75], "m": [0.0, 1 / 3, np.nan]},
+        index=["lead", "mine", "yours"],
+    )
+    assert picture_texts.of_plane(means) == (
+        "Content is highest for mine (0.50), abstraction for yours (0.75), MOULIN ROUGE for mine (0.33). "
+        "Systems without abstraction, which copy the article: 1 of 3."
+    )
+    assert picture_texts.of_plane(means * np.nan) == "Content and abstraction are undefined for every system."
 
 
 def test_metrics():

@@ -1,0 +1,29 @@
+"""Score every candidate by families of metrics that look up words in the collection."""
+
+from typing import Any
+
+from sera import records
+from sera.metrics.equip import Resources, equip, listed_names
+from sera.metrics.frequent_words import IndexedCollection
+from sera.metrics.pyramid import Pyramid
+from sera.metrics.s3.words import distinct_words
+from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.reporting.job import job
+from sera.retrieval.engines import ENGINES
+from sera.vectors.word_vectors import read as read_vectors
+
+with job(snakemake) as rule:
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    references = records.read(rule.input.references, records.Reference)
+    given: dict[str, Any] = {
+        "collection": IndexedCollection(ENGINES.load(rule.params.engine)(rule.input.collection))
+    }
+    for path in rule.input.nuggets:
+        given["nuggets"] = Pyramid.from_records(records.iterate(path, records.Nugget))
+    for path in [*rule.input.vectors, *rule.params.vectors]:
+        given["vectors"] = read_vectors(path, distinct_words([*candidates, *references]))
+    metrics = equip(listed_names(rule.params.families), rule.params.settings, Resources(**given))
+    sources = records.read(rule.input.sources, records.Source)
+    table = score(metrics, candidates, references, sources, label=canonical_name)
+    write_scores(rule.output.scores, table)
+    write_signatures(rule.output.signatures, metrics, label=canonical_name)

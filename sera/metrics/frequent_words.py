@@ -1,0 +1,84 @@
+"""The frequent words of a language: those that many documents of a collection have, or those of a list."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from os import PathLike
+from typing import Protocol
+
+from sera import files
+from sera.errors import InputError
+from sera.retrieval.engines import Engine
+from sera.settings import shown
+from sera.text.analysis import analyzer
+
+
+class Collection(Protocol):
+    """What knows which words are frequent."""
+
+    name: str  # for the signature
+
+    def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
+        """Those of the words, in lower case, that more than this ``share`` (0 to 1) of the documents have."""
+        ...
+
+
+class IndexedCollection:
+    """The documents of an index, whose analyzer decides which words are the same.
+
+    If it stems, a word counts with all words of its stem. A stop word of the analyzer is in no document.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._frequency: dict[str, int] = {}
+        self.name = f"{engine.documents} documents ({engine.analyzer})"
+
+    def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
+        words = frozenset(words)
+        if new := sorted(words - self._frequency.keys()):
+            self._frequency.update(zip(new, self._engine.document_frequency(new), strict=True))
+        most = most_within(share, self._engine.documents)
+        return frozenset(word for word in words if self._frequency[word] > most)
+
+
+class WordList:
+    """A list of frequent words in lower case; no share applies to it."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(words)
+        self.name = f"list of {len(self._words)} words"
+
+    def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
+        return self._words.intersection(words)
+
+
+def read_word_list(path: str | PathLike[str]) -> WordList:
+    """Read a list of frequent words: UTF-8, one word a line, in any case; empty lines do not count.
+
+    Raises InputError for a file that cannot be read or has no word, and for a line that is not one word.
+    """
+    words = []
+    for number, line in files.lines(path):
+        found = analyzer("standard").words(line)
+        if line.strip() and len(found) != 1:
+            raise InputError(
+                f"{shown(line)} is not one word", path=path, line=number, remedy="Put one word in each line."
+            )
+        words += found
+    if not words:
+        raise InputError("holds no word", path=path, remedy="Put one word in each line.")
+    return WordList(words)
+
+
+def most_within(share: float, number: int) -> int:
+    """The highest count that is not more than a share of a number.
+
+    The share is taken as it is written: 29 of 100 is not more than 0.29.
+
+    >>> most_within(0.29, 100), most_within(0.5, 5)
+    (29, 2)
+    """
+    return math.floor(Fraction(str(share)) * number)

@@ -1,0 +1,124 @@
+"""Which systems a metric tells apart: values worked out by hand, and scipy's test beside."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sera.evaluation.correlation import WHY, Scores
+from sera.evaluation.discrimination import discrimination, signed_rank
+
+TOPICS = 8
+
+
+def scores_of(**metrics: list[list[float]]) -> Scores:
+    """Scores of metrics, each a row of topics per system."""
+    names = tuple(sorted(metrics))
+    values = np.array([np.array(metrics[name], float).T for name in names])
+    topics, systems = (tuple(map(str, range(length))) for length in values.shape[1:])
+    return Scores(names, topics, systems, values)
+
+
+@pytest.mark.parametrize(
+    ("differences", "p"),
+    [
+        ([1, 2, 3, 4, 5, 6], 2 / 64),  # the one order of signs that is so extreme, and its contrary
+        ([1, 1, -2], 1.0),  # ranks 1.5, 1.5 and 3: both signs have the sum 3
+        ([1, 1, 2], 2 / 8),
+        # ranks 1.5, 1.5, 3.5, 3.5: of 16 orders of signs three have a sum of 1.5 or less: 0, 1.5 and 1.5
+        ([1, -1, 2, 2], 6 / 16),
+        ([0, 0, 1, 2, 3, 4], 2 / 16),  # differences of 0 are left out
+        ([0, 0], 1.0),
+        ([0.1 + 0.2 - 0.3, 1], 1.0),  # 0 but for round-off; one difference has p 1
+    ],
+)
+def test_the_signed_rank_test_is_exact(differences, p):
+    assert signed_rank(np.array(differences, float)) == pytest.approx(p, abs=1e-15)
+    assert signed_rank(-np.array(differences, float)) == pytest.approx(p, abs=1e-15)
+
+
+def test_the_signed_rank_test_is_scipys_without_ties_and_the_count_of_all_signs_with_them():
+    random = np.random.default_rng(3)
+    for number in (5, 12, 40):
+        differences = random.normal(0.3, 1, number)
+        expected = stats.wilcoxon(differences, method="exact").pvalue
+        assert signed_rank(differences) == pytest.approx(expected, rel=1e-12)
+    for _ in range(5):
+        differences = random.integers(1, 4, 9) * random.choice([-1, 1], 9)
+        ranks = stats.rankdata(np.abs(differences))
+        centred = np.array([np.dot(signs, ranks) for signs in product([-1, 1], repeat=9)])
+        extreme = np.abs(centred) >= abs(np.dot(np.sign(differences), ranks)) - 1e-9
+        assert signed_rank(differences.astype(float)) == pytest.approx(extreme.mean())
+
+
+# System 0 is ahead of 1, and 1 of 2, on each of eight topics: p is 2/256, and at most three times that with
+# Holm's correction. The judgement has 0 and 1 equal and 2 ahead of both.
+STEPS = np.arange(1, TOPICS + 1)
+METRIC = [list(5.0 * STEPS), list(3.0 * STEPS), list(1.0 * STEPS)]
+JUDGED = [list(1.0 * STEPS), list(1.0 * STEPS), list(4.0 * STEPS)]
+
+
+def shares(row):
+    names = (
+        "apart",
+        "judged_apart",
+        "same_order",
+        "opposite_order",
+        "metric_only",
+        "judgement_only",
+        "neither",
+    )
+    return [float(row[name]) for name in names]
+
+
+def test_pairs_told_apart_are_counted_by_hand():
+    table = discrimination(scores_of(M=METRIC, P=JUDGED), [("M", "P")])
+    row = table.iloc[0]
+    # 0 and 1 by the metric alone; 0 and 2, 1 and 2 by both, in the opposite order
+    assert shares(row) == pytest.approx([1, 2 / 3, 0, 2 / 3, 1 / 3, 0, 0])
+    assert (row["uncorrected"], row["judged_uncorrected"]) == pytest.approx((1, 2 / 3))
+    assert (row["pairs"], row["systems"], row["topics"], row["undefined"], row[WHY]) == (3, 3, TOPICS, 0, "")
+
+
+def test_a_falling_metric_is_turned_round():
+    scores = scores_of(M=(-np.array(JUDGED)).tolist(), P=JUDGED)
+    falling = discrimination(scores, [("M", "P")], falling=["M"]).iloc[0]
+    assert shares(falling) == pytest.approx([2 / 3, 2 / 3, 2 / 3, 0, 0, 0, 1 / 3])
+    rising = discrimination(scores, [("M", "P")]).iloc[0]
+    assert shares(rising) == pytest.approx([2 / 3, 2 / 3, 0, 2 / 3, 0, 0, 1 / 3])
+
+
+def test_holms_correction_is_over_all_pairs():
+    # 1 is ahead of 0, and 3 of 2, on all topics but one, with the third rank: five sets of ranks have a sum
+    # of at most 3 (none, 1, 2, 3, 1 and 2), so p is 10/256. The four other pairs have p 2/256. Corrected:
+    # 6 * 2/256 = 0.047 for the four, and 2 * 10/256 = 0.078 for the two
+    ahead, level = np.array([1.0, 2, -3, 4, 5, 6, 7, 8]), 20.0 + np.arange(8)
+    metric = [each.tolist() for each in (0 * ahead, ahead, level, level + ahead)]
+    row = discrimination(scores_of(M=metric, P=metric), [("M", "P")]).iloc[0]
+    assert row["uncorrected"] == row["judged_uncorrected"] == 1
+    assert shares(row) == pytest.approx([4 / 6, 4 / 6, 4 / 6, 0, 0, 0, 2 / 6])
+
+
+def test_topics_that_one_side_does_not_score_do_not_count():
+    metric = np.array(METRIC)
+    metric[0, 0] = np.nan  # system 0 on the first topic
+    scores = scores_of(M=metric.tolist(), P=JUDGED)
+    row = discrimination(scores, [("M", "P")]).iloc[0]
+    # seven topics for two of the pairs: p 2/128, and the third has 2/256; corrected 6/256, 4/128, 4/128
+    assert row["apart"] == 1 and row["topics"] == TOPICS
+    nowhere = scores_of(M=np.full((3, 8), np.nan).tolist(), P=JUDGED)
+    row = discrimination(nowhere, [("M", "P")]).iloc[0]
+    assert (row["pairs"], row["undefined"]) == (0, 3) and np.isnan(row["apart"])
+    assert row[WHY] == "no two systems have a topic that both sides score"
+
+
+def test_too_few_topics_leave_the_corrected_shares_undefined():
+    few = scores_of(M=[row[:6] for row in METRIC], P=[row[:6] for row in JUDGED])
+    row = discrimination(few, [("M", "P")]).iloc[0]
+    # 2/64 is the least p, and three times that is 0.094
+    assert np.isnan(shares(row)).all()
+    assert row[WHY] == "with 6 topics and 3 pairs no corrected p is below 0.094"
+    assert (row["uncorrected"], row["judged_uncorrected"]) == pytest.approx((1, 2 / 3))

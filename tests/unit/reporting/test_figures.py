@@ -1,0 +1,30 @@
+"""What the figures draw, read from matplotlib's own objects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sera.published.paper import FIGURE1, caption
+from sera.reporting.figures import correlation_by_cutoff
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_figure_1_and_its_twins_have_the_lines_and_the_name_of_their_coefficient(narrow):
+    symbols = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "kendall": "Kendall's τ"}
+    assert sorted(FIGURE1.values()) == sorted(symbols)
+    for figure, coefficient in FIGURE1.items():
+        lines = {"SERA": [0.25, 0.5], "SERA-DIS": [0.75, np.nan]}
+        made = correlation_by_cutoff(
+            lines,
+            [5, 10],
+            title=caption(figure, "b"),
+            coefficient=coefficient,
+            published={"SERA": {5: 0.4}},
+            narrow=narrow,
+        )
+        ours, papers = made.axes
+        assert ours.get_ylabel() == f"{symbols[coefficient]} with Pyramid"
+        assert [list(line.get_ydata()) for line in ours.lines[:1]] == [[0.25, 0.5]]
+        assert list(papers.lines[0].get_ydata()) == [0.4]
+        assert coefficient in caption(figure, "b").lower()
