@@ -254,7 +254,7 @@ def test_a_study_without_a_multiverse_says_why(study, tmp_path):
     mine = benchmark(tmp_path / "mine")
     run = snakemake(study, "--dry-run", "multiverse", "--config", f"benchmark={mine}")
     assert run.returncode != 0
-    reason = "There is no multiverse. The summaries of the benchmark folder are given"
+    reason = "There is no multiverse. The benchmark folder gives summaries or clean"
     assert reason in run.stdout + run.stderr
     assert "write_replication" not in planned_jobs(study, *SHOWN, f"benchmark={mine}")
 
