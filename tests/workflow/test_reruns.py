@@ -17,11 +17,12 @@ pytestmark = pytest.mark.xdist_group("workflow")
 SYSTEMS = {"summarize": 13}
 REPORT = {"write_report": 1}
 RECORD = {"write_provenance": 1, **REPORT}
-FIGURES = {"plot_figure1": 1, "plot_moulin_rouge": 1, "plot_overview": 1, **RECORD}
+PLANE = {"plot_moulin_rouge": 1}  # of scores, not of correlations
+FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
 TABLES = {"tabulate": 2, **FIGURES}
 ANALYSE = {"analyse_keywords": 1}
 EVALUATE = {"evaluate": 1, **RECORD}
-CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **TABLES, **EVALUATE}
+CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **PLANE, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, "gather_signatures": 1, **ANALYSE, **CORRELATE}
 TRUTH = {"correlate_truth": 1, **RECORD}
 DRIFTS = {"score_drift": 2, **TRUTH}
@@ -89,11 +90,12 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/evaluation/known_truth.py", TRUTH),
         ("sera/evaluation/keyword_analysis.py", {**ANALYSE, **RECORD}),
         ("sera/evaluation/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/evaluation/correlation.py", {**CORRELATE, **TRUTH}),
+        ("sera/evaluation/correlation.py", {**ANALYSE, **CORRELATE, **TRUTH}),
+        ("sera/evaluation/discrimination.py", EVALUATE),
         ("sera/evaluation/meta_evaluation.py", EVALUATE),
         ("sera/evaluation/significance.py", EVALUATE),
         ("sera/evaluation/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/reporting/figures.py", {**FIGURES, **TRUTH}),
+        ("sera/reporting/figures.py", {**PLANE, **FIGURES, **TRUTH}),
         ("sera/reporting/page.py", REPORT),
         ("sera/reporting/provenance.py", {"checksum_inputs": 1, **RECORD}),
         ("sera/cli/metrics.py", {}),
@@ -204,7 +206,7 @@ def test_the_seed_reaches_those_that_draw(study):
 @pytest.mark.parametrize(
     ("package", "jobs"),
     [
-        ("matplotlib", {**FIGURES, **TRUTH}),
+        ("matplotlib", {**PLANE, **FIGURES, **TRUTH}),
         ("numba", {**INDEX, "summarize": 1, **SCORES}),
         ("nltk", {**SYSTEMS, **SCORES, **GRADE}),
         ("elasticsearch", RECORD),
