@@ -1,5 +1,6 @@
 # Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
+from sera.published.paper import FIGURE1
 from sera.reporting.study_settings import name_of
 from rules.code import code
 from rules.jobs import growing, literally

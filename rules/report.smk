@@ -3,6 +3,7 @@
 import os
 
 from sera.benchmarks import BENCHMARKS
+from sera.published.paper import FIGURE1
 from sera.reporting.study_settings import name_of, read_settings
 from rules.code import code
 from rules.jobs import growing, literally

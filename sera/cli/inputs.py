@@ -95,3 +95,9 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
         if not read:
             raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
     return summaries, gold
+
+
+def without_words(texts: list[Any], what: str) -> str:
+    """What a closing line says of texts that are empty; nothing if none is."""
+    empty = sum(not any(map(str.strip, text.sentences)) for text in texts)
+    return f"; {empty} of {len(texts)} {what} without words" if empty else ""

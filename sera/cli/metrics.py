@@ -22,6 +22,7 @@ from sera.cli.inputs import (
     read_frames,
     read_summaries,
     read_vectors,
+    without_words,
 )
 from sera.cli.options import STDOUT, Command, IndexIn, SettingOption
 from sera.cli.output import say
@@ -37,12 +38,6 @@ SHORT_FORMS = {
     "MOULIN-ROUGE": ("beta",),
 }
 """The settings, by family, that have an option of their own beside --set."""
-
-
-def _without_words(texts: list[Any], what: str) -> str:
-    """What a closing line says of texts that are empty; nothing if none is."""
-    empty = sum(not any(map(str.strip, text.sentences)) for text in texts)
-    return f"; {empty} of {len(texts)} {what} without words" if empty else ""
 
 
 class ScoreCommand(Command):
@@ -247,8 +242,8 @@ def score(
         f"{len(table)} scores of {table['system'].nunique()} systems "
         f"on {table['topic'].nunique()} topics in {out}"
         + (f"; {undefined} undefined" if undefined else "")
-        + _without_words(summaries, "candidates")
-        + _without_words(gold, "references")
+        + without_words(summaries, "candidates")
+        + without_words(gold, "references")
     )
     for line in (*missing_lines(summaries, gold), *(f"Note: {line}" for line in note_lines(table))):
         say(printable(line))

@@ -413,8 +413,10 @@ def test_every_table_of_the_evaluation(tmp_path):
     js = tables["system_level"].set_index(["metric", "against"]).loc[("JS-ref-1", "H")]
     assert js["pearson"] == pytest.approx(-1)
     assert set(tables["differences"]["metric"]) == {"ROUGE-2-F"} and len(tables["differences"]) == 2 * 8
-    assert list(tables["s3_table1"].columns) == ["metric", "against", "pearson", "spearman", "ndcg_10"]
-    assert list(tables["s3_table3"].columns[2:]) == ["pearson_failure", "spearman_failure", "ndcg_10_failure"]
+    why = "why_undefined"
+    assert list(tables["s3_table1"].columns) == ["metric", "against", "pearson", "spearman", "ndcg_10", why]
+    failures = ["pearson_failure", "spearman_failure", "ndcg_10_failure"]
+    assert list(tables["s3_table3"].columns[2:]) == [*failures, why]
     for name, table in tables.items():
         write_table(tmp_path / name, table, caption="SYNTHETIC_50%", benchmark="demo (synthetic)")
         assert set(read_tsv(tmp_path / f"{name}.tsv")["benchmark"]) == {"demo (synthetic)"}
