@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 import yaml
 from conftest import ROOT
@@ -19,6 +20,10 @@ from pages import blocks, ran
 
 import sera
 from sera import limits
+from sera.benchmarks import BENCHMARKS
+from sera.cli import main
+from sera.metrics import is_metric
+from sera.published.paper import CAPTIONS
 from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
 
 PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -251,3 +256,125 @@ def test_the_version_stands_in_one_place():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"]
     assert cited == sera.__version__
     assert f"## {cited}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+# The page on the papers
+# ----------------------
+
+ITEMS = {
+    "SERA": ["Table 1", "Table 2", "Table 3", "Figure 1"],
+    "ROUGE": ["Table 1", "Table 2", "Table 3"],
+    "S3": ["Table 1", "Table 2", "Table 3", "Table 4"],
+    "ROUGE-K": [*(f"Table {number}" for number in range(1, 12)), "Figure 1", "Figure 2"],
+    "MOULIN ROUGE": [],
+}
+"""All tables and figures of each paper, by the heading of its section."""
+
+PLANNED = re.compile(r"planned: needs [a-zA-Z ,']+$")
+"""What stands in place of the command in a row that nobody has written."""
+
+NO_COMMAND = ("not published", "never made", "no measurement")
+
+
+def papers(page=ROOT / "docs" / "papers.md"):
+    """The rows of each paper's table: lists of five cells, by heading."""
+    parts = re.split(r"^## (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    rows = {}
+    for heading, section in zip(parts[1::2], parts[2::2], strict=True):
+        lines = [line for line in section.splitlines() if line.startswith("| ")]
+        rows[heading] = [
+            line.strip("| ").split(" | ") for line in lines if not line.startswith(("| --", "| item"))
+        ]
+    return rows
+
+
+def wrong_command(text):
+    """What a command names that does not exist; empty if all does."""
+    words = shlex.split(text)
+    return _wrong_make(words[1:]) if words[0] == "make" else _wrong_sera(words[1:])
+
+
+def _wrong_make(words):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    wrong = []
+    for word in words:
+        name, given, value = word.partition("=")
+        if not given:
+            wrong += [] if re.search(rf"^{name}:", makefile, re.MULTILINE) else [name]
+        elif not re.search(rf"\b{name}:|:{name}\b|VARIABLES :=.* {name}\b", makefile):
+            wrong.append(name)
+        elif name == "BENCHMARK" and not value.startswith("/"):
+            wrong += [] if value in BENCHMARKS else [value]
+        elif name == "SETTINGS":
+            wrong += _wrong_settings(json.loads(value), yaml.safe_load((ROOT / "config.yaml").read_text()))
+    return wrong
+
+
+def _wrong_settings(given, allowed):
+    wrong = [key for key in given if key not in allowed]
+    for key, value in given.items():
+        if isinstance(value, dict) and allowed.get(key):
+            wrong += _wrong_settings(value, allowed[key])
+        if key == "compare":
+            wrong += [name for name in value if not is_metric(name)]
+    return wrong
+
+
+def _wrong_sera(words):
+    command = main
+    while hasattr(command, "commands"):
+        name, *words = words
+        if name not in command.commands:
+            return [name]
+        command = command.commands[name]
+    params = command.get_params(click.Context(command))
+    options = {option for each in params for option in (*each.opts, *each.secondary_opts)}
+    wrong = [word for word in words if word.startswith("--") and word not in options]
+    for option, value in zip(words, words[1:], strict=False):
+        if option == "--metrics":
+            wrong += [name for name in value.split(",") if not is_metric(name)]
+        if option == "--system":
+            wrong += [] if value in SUMMARIZERS else [value]
+    return wrong
+
+
+def test_wrong_commands_are_found():
+    assert wrong_command("make nothing BENCHMARK=tac2041 FOLDER=/data") == ["nothing", "tac2041", "FOLDER"]
+    assert wrong_command("""make reproduce SETTINGS='{"mu": 1, "rouge": {"stemmed": true}}'""") == ["stemmed"]
+    assert wrong_command("sera scores --stem") == ["scores"]
+    assert wrong_command("sera s3 learn") == ["learn"]
+    assert wrong_command("sera score --metrics ROUGE-1-F,ROUGE-X --stems") == ["--stems", "ROUGE-X"]
+    assert wrong_command("sera summarize --system leed") == ["leed"]
+
+
+def test_the_page_on_papers_has_every_table_and_figure():
+    rows = papers()
+    assert list(rows) == list(ITEMS)
+    for heading, items in ITEMS.items():
+        named = {each for row in rows[heading] for each in re.findall(r"\b(?:Table|Figure) \d+", row[0])}
+        assert named == set(items), heading
+    for name in NINE:
+        assert any(f"`sera summarize --system {name}" in row[-1] for row in rows["SERA"]), name
+
+
+def test_each_row_of_the_page_on_papers_has_a_command_that_exists_or_a_reason():
+    rows = [row for table in papers().values() for row in table]
+    assert len(rows) > 100
+    for row in rows:
+        assert len(row) == 5 and all(row), row
+        *_, here, _, last = row
+        for kind, name in re.findall(r"`(tables|figures)/(\w+)`", here):
+            assert name in CAPTIONS, (kind, name)
+        if PLANNED.match(last):
+            continue
+        commands = [text for text in re.findall(r"`([^`]+)`", last) if text.startswith(("make ", "sera "))]
+        if commands:
+            assert [wrong_command(text) for text in commands] == [[]] * len(commands), row
+        else:
+            assert last.removeprefix("No command: ") in NO_COMMAND, row
+
+
+def test_the_page_on_papers_prints_what_it_says(tmp_path):
+    ((_, text, printed),) = ran(ROOT / "docs" / "papers.md", tmp_path)
+    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert printed.splitlines() == ["0.27451", "0.26087"]  # Table 1 of ROUGE-K: 27.45 and 26.09
