@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from sera.errors import InputError
@@ -124,10 +125,14 @@ def _family(name: str) -> str | None:
 def is_metric(name: str) -> bool:
     """Whether a text is the name or the selector of a metric, listed or not."""
     try:
-        metric(read_selector(name)[0])
+        base, _ = read_selector(name)
     except InputError:
         return False
-    return True
+    for text in (base, name):  # a setting may be a resource's; a name alone may lack a setting that it needs
+        with suppress(InputError):
+            metric(text)
+            return True
+    return False
 
 
 def falling(names: Iterable[str]) -> list[str]:

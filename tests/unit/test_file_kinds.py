@@ -24,7 +24,10 @@ BOM = "\ufeff"
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "is a PDF file"),
         (b"PK\x03\x04\x14\x00\x06\x00", "is a ZIP archive, as Excel (.xlsx) and Word (.docx) write"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an Excel or Word file of the old format"),
-        (gzip.compress(RECORD.encode()), "is compressed with gzip, but its name does not end in .gz"),
+        (
+            gzip.compress(RECORD.encode(), mtime=0),
+            "is compressed with gzip, but its name does not end in .gz",
+        ),
         (RECORD.encode("utf-16"), "is UTF-16 text, not UTF-8"),
     ],
 )

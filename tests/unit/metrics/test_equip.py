@@ -9,7 +9,7 @@ import pytest
 
 from sera import metrics
 from sera.errors import InputError
-from sera.metrics import FAMILIES, metric, read_selector
+from sera.metrics import FAMILIES, is_metric, metric, read_selector
 from sera.metrics.base import Metric
 from sera.metrics.equip import RESOURCES, Resources, check, equip, families_with, listed_names
 from sera.metrics.scoring import read_signatures, score, write_signatures
@@ -240,3 +240,19 @@ def test_what_is_no_number_is_refused(text) -> None:
         Setting("x", float, 1.0, "").read(text)
     with pytest.raises(InputError, match="x is"):
         Setting("x", int, 1, "").read(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("ROUGE-2-F", True),
+        ("ROUGE-2-F(stem=true)", True),
+        ("SERA-10(mu=100)", True),  # a setting of its resource
+        ("ROUGE-MEAD-F(dialect=paper)", True),  # no metric without this setting
+        ("ROUGE-MEAD-F", False),
+        ("ROUGE-2-F(stem", False),
+        ("words", False),
+    ],
+)
+def test_what_is_the_name_or_the_selector_of_a_metric(name, known):
+    assert is_metric(name) is known
