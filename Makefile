@@ -98,7 +98,7 @@ reproduce: .venv/ready
 
 report: reproduce
 	@results="$$(.venv/bin/sera study folder --all)"; \
-		.venv/bin/snakemake --quiet all --report="$$results/snakemake.html"; \
+		PYTHONWARNINGS=ignore::RuntimeWarning .venv/bin/snakemake --quiet all --report="$$results/snakemake.html"; \
 		echo "Snakemake's own report: $$results/snakemake.html"
 
 expected: .venv/ready

@@ -50,6 +50,6 @@ rule read_benchmark:
         cleaning=config["cleaning"],
         code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:
-        "Read the topics of {params.benchmark}"
+        "Read the topics of the benchmark"
     script:
         "../scripts/read_benchmark.py"

@@ -102,7 +102,7 @@ rule tabulate:
         against=literally(JUDGEMENTS),
         code=code("tabulate"),
     message:
-        "Write {wildcards.table} beside the paper's"
+        "Write {wildcards.table}"
     script:
         "../scripts/tabulate.py"
 
@@ -134,7 +134,7 @@ rule plot_figure1:
         cutoffs=config["cutoffs"],
         code=code("plot_figure1"),
     message:
-        "Draw Figure 1 and its twins"
+        "Draw the correlations of SERA by cut-off"
     script:
         "../scripts/plot_figure1.py"
 

@@ -53,7 +53,7 @@ rule formulate_queries:
         parser=lambda wildcards: (
             config["noun_phrases"] if wildcards.formulation == "np" else "textblob"
         ),
-        stop=of_keywords(True, otherwise=config["query_stop"]),
+        query_stop=of_keywords(True, otherwise=config["query_stop"]),
         code=of_keywords(
             code("formulate_queries", ENGINES.module(config["engine"])),
             otherwise=code("formulate_queries"),

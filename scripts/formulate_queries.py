@@ -16,6 +16,6 @@ with job(snakemake) as rule:
         ENGINES.load(rule.params.engine)(rule.input.index) if rule.input.index else None,
         threshold=rule.params.threshold,
         parser=rule.params.parser,
-        stop=rule.params.stop,
+        stop=rule.params.query_stop,
     )
     records.write(rule.output[0], (records.Query(*query) for query in queries.items()))

@@ -174,5 +174,5 @@ def _sections(xml: bytes, title: str) -> tuple[Section, ...]:
 
 
 def _clean(text: str) -> str:
-    """One line without character references, of which some of the release are escaped twice."""
+    """One line without character references; some of the release are escaped twice."""
     return " ".join(html.unescape(text).split())

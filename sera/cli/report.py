@@ -39,6 +39,7 @@ def report(
     more tables.
     """
     from sera.evaluation.judged import JudgedScores
+    from sera.metrics.notes import note_lines, study_lines
     from sera.metrics.scoring import read_all_scores, read_judgements
     from sera.reporting.page import best_in_words
     from sera.reporting.scores_page import write_scores_report
@@ -53,12 +54,16 @@ def report(
     ):
         if value != default:
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    table = read_all_scores(scores)
+    names = list(table["metric"].unique())
+    judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
+    for line in judged.left_out:
+        say(printable(line))
     found = write_scores_report(
         out,
-        JudgedScores.of(
-            read_all_scores(scores), read_judgements(judgements), path=judgements, missing=missing
-        ),
+        judged,
         files=[*scores, judgements],
+        notes=[line for path in scores for line in study_lines(path, names)] + note_lines(table),
         name=printable(judgements.stem),
         command=shlex.join(words),
         resamples=resamples,

@@ -279,10 +279,16 @@ def why_lines(table: pd.DataFrame) -> list[str]:
     """The reasons in a table of correlations, a line for the metrics with the same one."""
     if WHY not in table:  # of an earlier version
         return []
-    known = table[table[WHY].fillna("").astype(bool)]
+    groups: dict[tuple[str, str], list[str]] = {}
+    for row in table[table[WHY].fillna("").astype(bool)].itertuples():
+        why = str(getattr(row, WHY))
+        groups.setdefault((str(row.against), why.replace(f"by {row.metric}", "by it")), []).append(
+            str(row.metric)
+        )
     return [
-        f"Undefined: {', '.join(dict.fromkeys(rows['metric']))} with {against}: {why}"
-        for (against, why), rows in known.groupby(["against", WHY], sort=False)
+        f"Undefined: {', '.join(metrics)} with {against}: "
+        + (why.replace("by it", f"by {metrics[0]}" if len(metrics) == 1 else "by each of them"))
+        for (against, why), metrics in groups.items()
     ]
 
 

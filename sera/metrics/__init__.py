@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import fields
 from typing import Any
 
 from sera.errors import InputError
@@ -162,6 +163,9 @@ def metric(name: str, **settings: Any) -> Metric:
     try:
         return family.parse(name, **{**own, **settings})
     except TypeError as error:
+        own_fields = {each.name for each in fields(family)}
+        left = {key: value for key, value in settings.items() if key not in own_fields}
+        check_given(family_of(name), family.settings(), left)
         raise InputError(f"{name}: {error}") from None
     except InputError:
         raise

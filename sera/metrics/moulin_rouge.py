@@ -41,7 +41,7 @@ from sera.text.analysis import analyzer
 
 FAMILY = "MOULIN-ROUGE"
 CONTENTS = ("ROUGE", "Pyramid", "ROUGE-WE", "AVG_SIM")
-"""The families of which one metric measures the content."""
+"""The families that may measure the content."""
 
 PARTS = {
     "": "content, ROUGE-S unless set, and abstraction: their weighted harmonic mean",

@@ -127,6 +127,10 @@ def study_lines(scores: str | PathLike[str], metrics: Iterable[str] | None = Non
     return signature_lines(path, metrics)
 
 
+MOST_NAMES = 12
+"""The most metrics that a caution names one by one."""
+
+
 def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = None) -> list[str]:
     """The notes in a table of signatures: settings that are not the defaults, and cautions."""
     table = tsv.read(path, ["metric", "signature"])
@@ -160,7 +164,8 @@ def _caution_lines(cautions: Mapping[str, str]) -> Iterator[str]:
         groups.setdefault(text, []).append(name)
     for text, names in groups.items():
         if text:
-            yield f"{', '.join(names)}: {text}"
+            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+            yield f"{', '.join(names[:MOST_NAMES])}{more}: {text}"
 
 
 def captioned(caption: str, lines: Sequence[str]) -> str:

@@ -69,7 +69,7 @@ def _mean(
 
 
 def large_cutoff(cutoff: int, documents: int) -> bool:
-    """Whether a cut-off retrieves more than `LARGEST_SHARE` of an index of so many documents."""
+    """Whether a cut-off retrieves more than `LARGEST_SHARE` of an index."""
     return cutoff > LARGEST_SHARE * documents
 
 

@@ -73,6 +73,7 @@ def write_scores_report(
     name: str,
     command: str,
     files: Sequence[str | PathLike[str]] = (),
+    notes: Sequence[str] | None = None,
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
@@ -80,10 +81,12 @@ def write_scores_report(
     """Evaluate metrics by judgements and write the page: its headline.
 
     ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
-    of the scores and judgements, if any. Intervals are over topics, and in the page's detail over systems and
-    topics.
+    of the scores and judgements, if any. ``notes`` are the lines on the scores; by default, how many are
+    undefined. Intervals are over topics, and in the page's detail over systems and topics.
     """
     both, by, metrics = judged.table, list(judged.judgements), judged.metrics
+    if notes is None:
+        notes = undefined_lines(both[both["metric"].isin(metrics)])
     against = by[0]
     values = judged.scores
     systems = list(values.judged_by(against).systems)
@@ -107,7 +110,7 @@ def write_scores_report(
         ),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
-        "notes": [*why_lines(over_topics), *undefined_lines(both[both["metric"].isin(judged.metrics)])],
+        "notes": [*why_lines(over_topics), *notes],
         "wider": {"over": "systems and topics", "rows": rows(over_both)},
         "pictures": _pictures(table, over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
@@ -168,7 +171,7 @@ def _pictures(
         "metrics": picture_texts.of_metrics(matrix),
     }
     left = table["metric"].nunique() - len(drawn)
-    more = f"The {left} metrics with lower correlations are left out." if left else ""
+    more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
     pictures: dict[str, Any] = dict.fromkeys(("figure1", "moulin_rouge", "truth", "sensitivity"))
     with tempfile.TemporaryDirectory() as folder:
         for item, draw in drawings(drawn, correlations, scores, systems, against, titled).items():

@@ -1,4 +1,4 @@
-"""The multiverse as the page shows it: how often SERA is ahead, and in the universes of which settings.
+"""The multiverse as the page shows it: how often SERA is ahead, by the settings of the universes.
 
 The page reads the table of the universes; `sera.multiverse` makes it.
 """

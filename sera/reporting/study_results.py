@@ -140,7 +140,9 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
             if best is None:
                 continue
             paper = f" (published {_rho(published)})" if pd.notna(published) else ""
-            parts.append(f"{family} {_rho(mean)}{paper}, best {best['metrics'][0]} {_rho(best['value'])}")
+            first, *tied = best["metrics"]
+            more = f" and {len(tied)} more, tied at" if tied else ""
+            parts.append(f"{family} {_rho(mean)}{paper}, best {first}{more} {_rho(best['value'])}")
         what = "; ".join(parts) or "undefined for SERA and ROUGE"
         yield f"Mean Spearman's ρ with {against} over systems: {what}"
 
@@ -361,4 +363,4 @@ def _movements(
 
 
 def _rho(value: float) -> str:
-    return f"{value:.3f}"
+    return f"{value:z.3f}".replace("-", "−")

@@ -161,7 +161,7 @@ def combination(multi: str, alpha: float, left_out: bool) -> Combine:
 
     ``"pooled"`` sums over the references as equation 1 does. ``"best"`` is the maximum of section 2.1, of P,
     R and F each. ``"jackknife"`` leaves out each reference in turn and averages the maxima; one reference,
-    and references of which one is left out already (``left_out``), have the maximum.
+    and references that lack one already (``left_out``), have the maximum.
     """
     function = {"pooled": _pooled, "best": _best, "jackknife": _best if left_out else _jackknife}[multi]
     return partial(function, alpha=alpha)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from sera.evaluation.coefficients import COEFFICIENTS, kendall, pearson, spearman
-from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate, percentile_interval
+from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate, percentile_interval, why_lines
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -56,6 +56,20 @@ def _scores(values, topics=("t1", "t2")):
             ]
         )
     )
+
+
+def test_metrics_that_are_undefined_for_the_same_reason_share_a_line():
+    rows = [
+        ("A", "H", "all systems have the same score by A"),
+        ("B", "H", ""),
+        ("C", "H", "all systems have the same score by C"),
+        ("D", "H", "fewer than three systems have a score by D and by H"),
+    ]
+    assert why_lines(pd.DataFrame(rows, columns=["metric", "against", "why_undefined"])) == [
+        "Undefined: A, C with H: all systems have the same score by each of them",
+        "Undefined: D with H: fewer than three systems have a score by D and by H",
+    ]
+    assert why_lines(pd.DataFrame({"metric": ["A"], "against": ["H"]})) == []
 
 
 def test_system_level_correlates_means_over_topics():

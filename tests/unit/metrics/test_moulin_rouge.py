@@ -316,7 +316,7 @@ def test_names_and_signatures():
         ({"content": "ROUGE-X"}, "there is no metric 'ROUGE-X'"),
         ({"content": "ROUGE-1-F(stem=7)"}, "ROUGE.stem is '7'. Give true or false"),
         ({"collection": ["kinase"]}, "collection is .'kinase'.. Look at the types"),
-        ({"gamma": 1}, "unexpected keyword"),
+        ({"gamma": 1}, "MOULIN-ROUGE has no setting 'gamma'. It has n "),
     ],
 )
 def test_bad_settings_are_told(settings, problem):

@@ -245,7 +245,7 @@ def test_names_and_signatures():
         ("ROUGE-K", {"longest": 0}, "longest is 0. Give a value from 1 to 1000."),
         ("ROUGE-K", {"count": 3}, "ROUGE-K cannot have 3 keywords"),
         ("ROUGE-K-TFIDF", {"count": 0}, "count is 0. Give a value from 1 to"),
-        ("ROUGE-K", {"stem": True}, "unexpected keyword"),
+        ("ROUGE-K", {"stem": True}, "ROUGE-K has no setting 'stem'. It has "),
     ],
 )
 def test_bad_settings_are_told(name, settings, problem):

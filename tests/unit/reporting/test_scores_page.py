@@ -168,3 +168,15 @@ def test_a_phone_gets_another_layout(browser, folder):
     )
     sizes = "[...document.images].map(i => [i.complete, i.clientWidth > 300, i.scrollWidth <= i.clientWidth])"
     assert browser.run(sizes) == [[True, True, True]] * 3
+
+
+def test_notes_on_scores_and_what_is_left_out_are_shown(folder, tmp_path):
+    lines = (folder / "scores.tsv").read_text(encoding="utf-8").splitlines()
+    caution = "the cut-off is more than a tenth of the 12 documents"
+    noted = [f"{lines[0]}\tnote", *(f"{row}\t{caution if 'SERA-5' in row else ''}" for row in lines[1:])]
+    scores = tmp_path / "noted.tsv"
+    scores.write_text("\n".join(row for row in noted if not row.startswith("t4\ts0\t")) + "\n")
+    judged = ["--judgements", str(folder / "judged by us.tsv"), "--resamples", "5", "--missing", "drop"]
+    run = CliRunner().invoke(main, ["report", str(scores), *judged, "--out", str(tmp_path / "p.html")])
+    assert run.exit_code == 0 and run.output.splitlines()[0].startswith("Left out: no M of 's0' for 't4'")
+    assert f"SERA-5: {caution}." in words((tmp_path / "p.html").read_text(encoding="utf-8"))
