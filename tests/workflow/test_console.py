@@ -44,7 +44,7 @@ def test_a_setting_that_changed_is_named_with_both_values(study):
     lines = said(study, "--dry-run", "--config", "mu=100")
     assert "  Search with the queries (plain): mu 100 (2000 before)" in lines
     assert "  Score by SERA: after search" in lines
-    assert "  Write table2 beside the paper's: after correlate, gather_signatures" in lines
+    assert "  Write table2: after correlate, gather_signatures" in lines
     assert sum(line.startswith("total ") for line in lines) == 1  # the table of steps, once
     assert max(map(len, lines)) < 150 and not any("reason" in line.lower() for line in lines)
 
@@ -60,7 +60,10 @@ def test_a_module_an_input_and_a_missing_result_are_named(study):
     kept = path.read_bytes()
     path.unlink()
     try:
-        assert "Draw Figure 1: results/demo/figures/figure1.svg is missing" in steps(study)
+        assert (
+            "Draw the correlations of SERA by cut-off: results/demo/figures/figure1.svg is missing"
+            in steps(study)
+        )
     finally:
         path.write_bytes(kept)
 
@@ -80,9 +83,10 @@ def test_a_step_that_runs_again_is_recorded_and_a_step_that_fails_shows_its_log(
     with changed(figure, figure.read_text(), figure.read_text() + "\n_CHANGED = True\n"):
         lines = said(study, "--cores", "1")
         assert "3 steps to run" in lines
-        (line,) = [line for line in lines if "Draw Figure 1" in line]
+        (line,) = [line for line in lines if "Draw the correlations" in line]
         assert re.fullmatch(
-            r"\d\d:\d\d:\d\d  0 of 3 done  Draw Figure 1: scripts/plot_figure1.py changed", line
+            r"\d\d:\d\d:\d\d  0 of 3 done  Draw the correlations of SERA by cut-off: scripts/plot_figure1.py changed",
+            line,
         )
         assert [line[8:] for line in lines if line.endswith("of 3 done")] == ["  3 of 3 done"]
         run = read_last_run(study / "results/demo")
