@@ -176,7 +176,8 @@ def check_given(settings: Mapping[str, Any], given: Iterable[str], *, by_make: b
     unread = [name for name in folders if not any(_reads(str(benchmark), name) for benchmark in run)]
     if not unread:
         return
-    wanted = next((name for name in unread if name in BENCHMARKS), "tac2014")
+    otherwise = "scitldr" if "data" in unread else "tac2014"
+    wanted = next((name for name in unread if name in BENCHMARKS), otherwise)
     own = [name for name in folders if _reads(wanted, name)]
     pairs = [("benchmark", wanted), *((name, str(settings[name])) for name in own)]
     words = [f"{_of_command(name, by_make)}={shlex.quote(value)}" for name, value in pairs]
@@ -188,13 +189,15 @@ def check_given(settings: Mapping[str, Any], given: Iterable[str], *, by_make: b
     )
 
 
-_DATA = ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist")
+_DATA = ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
 
 
 def _reads(benchmark: str, folder: str) -> bool:
     """Whether a benchmark reads the folder of a setting; all but the demo can search PubMed Central."""
     if folder == "pmc_oa":
         return benchmark != "demo"
+    if folder == "data":
+        return benchmark in BENCHMARKS and benchmark not in ("demo", *_DATA)
     return benchmark == folder or (benchmark in BENCHMARKS and folder in BENCHMARKS.needs(benchmark))
 
 

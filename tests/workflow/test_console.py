@@ -85,7 +85,8 @@ def test_a_step_that_runs_again_is_recorded_and_a_step_that_fails_shows_its_log(
         assert "3 steps to run" in lines
         (line,) = [line for line in lines if "Draw the correlations" in line]
         assert re.fullmatch(
-            r"\d\d:\d\d:\d\d  0 of 3 done  Draw the correlations of SERA by cut-off: scripts/plot_figure1.py changed",
+            r"\d\d:\d\d:\d\d  0 of 3 done  Draw the correlations of SERA by cut-off: "
+            "scripts/plot_figure1.py changed",
             line,
         )
         assert [line[8:] for line in lines if line.endswith("of 3 done")] == ["  3 of 3 done"]

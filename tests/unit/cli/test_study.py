@@ -267,6 +267,14 @@ def test_a_run_of_other_settings_or_data_is_not_compared(results):
             "REALSUMM: the benchmark of this run, nist, does not read it. Leave it out, or run "
             "`make reproduce BENCHMARK=realsumm REALSUMM=/d/r PMC_OA=/d/o`.",
         ),
+        (
+            "demo",
+            ["data"],
+            True,
+            "DATA: the benchmark of this run, demo, does not read it. Leave it out, or run "
+            "`make reproduce BENCHMARK=scitldr DATA=/d/s`.",
+        ),
+        ("scisummnet", ["data"], True, None),
         ("tac2014", ["tac2014", "pyramids", "pmc_oa"], True, None),
         ("realsumm", ["realsumm", "pmc_oa"], True, None),
         ("/my/folder", ["pmc_oa"], True, None),
@@ -275,7 +283,13 @@ def test_a_run_of_other_settings_or_data_is_not_compared(results):
     ],
 )
 def test_data_of_another_benchmark_on_the_command_line_are_refused(benchmark, given, by_make, error):
-    folders = {"tac2014": "/d/my data", "pyramids": "/d/p", "pmc_oa": "/d/o", "realsumm": "/d/r"}
+    folders = {
+        "tac2014": "/d/my data",
+        "pyramids": "/d/p",
+        "pmc_oa": "/d/o",
+        "realsumm": "/d/r",
+        "data": "/d/s",
+    }
     settings = {"benchmark": benchmark, "studies": {}, **folders}
     if error is None:
         check_given(settings, given, by_make=by_make)
@@ -283,7 +297,7 @@ def test_data_of_another_benchmark_on_the_command_line_are_refused(benchmark, gi
         with pytest.raises(InputError) as refusal:
             check_given(settings, given, by_make=by_make)
         assert str(refusal.value) == error
-        settings["studies"] = {"others": {"benchmark": "tac2014"}, "more": {"benchmark": "realsumm"}}
+        settings["studies"] = {name: {"benchmark": name} for name in ("tac2014", "realsumm", "scitldr")}
         check_given(settings, given, by_make=by_make)
 
 
