@@ -33,7 +33,7 @@ def read(
     """Read a table with every cell as text; the index holds each row's line in the file, from 1.
 
     columns:  columns that must be there; others may be there too
-    comment:  lines that begin with this text are skipped, and so are blank lines
+    comment:  lines before the header that begin with this text are skipped; so are blank lines anywhere
     named:    columns whose cells are names (`names.check`)
     content:  bytes to read instead of the file; ``path`` is then only the name in errors
 
@@ -47,7 +47,7 @@ def read(
     rows: list[list[str]] = []
     faults = Faults()
     for number, line in lines(path, what, content=content):
-        if not line.strip(" \t") or (comment and line.startswith(comment)):
+        if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
             continue
         cells = line.split("\t")
         if "\r" in line:

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from os import PathLike
 from typing import Any
 
@@ -158,7 +159,7 @@ def write_expected(
 
 def read_expected(path: str | PathLike[str]) -> Expected:
     """Read what `write_expected` wrote; InputError for a file of another form."""
-    head = [line for _, line in lines(path) if line.startswith("#")]
+    head = list(takewhile(lambda line: line.startswith("#"), (line for _, line in lines(path))))
     table = read_tsv(path, comment="#")
     data, settings = (
         [line.removeprefix(start) for line in head if line.startswith(start)] for start in (_DATA, _SETTINGS)
