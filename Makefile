@@ -73,6 +73,19 @@ $(error there is no variable $(UNKNOWN).$(if $(SUGGESTION), $(SUGGESTION)) `make
 endif
 $(foreach pair,$(OF_TARGETS),$(if $(filter $(word 2,$(subst :, ,$(pair))),$(GIVEN)),$(if $(filter $(word 1,$(subst :, ,$(pair))),$(MAKECMDGOALS)),,\
 	$(error $(word 2,$(subst :, ,$(pair))) is a variable of `make $(word 1,$(subst :, ,$(pair)))` alone. `make help` lists the variables))))
+# what can be made; files of the environment too
+TARGETS := reproduce report expected pictures notebook fidelity download audit multiverse replication env help docs lint \
+	test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge bench-summarizers evaluate-contexts evaluate-recognition lock
+MISTAKEN := $(firstword $(filter-out $(TARGETS) .venv/%,$(MAKECMDGOALS)))
+ifneq ($(MISTAKEN),)
+SUGGESTION := $(shell $(PYTHON) -c $(call quoted,NEAREST) $(call quoted,MISTAKEN) $(TARGETS))
+$(error there is no target $(MISTAKEN).$(if $(SUGGESTION), $(SUGGESTION)) `make help` lists the targets)
+endif
+ifneq ($(value PROFILE),)
+ifeq ($(shell test -d $(call quoted,PROFILE) && echo yes),)
+$(error there is no folder $(value PROFILE) with a profile. PROFILE=profiles/slurm is one)
+endif
+endif
 # $(call exported,VARIABLE,NAME): pass a make variable, if it is set, as an environment variable
 define exported
 ifneq ($$(origin $(1)),undefined)
@@ -89,8 +102,7 @@ export SERA_CORES = $(value CORES)
 export SERA_GROUPS = $(value GROUPS)
 HOW := $(if $(value PROFILE),--workflow-profile="$$SERA_PROFILE",--cores="$$SERA_CORES")
 
-.PHONY: reproduce report expected pictures notebook fidelity download audit multiverse replication env help docs lint test test-quick fuzz \
-	test-elasticsearch test-slurm bench-retrieval bench-rouge bench-summarizers evaluate-contexts evaluate-recognition lock
+.PHONY: $(TARGETS)
 
 reproduce: .venv/ready
 	.venv/bin/snakemake $(HOW)

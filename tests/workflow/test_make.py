@@ -96,6 +96,11 @@ def test_the_variables_of_the_command_line_are_named_except_to_targets_that_run_
 def test_cores_and_profile_are_words(tmp_path):
     assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1] == ["--cores=1; touch pwned"]
     profile = "my $(touch pwned) profile's"
+    run = made(tmp_path, "reproduce", f"PROFILE={profile}")
+    assert (
+        run.returncode == 2 and "there is no folder my $(touch pwned) profile's with a profile" in run.stderr
+    )
+    (tmp_path / profile).mkdir()
     assert calls(made(tmp_path, "reproduce", f"PROFILE={profile}"))[0][1] == [f"--workflow-profile={profile}"]
     assert not (tmp_path / "pwned").exists()
 
@@ -124,6 +129,19 @@ def test_a_variable_that_the_target_does_not_use_stops_before_anything_runs(tmp_
     assert said in run.stderr and run.stderr.endswith("  Stop.\n") and run.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("reprduce", "there is no target reprduce. Did you mean reproduce? `make help` lists the targets."),
+        ("x'y", "there is no target x'y. `make help` lists the targets."),
+    ],
+)
+def test_a_target_that_is_none_stops_with_the_nearest(tmp_path, target, said):
+    run = made(tmp_path, target)
+    assert run.returncode == 2 and not run.stdout
+    assert said in run.stderr and run.stderr.count("\n") == 1
+
+
 def test_variables_of_make_and_of_the_environment_do_not_disturb(tmp_path):
     ordinary = {"BENCHMRK": "x", "SEED": "1", "STUDY": "y", "benchmark": "z", "CC": "gcc", "EDITOR": "vi"}
     first, *_ = calls(made(tmp_path, "reproduce", "PYTHON=python3", "SHELL=/bin/bash", "CORES=3", **ordinary))
@@ -136,7 +154,7 @@ def test_variables_of_make_and_of_the_environment_do_not_disturb(tmp_path):
 def test_help_lists_every_target_and_every_variable(tmp_path):
     printed = made(tmp_path, "help").stdout
     text = (ROOT / "Makefile").read_text()
-    ((targets,),) = [re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
+    ((targets,),) = [re.findall(r"^TARGETS := ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
     targets = targets.replace("\\", " ").split()
     assert {"reproduce", "help", "lock"} <= set(targets) <= set(re.findall(r"^([\w-]+):", text, re.MULTILINE))
     listed = re.findall(r"^make ([\w-]+)", printed, re.MULTILINE)
