@@ -184,7 +184,17 @@ def test_an_interrupt_is_one_line():
     ]
 
 
-def test_an_interrupted_job_ends_without_a_traceback(tmp_path):
+@pytest.fixture
+def own_logging():
+    """Puts back the handlers of the root, which a job replaces in its own process."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_an_interrupted_job_ends_without_a_traceback(tmp_path, own_logging):
     rule = SimpleNamespace(output=[str(tmp_path / "a")], log=[str(tmp_path / "log")], rule="search")
     with pytest.raises(SystemExit) as end, job(rule):
         raise KeyboardInterrupt
