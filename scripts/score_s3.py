@@ -43,9 +43,7 @@ with job(snakemake) as rule:
     others = equip(listed_names(families), rule.params.settings, resources)
     table = feature_scores(features, candidates, references, sources)
     tables = [score(others, candidates, references, sources, label=canonical_name)]
-    reasons = dict.fromkeys(MODELS, "there are no judgements to learn from")
-    if judgements is not None:
-        reasons = impossible(table, judgements, rule.params.judgement)
+    reasons = impossible(table, judgements, rule.params.judgement)
     no_vectors = "the vectors have no word of the texts" if named else "the setting vectors is null"
     lacking = {"vectors": no_vectors, "frames": "the setting framenet is null"}
     left_out = without_resource(rule.params.families, resources, lacking) | reasons

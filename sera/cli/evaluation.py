@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT
+from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, bootstrap_option, read_judged
 from sera.cli.options import Command, Folder, Whole, check_output
 from sera.cli.output import say
 from sera.errors import printable
@@ -69,18 +69,10 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
 )
-@click.option(
-    "--bootstrap",
-    type=click.Choice(["systems", "topics", "both"]),
-    default="both",
-    show_default=True,
-    help="What to resample for the intervals.",
-)
-@click.option(
-    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
-)
+@bootstrap_option("both")
+@RESAMPLE_COUNT
 @CONFIDENCE
-@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@SEED
 @click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
 def evaluate(
     scores: tuple[Path, ...],
@@ -102,26 +94,22 @@ def evaluate(
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import RESAMPLED, WHY
-    from sera.evaluation.judged import JudgedScores
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import aligned, printed, write_table
-    from sera.metrics.notes import captioned, note_lines, study_lines
-    from sera.metrics.scoring import read_all_scores, read_judgements
+    from sera.metrics.notes import captioned, table_lines
+    from sera.metrics.scoring import read_all_scores
     from sera.published.paper import caption
 
     for name in TABLE_NAMES:
         for ending in ("tsv", "md", "tex"):
             check_output(out / f"{name}.{ending}", [*scores, judgements])
     table = read_all_scores(scores)
-    by_people = read_judgements(judgements)
     names = list(table["metric"].unique())
     compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
-    judged = JudgedScores.of(table, by_people, path=judgements, missing=missing)
+    judged = read_judged(table, judgements, missing)
     left_out, by = judged.left_out, judged.judgements
-    notes = [line for path in scores for line in study_lines(path, names)] + note_lines(table)
-    for line in left_out:
-        say(printable(line))
+    notes = table_lines(scores, table)
     tables = judged.evaluate(
         compare=compared,
         falling=turned,

@@ -6,11 +6,21 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, read_summaries
+from sera.cli.inputs import (
+    CONFIDENCE,
+    IN,
+    MISSING,
+    OUT,
+    RESAMPLE_COUNT,
+    SEED,
+    bootstrap_option,
+    read_judged,
+    read_summaries,
+)
 from sera.cli.metrics import settings_given
-from sera.cli.options import Command, Whole
+from sera.cli.options import Command
 from sera.cli.output import say
-from sera.errors import InputError, printable
+from sera.errors import InputError
 from sera.names import separated
 from sera.settings import shown
 
@@ -33,18 +43,10 @@ from sera.settings import shown
 @click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
 @click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
 @click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
-@click.option(
-    "--bootstrap",
-    type=click.Choice(["systems", "topics", "both"]),
-    default="systems",
-    show_default=True,
-    help="What to resample for the intervals.",
-)
-@click.option(
-    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
-)
+@bootstrap_option("systems")
+@RESAMPLE_COUNT
 @CONFIDENCE
-@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@SEED
 @MISSING
 @click.option("--out", required=True, type=OUT, help="TSV to write: means, or with judgements correlations.")
 def grid(
@@ -70,11 +72,9 @@ def grid(
     """
     from sera.evaluation import word_grid
     from sera.evaluation.correlation import Bootstrap
-    from sera.evaluation.gaps import same_summaries
     from sera.evaluation.tables import aligned, write_tsv
     from sera.metrics import family_of
     from sera.metrics.scoring import score as score_all
-    from sera.metrics.scoring import with_judgements
 
     if (published is None) != (task is None) or (published and not judgements):
         raise InputError(
@@ -85,7 +85,7 @@ def grid(
         raise InputError(
             f"{shown(others[0])} is not the name of a ROUGE measure", remedy="Settings are given with --set."
         )
-    settings = settings_given(assignments, {})
+    settings = settings_given(assignments)
     if other := sorted(set(settings) - {"ROUGE"}):
         raise InputError(f"--set names {other[0]}, and the grid is ROUGE's", remedy="Leave it out.")
     metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
@@ -96,15 +96,11 @@ def grid(
         write_tsv(out, means)
         say(f"{len(means)} means of {means['system'].nunique()} systems in {out}")
         return
-    both = with_judgements(table, judgements)
-    judged = both[len(table) :]
-    both, left_out = same_summaries(table, judged, judgements, missing=missing)
-    for line in left_out:
-        say(printable(line))
+    judged = read_judged(table, judgements, missing)
     found = word_grid.grid_correlations(
-        both,
+        judged.table,
         metrics,
-        list(dict.fromkeys(judged["metric"])),
+        judged.judgements,
         bootstrap=Bootstrap(bootstrap, resamples, seed),
         confidence=confidence,
     )

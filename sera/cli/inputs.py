@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sera.cli.options import Folder, In, Number, Out
-from sera.errors import InputError
+from sera.cli.options import Folder, In, Number, Out, Whole
+from sera.cli.output import say
+from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sera.evaluation.judged import JudgedScores
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 IN = In()
 OUT = Out()
@@ -30,6 +39,23 @@ CONFIDENCE = click.option(
     show_default=True,
     help="Confidence level of the interval, in percent.",
 )
+
+
+def bootstrap_option(default: str) -> Callable[[_Command], _Command]:
+    """The option that chooses what is resampled."""
+    return click.option(
+        "--bootstrap",
+        type=click.Choice(["systems", "topics", "both"]),
+        default=default,
+        show_default=True,
+        help="What to resample for the intervals.",
+    )
+
+
+RESAMPLE_COUNT = click.option(
+    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
+)
+SEED = click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
 MISSING = click.option(
     "--missing",
     type=click.Choice(["stop", "drop"]),
@@ -101,3 +127,14 @@ def without_words(texts: list[Any], what: str) -> str:
     """What a closing line says of texts that are empty; nothing if none is."""
     empty = sum(not any(map(str.strip, text.sentences)) for text in texts)
     return f"; {empty} of {len(texts)} {what} without words" if empty else ""
+
+
+def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedScores:
+    """A table of scores with the judgements in a file; what is left out is printed."""
+    from sera.evaluation.judged import JudgedScores
+    from sera.metrics.scoring import read_judgements
+
+    judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
+    for line in judged.left_out:
+        say(printable(line))
+    return judged

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT
-from sera.cli.options import STDOUT, Command, Whole
+from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, read_judged
+from sera.cli.options import STDOUT, Command
 from sera.cli.output import say
 from sera.errors import printable
 
@@ -16,12 +16,10 @@ from sera.errors import printable
 @click.command(cls=Command)
 @click.argument("scores", nargs=-1, required=True, type=IN)
 @click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
-@click.option(
-    "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
-)
+@RESAMPLE_COUNT
 @CONFIDENCE
 @MISSING
-@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@SEED
 @click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
 def report(
     scores: tuple[Path, ...],
@@ -38,9 +36,8 @@ def report(
     needs no network: correlations with intervals, figures, and the systems' means. `sera evaluate` writes
     more tables.
     """
-    from sera.evaluation.judged import JudgedScores
-    from sera.metrics.notes import note_lines, study_lines
-    from sera.metrics.scoring import read_all_scores, read_judgements
+    from sera.metrics.notes import table_lines
+    from sera.metrics.scoring import read_all_scores
     from sera.reporting.page import best_in_words
     from sera.reporting.scores_page import write_scores_report
 
@@ -55,15 +52,11 @@ def report(
         if value != default:
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
     table = read_all_scores(scores)
-    names = list(table["metric"].unique())
-    judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
-    for line in judged.left_out:
-        say(printable(line))
     found = write_scores_report(
         out,
-        judged,
+        read_judged(table, judgements, missing),
         files=[*scores, judgements],
-        notes=[line for path in scores for line in study_lines(path, names)] + note_lines(table),
+        notes=table_lines(scores, table),
         name=printable(judgements.stem),
         command=shlex.join(words),
         resamples=resamples,

@@ -20,7 +20,7 @@ from sera.evaluation.correlation import WHY, Scores
 from sera.evaluation.significance import holm
 
 LEVEL = 0.05
-"""A pair of systems is told apart if the corrected p is not above it."""
+"""A metric distinguishes two systems if the corrected p is not above it."""
 
 DISCRIMINATION_COLUMNS = [
     *("metric", "against", "pairs", "apart", "judged_apart", "same_order", "opposite_order"),
@@ -62,11 +62,11 @@ def _distribution(doubled: tuple[int, ...]) -> np.ndarray:
 def discrimination(
     scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str] = ()
 ) -> pd.DataFrame:
-    """What each metric tells apart beside what the judgement does, a row per pair (metric, judgement).
+    """How many pairs of systems each metric and the judgement distinguish, a row per (metric, judgement).
 
     All columns from ``apart`` to ``judged_uncorrected`` are shares of the ``pairs`` of systems, 0 to 1:
-    those that the metric and the judgement tell apart, in the same and in the opposite order, that only one
-    or neither tells apart, and those that each tells apart without the correction. Both sides are of the
+    those that the metric and the judgement distinguish, in the same and in the opposite order, that only one
+    or neither distinguishes, and those that each distinguishes without the correction. Both sides are of the
     topics that both score for both systems; ``undefined`` counts the pairs without such a topic, which are
     left out. ``falling`` names the metrics whose lower scores are better. With so few topics that no
     corrected p can be `LEVEL` or less, the shares are undefined but for the uncorrected ones, and

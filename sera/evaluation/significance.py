@@ -97,26 +97,29 @@ def permutation(
     return np.where(np.isnan(observed), np.nan, p), undefined
 
 
-def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
-    """The scores defined on all three sides, the two metrics standardised; NaN elsewhere."""
+def _in_common(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+    """The scores of what all three sides define; NaN elsewhere."""
     if level == "system":
         topics = complete_topics(x, y, judgements)
         x, y, judgements = x[topics], y[topics], judgements[topics]
     known = ~np.isnan(x + y + judgements)
+    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
+
+
+def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+    """The scores `_in_common`, the two metrics standardised."""
+    x, y, judgements = _in_common(x, y, judgements, level)
+    known = ~np.isnan(judgements)
     if known.any():
         with np.errstate(invalid="ignore", divide="ignore"):
             x, y = ((side - side[known].mean()) / side[known].std() for side in (x, y))
-    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
+    return x, y, judgements
 
 
 def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
     """Why the difference of two metrics' correlations is undefined, on the summaries that all three score."""
-    x, y, z = (scores.of_metric(name) for name in (*names, against))
-    if level == "system":
-        topics = complete_topics(x, y, z)
-        x, y, z = x[topics], y[topics], z[topics]
-    known = ~np.isnan(x + y + z)
-    sides = [np.where(known, side, np.nan) for side in (x, y)]
+    one, other, against_both = map(scores.of_metric, (*names, against))
+    *sides, z = _in_common(one, other, against_both, level)
     return "; ".join(
         dict.fromkeys(
             why_not_at_level(side, z, name, against, level)

@@ -127,6 +127,12 @@ def study_lines(scores: str | PathLike[str], metrics: Iterable[str] | None = Non
     return signature_lines(path, metrics)
 
 
+def table_lines(paths: Iterable[str | PathLike[str]], table: pd.DataFrame) -> list[str]:
+    """The notes on the scores of files, read as one table: those of studies, and those in the table."""
+    names = list(table["metric"].unique())
+    return [line for path in paths for line in study_lines(path, names)] + note_lines(table)
+
+
 MOST_NAMES = 12
 """The most metrics that a caution names one by one."""
 

@@ -51,7 +51,7 @@ CAPTIONS = {
     "global_level": "Correlation with judgements over all summaries, with intervals over {over}.",
     "differences": "Differences between two metrics' correlations with judgements, and their significance. "
     "Williams' test is of r alone.",
-    "discrimination": "Share of the pairs of systems that a metric and the judgement tell apart (Wilcoxon's "
+    "discrimination": "Share of the pairs of systems that a metric and the judgement distinguish (Wilcoxon's "
     "signed-rank test over topics, p of at most 0.05 after Holm's correction; uncorrected: before it).",
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",

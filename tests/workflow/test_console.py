@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("workflow")
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
-    """A study of which everything has run."""
+    """A study whose steps have all run."""
     return copy_of_the_study(tmp_path_factory.mktemp("console") / "study")
 
 

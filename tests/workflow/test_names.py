@@ -196,7 +196,7 @@ def test_a_benchmark_is_named_as_all_else(tmp_path):
         tables.write_table(tmp_path / "t", pd.DataFrame({"metric": ["m"]}), caption="c", benchmark="a\tb")
 
 
-# Other places where names are told apart
+# Other places where names are distinguished
 # ---------------------------------------
 
 

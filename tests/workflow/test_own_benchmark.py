@@ -299,7 +299,7 @@ def test_without_judgements_the_candidates_are_all_systems(mine):
 
 @pytest.fixture(scope="module")
 def judged_study(tmp_path_factory):
-    """A checkout in which a benchmark of one's own has run: 3 topics, 7 systems, of which 6 were judged.
+    """A checkout in which a benchmark of one's own has run: 3 topics, 7 systems, 6 of them judged.
 
     SERA searches 12 documents.
     """

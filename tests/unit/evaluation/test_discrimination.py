@@ -1,4 +1,4 @@
-"""Which systems a metric tells apart: values worked out by hand, and scipy's test beside."""
+"""Which systems a metric distinguishes: values worked out by hand, and scipy's test beside."""
 
 from __future__ import annotations
 
