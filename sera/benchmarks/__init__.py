@@ -8,8 +8,9 @@ to search, and ``has_nuggets`` says whether content units are marked. Otherwise 
 Without judgements and without nuggets, summaries are scored, and nothing is correlated.
 
 A module may have ``RELEASE``, the title of the whole benchmark and its number of topics; ``LACKS``, what none
-of its topics has: "nuggets", "citances" or both; and a function ``splits``, which gives each of its splits,
-name and topics. The topics of the study are those of ``read``.
+of its topics has: "nuggets", "citances" or both; a function ``brings``, which says which of "preferences" and
+"given" (scores by metrics) a judged benchmark's topics have; and a function ``splits``, which gives each of
+its splits, name and topics. The topics of the study are those of ``read``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sera.errors import Faults, InputError, together
-from sera.records import Candidate, Citance, Document, Judgement, Nugget, Reference, Source
+from sera.records import (
+    Candidate,
+    Citance,
+    Document,
+    GivenScore,
+    Judgement,
+    Nugget,
+    Preference,
+    Reference,
+    Source,
+)
 from sera.registry import Registry, unknown
 
 log = logging.getLogger(__name__)
@@ -32,8 +43,8 @@ class Topic:
     """One topic of a benchmark.
 
     ``documents`` are the plain texts that come with the topic: the article and the articles that cite it.
-    ``nuggets`` is empty if the topic has no annotations. Only a judged benchmark has ``candidates`` and
-    ``judgements``.
+    ``nuggets`` is empty if the topic has no annotations. Only a judged benchmark has ``candidates``,
+    ``judgements``, ``preferences`` and scores ``given`` with it.
     """
 
     id: str
@@ -44,6 +55,8 @@ class Topic:
     documents: Sequence[Document] = ()
     candidates: tuple[Candidate, ...] = ()
     judgements: tuple[Judgement, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    given: tuple[GivenScore, ...] = ()
 
 
 def as_document(source: Source) -> Document:
@@ -96,6 +109,21 @@ def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement])
     for name, pairs in by_name.items():
         systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
         check_complete(path, pairs, systems, topics, f"has no {name} of")
+
+
+def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
+    """Log how many of a judgement's summaries, each of its systems on each of its topics, nobody judged."""
+    by_name: dict[str, set[tuple[str, str]]] = {}
+    for each in judgements:
+        by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
+    for name, pairs in by_name.items():
+        systems, topics = ({pair[part] for pair in pairs} for part in (0, 1))
+        if missing := len(systems) * len(topics) - len(pairs):
+            whole = sum(all((system, topic) in pairs for system in systems) for topic in topics)
+            log.warning(
+                "%s: %s has no judge for %d of %d summaries; all %d systems are judged on %d of %d topics",
+                *(path, name, missing, len(systems) * len(topics), len(systems), whole, len(topics)),
+            )
 
 
 BENCHMARKS = Registry(
