@@ -126,6 +126,18 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
             )
 
 
+LANGUAGES = {
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "id": "Indonesian",
+    "ru": "Russian",
+    "tr": "Turkish",
+    "zh": "Chinese",
+}
+"""The languages of Multi-SummEval, each a benchmark."""
+
 BENCHMARKS = Registry(
     "benchmark",
     {
@@ -140,6 +152,29 @@ BENCHMARKS = Registry(
             "a small synthetic benchmark, generated; its truth is known",
         ),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
+        "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
+        "summeval": ("sera.benchmarks.summeval:SUMMEVAL", "SummEval: 16 judged systems on 100 news articles"),
+        "newsroom": ("sera.benchmarks.summeval:NEWSROOM", "Newsroom: 7 judged systems on 60 news articles"),
+        "scholarsum_arxiv": (
+            "sera.benchmarks.scholarsum:ARXIV",
+            "ScholarSum: 4 judged systems on 50 arXiv articles",
+        ),
+        "scholarsum_pubmed": (
+            "sera.benchmarks.scholarsum:PUBMED",
+            "ScholarSum: 6 judged systems on 50 PubMed articles",
+        ),
+        "mslr": ("sera.benchmarks.mslr", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
+        "summeval_op": (
+            "sera.benchmarks.summeval_op",
+            "SummEval-OP: 12 judged systems on 32 products' reviews",
+        ),
+        **{
+            f"multi_summeval_{code}": (
+                f"sera.benchmarks.multi_summeval:{code.upper()}",
+                f"Multi-SummEval: 2 judged systems on 135 articles in {language}",
+            )
+            for code, language in LANGUAGES.items()
+        },
         "nist": (
             "sera.benchmarks.nist",
             "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news topics",
