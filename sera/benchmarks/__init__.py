@@ -16,10 +16,12 @@ its splits, name and topics. The topics of the study are those of ``read``.
 from __future__ import annotations
 
 import logging
+import math
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from sera.errors import Faults, InputError, together
 from sera.records import (
@@ -109,6 +111,33 @@ def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement])
     for name, pairs in by_name.items():
         systems, topics = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
         check_complete(path, pairs, systems, topics, f"has no {name} of")
+
+
+_Scored = TypeVar("_Scored", Judgement, GivenScore)
+
+
+def turned(scored: Sequence[_Scored], falling: Container[str]) -> list[_Scored]:
+    """Judgements or given scores, so that higher is better in all of them.
+
+    A score by a name in ``falling``, for which lower is better, becomes the lowest plus the highest score by
+    this name, minus itself: it stays on its scale (1 to 5 becomes 5 to 1 if both were given).
+    """
+    ends: dict[str, tuple[float, float]] = {}
+    for each in scored:
+        if math.isnan(each.score):
+            continue
+        low, high = ends.get(_scale(each), (each.score, each.score))
+        ends[_scale(each)] = min(low, each.score), max(high, each.score)
+    return [
+        replace(each, score=sum(ends[_scale(each)]) - each.score)
+        if _scale(each) in falling and _scale(each) in ends
+        else each
+        for each in scored
+    ]
+
+
+def _scale(scored: Judgement | GivenScore) -> str:
+    return scored.judgement if isinstance(scored, Judgement) else scored.metric
 
 
 def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:

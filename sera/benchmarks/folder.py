@@ -9,6 +9,7 @@ judgements.tsv     if there are any: ``topic``, ``system``, ``judgement``, ``sco
                    if the judges are known
 preferences.tsv    if there are any: ``topic``, ``system_a``, ``system_b``, ``judge``, ``preference``
 given.tsv          if there are scores by other metrics: ``topic``, ``system``, ``metric``, ``score``
+falling.txt        if for some judgements or given metrics lower is better: their names, one a line
 nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
@@ -37,11 +38,13 @@ from sera.benchmarks import (
     as_document,
     check_complete,
     check_complete_judgements,
+    turned,
     warn_of_equal,
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
 from sera.evaluation.preferences import read_choices
+from sera.files import lines
 from sera.metrics import family_of, is_metric
 from sera.metrics.given import read_given
 from sera.metrics.scoring import JUDGE, read_judgements, read_judges
@@ -72,6 +75,7 @@ OF_SYSTEMS = {
 """Files that may be absent; with the second, the first is needed."""
 BESIDE = {"preferences": "preferences.tsv", "given": "given.tsv"}
 """What the topics may have besides judgements, and its file."""
+FALLING_NAMES = "falling.txt"
 FORMER = {"judgements.tsv": "human.tsv"}
 """Names that files had, by their names now."""
 
@@ -86,7 +90,10 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     name too.
     """
     folder = Path(release)
-    found = {name: _file(folder, name) for name in (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values())}
+    found = {
+        name: _file(folder, name)
+        for name in (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values(), FALLING_NAMES)
+    }
     of_systems = any(found[name] for name in ("judgements.tsv", *BESIDE.values()))
     needed = NEEDED | ({"candidates.jsonl": OF_SYSTEMS["candidates.jsonl"]} if of_systems else {})
     known = {path.name for path in found.values() if path}
@@ -192,16 +199,20 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
         checked(_check_judged, folder, judgements, candidates or ())
     for name, numbered in beside.items():
         checked(_check_known, _path(folder, name), numbered, candidates or ())
+    given = [each for _, each in beside.get(BESIDE["given"], ())]
+    all_of = [each for _, each in judgements or ()]
+    falling = checked(_falling, folder, {each.judgement for each in all_of} | {each.metric for each in given})
     if fault := together(faults):
         raise fault
     assert sources and references
-    assert candidates is not None and nuggets is not None and judgements is not None
+    assert candidates is not None and nuggets is not None and falling is not None
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
         "candidates": _by_topic(candidates),
-        "judgements": _by_topic([each for _, each in judgements]),
-        **{kind: _by_topic([each for _, each in beside.get(name, ())]) for kind, name in BESIDE.items()},
+        "judgements": _by_topic(turned(all_of, falling)),
+        "preferences": _by_topic([each for _, each in beside.get(BESIDE["preferences"], ())]),
+        "given": _by_topic(turned(given, falling)),
     }
     return [
         Topic(
@@ -241,6 +252,21 @@ def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
     judged(folder)
     rows = read_judges(path)[["topic", "system", "judgement", "score", JUDGE]].itertuples(name=None)
     return [(int(line), Judgement(*row)) for line, *row in rows]
+
+
+def _falling(folder: Path, known: Container[str]) -> set[str]:
+    """The judgements and given metrics for which lower is better; InputError for a name that is neither."""
+    path = _file(folder, FALLING_NAMES)
+    if path is None:
+        return set()
+    named = {line.strip(): number for number, line in lines(path) if line.strip()}
+    for name, number in named.items():
+        if name not in known:
+            problem = f"{name!r} is no judgement and no given metric"
+            remedy = "Write the names of the tables, one a line."
+            raise InputError(problem, path=path, line=number, remedy=remedy)
+    log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))
+    return set(named)
 
 
 def _preferences(path: Path) -> list[tuple[int, Preference]]:

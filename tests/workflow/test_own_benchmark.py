@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 
 import pandas as pd
@@ -97,6 +98,26 @@ def test_judges_preferences_and_given_scores_may_be_there(mine, caplog):
     )
     write(mine / "given.tsv", ["topic\tsystem\tmetric\tscore", "t2\ts9\tBERTScore\t.5"])
     with pytest.raises(InputError, match="given.tsv, line 2: system 's9' is in none of the candidates"):
+        own.read(release=mine)
+
+
+def test_where_lower_is_better_scores_are_turned(mine):
+    rows = [f"t{topic}\ts{system}\terrors\t{1 + topic + system}" for topic in (0, 1) for system in (0, 1, 2)]
+    write(mine / "judgements.tsv", ["topic\tsystem\tjudgement\tscore", "t0\ts0\tfluency\t7", *rows])
+    given = ["t0\ts0\tdistance\t.5", "t0\ts1\tdistance\tnan", "t0\ts2\tdistance\t2"]
+    write(mine / "given.tsv", ["topic\tsystem\tmetric\tscore", *given, "t0\ts0\tscore\t3"])
+    write(mine / "falling.txt", ["errors", "", "distance"])
+    first, second, _ = own.read(release=mine)
+    scores = {(each.judgement, each.system): each.score for each in first.judgements}
+    # errors are from 1 to 4: 5 minus each
+    assert scores == {("fluency", "s0"): 7, ("errors", "s0"): 4, ("errors", "s1"): 3, ("errors", "s2"): 2}
+    assert [each.score for each in second.judgements] == [3, 2, 1]
+    distance = [each.score for each in first.given if each.metric == "distance"]
+    assert distance == pytest.approx([2, math.nan, 0.5], nan_ok=True)
+    assert [each.score for each in first.given if each.metric == "score"] == [3]
+    assert own.inputs(release=mine) == sorted(mine.iterdir())
+    write(mine / "falling.txt", ["errors", "error"])
+    with pytest.raises(InputError, match="falling.txt, line 2: 'error' is no judgement and no given metric"):
         own.read(release=mine)
 
 
