@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shutil
 
+import pandas as pd
 import pytest
 
+from sera import metric
 from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
+from sera.evaluation.correlation import at_level
+from sera.evaluation.judged import JudgedScores
+from sera.metrics.scoring import score
 from sera.records import GivenScore, Judgement, Preference
 
 ROOTS = "cnn-test-fbbafa743a8c2ecd2cedf65c6c61956b2db8ec5c"
@@ -128,3 +133,25 @@ def test_multi_summeval(released):
 def test_lite3pyramids_folder_is_realsumms(released):
     topics = read("realsumm", released / "lite3pyramid_realsumm")
     assert len(topics) == 100 and len(topics["0"].candidates) == 25 and topics["0"].nuggets
+
+
+def test_rouge_follows_summevals_experts_as_a_pilot_with_other_code_found(released):
+    topics = read("summeval", released / "summeval").values()
+    candidates, references = (
+        [each for topic in topics for each in getattr(topic, kind)] for kind in ("candidates", "references")
+    )
+    scored = score([metric("ROUGE-1-F", stem=True)], candidates, references, label=lambda each: each.name)
+    judged = pd.DataFrame(
+        [
+            (each.topic, each.system, each.judgement, each.score)
+            for topic in topics
+            for each in topic.judgements
+        ],
+        columns=["topic", "system", "judgement", "score"],
+    )
+    both = JudgedScores.of(scored, judged).scores
+    # the mean over articles of Spearman's rho, with eleven references pooled
+    pilot = {"coherence": 0.169, "consistency": 0.158, "fluency": 0.106, "relevance": 0.331}
+    for name, expected in pilot.items():
+        assert round(at_level(both, "ROUGE-1-F", name, "summary")["spearman"], 3) == expected
+    assert round(at_level(both, "ROUGE-1-F", "relevance", "system")["kendall"], 2) == 0.57
