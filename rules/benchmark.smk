@@ -31,6 +31,7 @@ rule read_benchmark:
     output:
         **({"candidates": f"{OUT}/candidates.jsonl"} if GIVEN else {}),
         **JUDGEMENT_FILE,
+        **BESIDE_FILES,
         sources=f"{OUT}/sources.jsonl",
         references=f"{OUT}/references.jsonl",
         citances=f"{OUT}/citances.jsonl",

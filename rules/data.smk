@@ -18,6 +18,9 @@ from sera.errors import InputError
 from sera.metrics import FAMILIES
 from sera.published.paper import FIGURE1
 
+# What a judged benchmark has besides judgements: preferences, scores given with it.
+BRINGS = ()
+
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
     FOLDERS = {
@@ -56,6 +59,8 @@ else:
             COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
             GIVEN, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
             HAS_NUGGETS = BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
+            if hasattr(BENCHMARKS.load(BENCHMARK), "brings"):
+                BRINGS = BENCHMARKS.load(BENCHMARK).brings(FOLDERS["release"])
         INPUTS = [
             *BENCHMARK_FILES,
             *map(str, PACKAGE_FILES),
@@ -70,6 +75,19 @@ if not JUDGED:
     GIVEN, JUDGEMENTS, HAS_NUGGETS = [], [], "nuggets" not in LACKS
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
 JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGEMENTS else {}
+PREFERENCES = [f"{OUT}/preferences.tsv"] if "preferences" in BRINGS else []
+GIVEN_SCORES = [f"{OUT}/scores/given.tsv"] if "given" in BRINGS else []
+BESIDE_FILES = {
+    **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
+    **(
+        {
+            "given": GIVEN_SCORES[0],
+            "signatures": f"{OUT}/scores/given.signatures.tsv",
+        }
+        if GIVEN_SCORES
+        else {}
+    ),
+}
 BY_NUGGETS = HAS_NUGGETS and not JUDGEMENTS
 if BY_NUGGETS:
     JUDGEMENTS = ["Pyramid"]
@@ -160,6 +178,7 @@ RESULTS = [
         "baselines.jsonl",
         "references.jsonl",
         *(["judgements.tsv"] if JUDGEMENT_FILE else []),
+        *(["preferences.tsv"] if PREFERENCES else []),
         "corpus/unreadable.tsv",
         "scores.tsv",
         "signatures.tsv",

@@ -28,6 +28,7 @@ SCORES = [
         for file in sorted([*OF_TEXTS, *OF_COLLECTION])
         if file != "rouge"
     ),
+    *GIVEN_SCORES,
 ]
 SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
 

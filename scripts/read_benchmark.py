@@ -2,6 +2,8 @@
 
 from sera import records
 from sera.benchmarks import BENCHMARKS
+from sera.evaluation.preferences import write_choices
+from sera.metrics.given import write_given
 from sera.metrics.scoring import write_judgements
 from sera.reporting.job import job
 
@@ -12,5 +14,10 @@ with job(snakemake) as rule:
     records.write(rule.output.sources, (topic.source for topic in topics))
     if "judgements" in rule.output.keys():
         write_judgements(rule.output.judgements, (each for topic in topics for each in topic.judgements))
+    if "preferences" in rule.output.keys():
+        write_choices(rule.output.preferences, (each for topic in topics for each in topic.preferences))
+    if "given" in rule.output.keys():
+        given = [each for topic in topics for each in topic.given]
+        write_given(rule.output.given, rule.output.signatures, given)
     for kind in {"references", "citances", "nuggets", "documents", "candidates"} & set(rule.output.keys()):
         records.write(rule.output[kind], (record for topic in topics for record in getattr(topic, kind)))

@@ -12,7 +12,8 @@ nuggets       ``topic``, ``annotator``, ``text``
 documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of paragraphs) and
               ``sections`` (list of ``{title, paragraphs}``)
 queries       ``id``, ``text``
-judgements    TSV: ``topic``, ``system``, ``judgement``, ``score``
+judgements    TSV: ``topic``, ``system``, ``judgement``, ``score``, and ``judge`` if the judges are known
+preferences   TSV: ``topic``, ``system_a``, ``system_b``, ``judge``, ``preference`` (A, B or tie)
 scores        TSV: ``topic``, ``system``, ``metric``, ``score``
 averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
 rankings      TREC run: ``query Q0 docid rank score tag``
@@ -107,11 +108,36 @@ class Nugget:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A human score of a system's summary: ``score`` on the scale named ``judgement``."""
+    """A human score of a system's summary: ``score`` on the scale named ``judgement``.
+
+    ``judge`` names who judged; it is empty for a score that the release gives as the score of the summary.
+    """
 
     topic: str
     system: str
     judgement: str
+    score: float
+    judge: str = ""
+
+
+@dataclass(frozen=True)
+class Preference:
+    """What a judge preferred of two systems' summaries of a topic: "A", "B" or "tie"."""
+
+    topic: str
+    system_a: str
+    system_b: str
+    judge: str
+    preference: str
+
+
+@dataclass(frozen=True)
+class GivenScore:
+    """A metric's score of a system's summary that comes with a release and was not computed here."""
+
+    topic: str
+    system: str
+    metric: str
     score: float
 
 

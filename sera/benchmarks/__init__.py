@@ -8,20 +8,33 @@ to search, and ``has_nuggets`` says whether content units are marked. Otherwise 
 Without judgements and without nuggets, summaries are scored, and nothing is correlated.
 
 A module may have ``RELEASE``, the title of the whole benchmark and its number of topics; ``LACKS``, what none
-of its topics has: "nuggets", "citances" or both; and a function ``splits``, which gives each of its splits,
-name and topics. The topics of the study are those of ``read``.
+of its topics has: "nuggets", "citances" or both; a function ``brings``, which says which of "preferences" and
+"given" (scores by metrics) a judged benchmark's topics have; and a function ``splits``, which gives each of
+its splits, name and topics. The topics of the study are those of ``read``.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from sera.errors import Faults, InputError, together
-from sera.records import Candidate, Citance, Document, Judgement, Nugget, Reference, Source
+from sera.records import (
+    Candidate,
+    Citance,
+    Document,
+    GivenScore,
+    Judgement,
+    Nugget,
+    Preference,
+    Reference,
+    Source,
+)
 from sera.registry import Registry, unknown
 
 log = logging.getLogger(__name__)
@@ -32,8 +45,8 @@ class Topic:
     """One topic of a benchmark.
 
     ``documents`` are the plain texts that come with the topic: the article and the articles that cite it.
-    ``nuggets`` is empty if the topic has no annotations. Only a judged benchmark has ``candidates`` and
-    ``judgements``.
+    ``nuggets`` is empty if the topic has no annotations. Only a judged benchmark has ``candidates``,
+    ``judgements``, ``preferences`` and scores ``given`` with it.
     """
 
     id: str
@@ -44,6 +57,8 @@ class Topic:
     documents: Sequence[Document] = ()
     candidates: tuple[Candidate, ...] = ()
     judgements: tuple[Judgement, ...] = ()
+    preferences: tuple[Preference, ...] = ()
+    given: tuple[GivenScore, ...] = ()
 
 
 def as_document(source: Source) -> Document:
@@ -98,6 +113,60 @@ def check_complete_judgements(path: str | Path, judgements: Iterable[Judgement])
         check_complete(path, pairs, systems, topics, f"has no {name} of")
 
 
+_Scored = TypeVar("_Scored", Judgement, GivenScore)
+
+
+def turned(scored: Sequence[_Scored], falling: Container[str]) -> list[_Scored]:
+    """Judgements or given scores, so that higher is better in all of them.
+
+    A score by a name in ``falling``, for which lower is better, becomes the lowest plus the highest score by
+    this name, minus itself: it stays on its scale (1 to 5 becomes 5 to 1 if both were given).
+    """
+    ends: dict[str, tuple[float, float]] = {}
+    for each in scored:
+        if math.isnan(each.score):
+            continue
+        low, high = ends.get(_scale(each), (each.score, each.score))
+        ends[_scale(each)] = min(low, each.score), max(high, each.score)
+    return [
+        replace(each, score=sum(ends[_scale(each)]) - each.score)
+        if _scale(each) in falling and _scale(each) in ends
+        else each
+        for each in scored
+    ]
+
+
+def _scale(scored: Judgement | GivenScore) -> str:
+    return scored.judgement if isinstance(scored, Judgement) else scored.metric
+
+
+def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
+    """Log how many of a judgement's summaries, each of its systems on each of its topics, nobody judged."""
+    by_name: dict[str, set[tuple[str, str]]] = {}
+    for each in judgements:
+        by_name.setdefault(each.judgement, set()).add((each.system, each.topic))
+    for name, pairs in by_name.items():
+        systems, topics = ({pair[part] for pair in pairs} for part in (0, 1))
+        if missing := len(systems) * len(topics) - len(pairs):
+            whole = sum(all((system, topic) in pairs for system in systems) for topic in topics)
+            log.warning(
+                "%s: %s has no judge for %d of %d summaries; all %d systems are judged on %d of %d topics",
+                *(path, name, missing, len(systems) * len(topics), len(systems), whole, len(topics)),
+            )
+
+
+LANGUAGES = {
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fr": "French",
+    "id": "Indonesian",
+    "ru": "Russian",
+    "tr": "Turkish",
+    "zh": "Chinese",
+}
+"""The languages of Multi-SummEval, each a benchmark."""
+
 BENCHMARKS = Registry(
     "benchmark",
     {
@@ -112,6 +181,29 @@ BENCHMARKS = Registry(
             "a small synthetic benchmark, generated; its truth is known",
         ),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
+        "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
+        "summeval": ("sera.benchmarks.summeval:SUMMEVAL", "SummEval: 16 judged systems on 100 news articles"),
+        "newsroom": ("sera.benchmarks.summeval:NEWSROOM", "Newsroom: 7 judged systems on 60 news articles"),
+        "scholarsum_arxiv": (
+            "sera.benchmarks.scholarsum:ARXIV",
+            "ScholarSum: 4 judged systems on 50 arXiv articles",
+        ),
+        "scholarsum_pubmed": (
+            "sera.benchmarks.scholarsum:PUBMED",
+            "ScholarSum: 6 judged systems on 50 PubMed articles",
+        ),
+        "mslr": ("sera.benchmarks.mslr", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
+        "summeval_op": (
+            "sera.benchmarks.summeval_op",
+            "SummEval-OP: 12 judged systems on 32 products' reviews",
+        ),
+        **{
+            f"multi_summeval_{code}": (
+                f"sera.benchmarks.multi_summeval:{code.upper()}",
+                f"Multi-SummEval: 2 judged systems on 135 articles in {language}",
+            )
+            for code, language in LANGUAGES.items()
+        },
         "nist": (
             "sera.benchmarks.nist",
             "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news topics",

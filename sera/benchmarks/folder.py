@@ -5,15 +5,20 @@ references.jsonl   ``topic``, ``annotator``, ``sentences``
 sources.jsonl      ``topic``, ``id``, ``title``, ``sentences`` or ``sections``
 candidates.jsonl   if there are any: ``topic``, ``system``, ``sentences``: a summary of every
                    topic by every system
-judgements.tsv     if there are any: ``topic``, ``system``, ``judgement``, ``score``
+judgements.tsv     if there are any: ``topic``, ``system``, ``judgement``, ``score``; and ``judge``
+                   if the judges are known
+preferences.tsv    if there are any: ``topic``, ``system_a``, ``system_b``, ``judge``, ``preference``
+given.tsv          if there are scores by other metrics: ``topic``, ``system``, ``metric``, ``score``
+falling.txt        if for some judgements or given metrics lower is better: their names, one a line
 nuggets.jsonl      if there are any: ``topic``, ``annotator``, ``text``; Pyramid needs them
 documents.jsonl    if there is one: the collection that SERA searches, ``id``, ``text``
 =================  ==========================================================================
 
 Any file may be compressed (``.jsonl.gz``, ``.tsv.gz``). A judgement may leave out whole topics and whole
-systems, but it must cover each of its systems on each of its topics. Systems without judgements are scored,
-and correlations leave them out. ``human.tsv``, the former name of ``judgements.tsv``, is read if that is
-absent.
+systems, but it must cover each of its systems on each of its topics, unless the file names the judges: then
+not each judge need have judged all, and what no judge judged is counted in a warning. Systems without
+judgements are scored, and correlations leave them out. ``human.tsv``, the former name of ``judgements.tsv``,
+is read if that is absent.
 
 Without ``judgements.tsv``, Pyramid judges if there are nuggets, and otherwise nothing is correlated. Without
 ``candidates.jsonl``, the summarizers of the settings write the summaries. Without ``documents.jsonl``, SERA
@@ -23,16 +28,37 @@ searches the sources themselves, unless packages of articles are named (the sett
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sera.benchmarks import Topic, as_document, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import (
+    Topic,
+    as_document,
+    check_complete,
+    check_complete_judgements,
+    turned,
+    warn_of_equal,
+    warn_of_unjudged,
+)
 from sera.errors import Faults, InputError, together
+from sera.evaluation.preferences import read_choices
+from sera.files import lines
 from sera.metrics import family_of, is_metric
-from sera.metrics.scoring import read_judgements
-from sera.records import Candidate, Document, Judgement, Nugget, Reference, Source, each_line
+from sera.metrics.given import read_given
+from sera.metrics.scoring import JUDGE, read_judgements, read_judges
+from sera.records import (
+    Candidate,
+    Document,
+    GivenScore,
+    Judgement,
+    Nugget,
+    Preference,
+    Reference,
+    Source,
+    each_line,
+)
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +73,9 @@ OF_SYSTEMS = {
     "judgements.tsv": "topic, system, judgement, score",
 }
 """Files that may be absent; with the second, the first is needed."""
+BESIDE = {"preferences": "preferences.tsv", "given": "given.tsv"}
+"""What the topics may have besides judgements, and its file."""
+FALLING_NAMES = "falling.txt"
 FORMER = {"judgements.tsv": "human.tsv"}
 """Names that files had, by their names now."""
 
@@ -61,11 +90,15 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     name too.
     """
     folder = Path(release)
-    found = {name: _file(folder, name) for name in (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl")}
-    needed = NEEDED | (
-        {"candidates.jsonl": OF_SYSTEMS["candidates.jsonl"]} if found["judgements.tsv"] else {}
-    )
-    if not found["judgements.tsv"] and (others := [path.name for path in folder.glob("*.tsv*")]):
+    found = {
+        name: _file(folder, name)
+        for name in (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values(), FALLING_NAMES)
+    }
+    of_systems = any(found[name] for name in ("judgements.tsv", *BESIDE.values()))
+    needed = NEEDED | ({"candidates.jsonl": OF_SYSTEMS["candidates.jsonl"]} if of_systems else {})
+    known = {path.name for path in found.values() if path}
+    others = sorted(path.name for path in folder.glob("*.tsv*") if path.name not in known)
+    if not found["judgements.tsv"] and others:
         raise InputError(
             f"lacks judgements.tsv, but holds {others[0]}",
             path=folder,
@@ -111,6 +144,11 @@ def has_nuggets(release: str | Path) -> bool:
     return _file(Path(release), "nuggets.jsonl") is not None
 
 
+def brings(release: str | Path) -> tuple[str, ...]:
+    """Which of preferences and given scores the folder has."""
+    return tuple(kind for kind, name in BESIDE.items() if _file(Path(release), name))
+
+
 def check(release: str | Path) -> None:
     """InputError as of `read`, and for a wrong record among the first thousand of ``documents.jsonl``."""
     faults = Faults()
@@ -149,21 +187,32 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     references = checked(_records, folder, "references", Reference, ("topic", "annotator"), sources)
     nuggets = checked(_records_if_there, folder, "nuggets", Nugget, (), sources)
     judgements = checked(_judgements, folder) if _file(folder, "judgements.tsv") else []
+    beside: dict[str, list[tuple[int, Any]]] = {}
+    for name, read_table in _OTHERS:
+        if _file(folder, name):
+            beside[name] = checked(read_table, _path(folder, name)) or []
     if references is not None:
         checked(_check_references, folder, references, sources)
     if candidates:
         checked(_check_candidates, folder, candidates, sources)
     if judgements:
         checked(_check_judged, folder, judgements, candidates or ())
+    for name, numbered in beside.items():
+        checked(_check_known, _path(folder, name), numbered, candidates or ())
+    given = [each for _, each in beside.get(BESIDE["given"], ())]
+    all_of = [each for _, each in judgements or ()]
+    falling = checked(_falling, folder, {each.judgement for each in all_of} | {each.metric for each in given})
     if fault := together(faults):
         raise fault
     assert sources and references
-    assert candidates is not None and nuggets is not None and judgements is not None
+    assert candidates is not None and nuggets is not None and falling is not None
     parts = {
         "references": _by_topic(references),
         "nuggets": _by_topic(nuggets),
         "candidates": _by_topic(candidates),
-        "judgements": _by_topic([each for _, each in judgements]),
+        "judgements": _by_topic(turned(all_of, falling)),
+        "preferences": _by_topic([each for _, each in beside.get(BESIDE["preferences"], ())]),
+        "given": _by_topic(turned(given, falling)),
     }
     return [
         Topic(
@@ -201,9 +250,37 @@ def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
     if path.name.startswith(FORMER["judgements.tsv"]):
         log.warning("%s: judgements are now read from judgements.tsv; rename the file", path)
     judged(folder)
-    table = read_judgements(path)
-    rows = table[["topic", "system", "judgement", "score"]].itertuples(name=None)
+    rows = read_judges(path)[["topic", "system", "judgement", "score", JUDGE]].itertuples(name=None)
     return [(int(line), Judgement(*row)) for line, *row in rows]
+
+
+def _falling(folder: Path, known: Container[str]) -> set[str]:
+    """The judgements and given metrics for which lower is better; InputError for a name that is neither."""
+    path = _file(folder, FALLING_NAMES)
+    if path is None:
+        return set()
+    named = {line.strip(): number for number, line in lines(path) if line.strip()}
+    for name, number in named.items():
+        if name not in known:
+            problem = f"{name!r} is no judgement and no given metric"
+            remedy = "Write the names of the tables, one a line."
+            raise InputError(problem, path=path, line=number, remedy=remedy)
+    log.info("%s: turned, so that higher is better: %s", path, ", ".join(named))
+    return set(named)
+
+
+def _preferences(path: Path) -> list[tuple[int, Preference]]:
+    return [(int(line), Preference(*row)) for line, *row in read_choices(path).itertuples(name=None)]
+
+
+def _given(path: Path) -> list[tuple[int, GivenScore]]:
+    return [(int(line), GivenScore(*row)) for line, *row in read_given(path).itertuples(name=None)]
+
+
+_OTHERS: tuple[tuple[str, Callable[[Path], list[tuple[int, Any]]]], ...] = (
+    (BESIDE["preferences"], _preferences),
+    (BESIDE["given"], _given),
+)
 
 
 def _check_judged(
@@ -211,21 +288,32 @@ def _check_judged(
 ) -> None:
     """InputError for judgements of a system or a topic without a candidate, or else for missing ones."""
     path = _path(folder, "judgements.tsv")
+    _check_known(path, judgements, candidates)
+    all_of = [each for _, each in judgements]
+    if any(each.judge for each in all_of):
+        warn_of_unjudged(all_of, path)
+    else:
+        check_complete_judgements(path, all_of)
+
+
+def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: Iterable[Candidate]) -> None:
+    """InputError for records of a system or a topic without a candidate."""
     known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
     faults = Faults(
         InputError(
-            f"{name} {getattr(each, name)!r} is in none of the candidates",
+            f"{field.partition('_')[0]} {getattr(each, field)!r} is in none of the candidates",
             path=path,
             line=line,
-            remedy="Add its summaries, or remove its judgements.",
+            remedy=f"Add its summaries, or remove its {path.name.partition('.')[0]}.",
         )
-        for line, each in judgements
-        for name, names in known.items()
-        if names and getattr(each, name) not in names
+        for line, each in numbered
+        for field in ("system", "system_a", "system_b", "topic")
+        if hasattr(each, field)
+        and (names := known[field.partition("_")[0]])
+        and getattr(each, field) not in names
     )
     if fault := together(faults):
         raise fault
-    check_complete_judgements(path, [each for _, each in judgements])
 
 
 def _file(folder: Path, name: str) -> Path | None:

@@ -14,6 +14,7 @@ import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TypeVar
 
 from sera import files, names
@@ -249,3 +250,15 @@ def _marked(text: str) -> tuple[str, ...]:
             "has text outside of <t> and </t>, or one of them without the other", remedy=REALSUMM_FROM
         )
     return tuple(" ".join(sentence.split()) for sentence, _, _ in marked)
+
+
+# PyrXSum, of the same authors, has the same files for 100 articles of the BBC and ten systems.
+PYRXSUM = SimpleNamespace(
+    JUDGED=JUDGED,
+    RELEASE=("PyrXSum", 100),
+    inputs=inputs,
+    collection=collection,
+    judged=judged,
+    has_nuggets=has_nuggets,
+    read=read,
+)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from sera import files, limits
@@ -60,6 +61,15 @@ def check_file(path: Path) -> Path:
     except UnicodeEncodeError:
         raise InputError("has a name that is not UTF-8 text", path=path, remedy="Rename it.") from None
     return path
+
+
+def required(folder: str | Path, names: Iterable[str], remedy: str) -> list[Path]:
+    """The files of these names in a folder; InputError names those that are missing, and for a link."""
+    paths = {name: Path(folder, name) for name in names}
+    missing = [name for name, path in paths.items() if not path.exists() and not path.is_symlink()]
+    if missing:
+        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=remedy)
+    return [check_file(path) for path in paths.values()]
 
 
 def walk(folder: Path) -> list[Path]:

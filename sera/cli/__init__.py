@@ -10,6 +10,7 @@ import click
 
 from sera import __version__, quick_nltk
 from sera.cli import (
+    benchmarks,
     corpora,
     evaluation,
     grid,
@@ -43,6 +44,6 @@ for _command in (
     *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),
-    *(vectors.vectors, s3.s3, corpora.corpus, study.study),
+    *(vectors.vectors, s3.s3, corpora.corpus, benchmarks.datasets, study.study),
 ):
     main.add_command(_command)

@@ -26,6 +26,7 @@ from sera.evaluation.keyword_analysis import (
     spread,
     system_means,
 )
+from sera.evaluation.preferences import decided, read_choices
 from sera.metrics import metric
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import score
@@ -169,9 +170,11 @@ def agreement(scores: pd.DataFrame, preferences: pd.DataFrame, falling: Collecti
 def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     """Read preferences: a TSV with the columns topic, better and worse; further columns are left out.
 
-    InputError for a table without these columns or without a row, and with the line for a summary that is
-    preferred to itself.
+    A table of `sera.evaluation.preferences` is read too, without its ties. InputError for a table without
+    these columns or without a row, and with the line for a summary that is preferred to itself.
     """
+    if "system_a" in tsv.read(path):
+        return decided(read_choices(path)).reset_index(drop=True)
     table = tsv.read(path, PREFERENCE_COLUMNS, named=PREFERENCE_COLUMNS)
     if table.empty:
         raise InputError("holds no preference", path=path, remedy="Add a line for each preference.")

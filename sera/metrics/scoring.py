@@ -17,6 +17,7 @@ from sera.errors import Faults, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.metrics.notes import NOTE, settings_text
+from sera.names import check
 from sera.progress import progress
 from sera.records import Candidate, Judgement, Reference, Source, same
 from sera.registry import listed
@@ -25,6 +26,8 @@ SCORE_COLUMNS = ["topic", "system", "metric", "score"]
 SIGNATURE_COLUMNS = ["metric", "signature", "settings", "caution"]
 LEFT_OUT_COLUMNS = ["metric", "reason"]
 JUDGEMENT_COLUMNS = ["topic", "system", "judgement", "score"]
+JUDGE = "judge"
+"""The column of the judges, which a table of judgements may have."""
 LARGEST_SCORE = 1e100
 """Scores beyond it have no squares and sums that are numbers."""
 
@@ -233,20 +236,40 @@ def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
 
 
 def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
-    """Write human judgements as TSV: topic, system, judgement, score."""
-    table = pd.DataFrame(map(astuple, judgements), columns=JUDGEMENT_COLUMNS)
-    write_scores(path, table)
+    """Write human judgements as TSV: topic, system, judgement, score, and judge if there is one."""
+    table = pd.DataFrame(map(astuple, judgements), columns=[*JUDGEMENT_COLUMNS, JUDGE])
+    write_scores(path, table if table[JUDGE].any() else table[JUDGEMENT_COLUMNS])
 
 
 def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     """Read human judgements: topic, system, judgement, score; an undefined score is an error too.
 
-    InputError as of `read_scores`, and for a table without a line.
+    The score of several judges is their mean, unless the table also has a row without a judge: this is then
+    the score of the summary. InputError as of `read_judges`.
     """
-    table = _read(path, JUDGEMENT_COLUMNS, undefined=False)
+    table = read_judges(path)
+    key = JUDGEMENT_COLUMNS[:-1]
+    whole = table[table[JUDGE] == ""].set_index(key)["score"]
+    if len(whole) == len(table):
+        return table[JUDGEMENT_COLUMNS]
+    first = table.drop_duplicates(key)
+    names = pd.MultiIndex.from_frame(first[key])
+    means = table[table[JUDGE] != ""].groupby(key, sort=False)["score"].mean()
+    scores = whole.reindex(names).fillna(means.reindex(names))
+    return first[JUDGEMENT_COLUMNS].assign(score=scores.to_numpy())
+
+
+def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read human judgements as they stand: topic, system, judgement, judge, score.
+
+    A row without a judge has an empty text there, as all rows have if the table lacks the column. The index
+    is each row's line. InputError as of `read_scores`, for an undefined score, for a judge who judges a
+    summary twice, and for a table without a line.
+    """
+    table = _read(path, JUDGEMENT_COLUMNS, undefined=False, optional=JUDGE)
     if table.empty:
         raise InputError("holds no judgement", path=path)
-    return table
+    return table.reindex(columns=[*JUDGEMENT_COLUMNS[:-1], JUDGE, "score"], fill_value="")
 
 
 def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None) -> pd.DataFrame:
@@ -269,26 +292,33 @@ def distinct_names(
         raise InputError(f"a metric has the judgement's name, {same[0]}", path=path, remedy="Rename it.")
 
 
-def _read(path: str | PathLike[str], columns: list[str], *, undefined: bool) -> pd.DataFrame:
+def _read(
+    path: str | PathLike[str], columns: list[str], *, undefined: bool, optional: str = ""
+) -> pd.DataFrame:
     """A table of scores, text but for the last of its columns; ``undefined`` allows ``nan`` there.
 
-    InputError names up to ten lines whose score is no number, is too large, or stands twice.
+    ``optional`` is a column that the table may have; its cells are names or empty. InputError names up to ten
+    lines whose score is no number, is too large, or stands twice.
     """
     table = tsv.read(path, columns, named=columns[:-1])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
-    twice = table.duplicated(columns[:-1])
+    more = [optional] if optional in table else []
+    for name in (name for column in more for name in table[column].unique() if name):
+        check(optional, name, path=path, line=int((table[optional] == name).idxmax()))
+    twice = table.duplicated([*columns[:-1], *more])
     large = scores.abs() > LARGEST_SCORE
     faults = Faults()
     for line in table.index[twice | large]:
         cells = table.loc[line]
         problem = (
-            f"{cells[named]} of {cells['system']} for {cells['topic']} stands twice"
+            f"{cells[named]} of {cells['system']} for {cells['topic']}"
+            f"{f' by {cells[optional]}' if more and cells[optional] else ''} stands twice"
             if twice[line]
             else f"score {cells['score'][:60]!r} is too large"
         )
         faults.append(InputError(problem, path=path, line=int(line)))
     if fault := together(faults):
         raise fault
-    kept = [*columns, *(column for column in [NOTE] if undefined and column in table)]
+    kept = [*columns, *more, *(column for column in [NOTE] if undefined and column in table)]
     return table[kept].assign(score=scores)

@@ -30,6 +30,7 @@ THROUGH = {
     ],
     "test_nist": ["nist_tables"],
     "test_options": ["corpora", "evaluation", "grid", "inputs", "retrieval", "settings", "vectors"],
+    "test_datasets": ["benchmarks"],
     "test_own_benchmark": ["folder"],
     "test_pmc_oa": ["file_lists"],
     "test_records": ["runs"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 
 import pandas as pd
@@ -14,7 +15,7 @@ from commands import sera
 from sera.benchmarks import folder as own
 from sera.benchmarks import resolve
 from sera.errors import InputError
-from sera.records import Candidate, Judgement, read
+from sera.records import Candidate, GivenScore, Judgement, Preference, read
 
 
 def write(path, lines):
@@ -75,6 +76,49 @@ def test_any_file_may_be_compressed(mine):
         path.unlink()
     assert own.read(release=mine) == whole
     assert own.judged(mine)[1] == ["content"]
+
+
+def test_judges_preferences_and_given_scores_may_be_there(mine, caplog):
+    rows = ["t0\ts0\tcontent\t1\tann", "t0\ts0\tcontent\t2\tbob", "t1\ts1\tcontent\t3\tann"]
+    write(mine / "judgements.tsv", ["topic\tsystem\tjudgement\tscore\tjudge", *rows])
+    write(mine / "preferences.tsv", ["topic\tsystem_a\tsystem_b\tpreference", "t1\ts0\ts3\tB"])
+    write(mine / "given.tsv", ["topic\tsystem\tmetric\tscore", "t2\ts1\tBERTScore\t.5"])
+    topics = own.read(release=mine)
+    assert topics[0].judgements == (
+        Judgement("t0", "s0", "content", 1.0, "ann"),
+        Judgement("t0", "s0", "content", 2.0, "bob"),
+    )
+    assert topics[1].preferences == (Preference("t1", "s0", "s3", "", "B"),)
+    assert topics[2].given == (GivenScore("t2", "s1", "BERTScore", 0.5),)
+    assert own.brings(mine) == ("preferences", "given")
+    assert own.inputs(release=mine) == sorted(mine.iterdir())
+    # s0 and s1 on t0 and t1: two of four are judged, and no topic has both
+    assert (
+        "content has no judge for 2 of 4 summaries; all 2 systems are judged on 0 of 2 topics" in caplog.text
+    )
+    write(mine / "given.tsv", ["topic\tsystem\tmetric\tscore", "t2\ts9\tBERTScore\t.5"])
+    with pytest.raises(InputError, match="given.tsv, line 2: system 's9' is in none of the candidates"):
+        own.read(release=mine)
+
+
+def test_where_lower_is_better_scores_are_turned(mine):
+    rows = [f"t{topic}\ts{system}\terrors\t{1 + topic + system}" for topic in (0, 1) for system in (0, 1, 2)]
+    write(mine / "judgements.tsv", ["topic\tsystem\tjudgement\tscore", "t0\ts0\tfluency\t7", *rows])
+    given = ["t0\ts0\tdistance\t.5", "t0\ts1\tdistance\tnan", "t0\ts2\tdistance\t2"]
+    write(mine / "given.tsv", ["topic\tsystem\tmetric\tscore", *given, "t0\ts0\tscore\t3"])
+    write(mine / "falling.txt", ["errors", "", "distance"])
+    first, second, _ = own.read(release=mine)
+    scores = {(each.judgement, each.system): each.score for each in first.judgements}
+    # errors are from 1 to 4: 5 minus each
+    assert scores == {("fluency", "s0"): 7, ("errors", "s0"): 4, ("errors", "s1"): 3, ("errors", "s2"): 2}
+    assert [each.score for each in second.judgements] == [3, 2, 1]
+    distance = [each.score for each in first.given if each.metric == "distance"]
+    assert distance == pytest.approx([2, math.nan, 0.5], nan_ok=True)
+    assert [each.score for each in first.given if each.metric == "score"] == [3]
+    assert own.inputs(release=mine) == sorted(mine.iterdir())
+    write(mine / "falling.txt", ["errors", "error"])
+    with pytest.raises(InputError, match="falling.txt, line 2: 'error' is no judgement and no given metric"):
+        own.read(release=mine)
 
 
 @pytest.mark.parametrize("ending", ["", ".gz"])

@@ -25,7 +25,11 @@ from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import SUMMARIZERS, kl, summarize, summarizer
 
 STUDY = ("show", "audit", "multiverse", "expected", "pictures", "folder")
-ELSEWHERE = {"corpus download", *(f"study {name}" for name in STUDY)}  # tested beside what they do
+ELSEWHERE = {
+    "corpus download",
+    "datasets get",
+    *(f"study {name}" for name in STUDY),
+}  # tested beside what they do
 
 ODD = (
     *("", " ", "nan", "inf", "-inf", "0", "-0", "-1", "+1", "1e400", "1e-400", "1" + "0" * 30, "1" * 5000),

@@ -1,0 +1,157 @@
+"""Releases of judged summaries as their authors made them; expected values were read in the files by hand."""
+
+from __future__ import annotations
+
+import shutil
+
+import pandas as pd
+import pytest
+
+from sera import metric
+from sera.benchmarks import BENCHMARKS
+from sera.errors import InputError
+from sera.evaluation.correlation import at_level
+from sera.evaluation.judged import JudgedScores
+from sera.metrics.scoring import score
+from sera.records import GivenScore, Judgement, Preference
+
+ROOTS = "cnn-test-fbbafa743a8c2ecd2cedf65c6c61956b2db8ec5c"
+
+
+@pytest.fixture
+def released(shared):
+    return shared / "data/benchmarks"
+
+
+def read(name, folder):
+    topics = BENCHMARKS.load(name).read(release=folder)
+    return {topic.id: topic for topic in topics}
+
+
+def scores(topic, system, judgement):
+    found = [each for each in topic.judgements if (each.system, each.judgement) == (system, judgement)]
+    return {each.judge: each.score for each in found}
+
+
+def test_summeval(released):
+    topics = read("summeval", released / "summeval")
+    roots = topics[ROOTS]
+    assert len(topics) == 100
+    assert len(roots.references) == 11 and len(roots.candidates) == 16 and len(roots.judgements) == 64
+    assert roots.references[1].sentences[0] == (
+        "The show Roots is being remade , by 3 different networks coming together , for a new audience that "
+        "may not have heard this important story ."
+    )
+    assert scores(roots, "M0", "relevance") == {"": 4.0}
+    assert scores(roots, "M0", "coherence") == {"": 13 / 3}
+
+
+def test_summevals_judges_are_joined(released, tmp_path):
+    folder = tmp_path / "summeval"
+    (folder / "summeval_judges").mkdir(parents=True)
+    shutil.copyfile(released / "summeval/data.pkl", folder / "data.pkl")
+    for path in (released / "summeval_judges").iterdir():
+        shutil.copyfile(path, folder / "summeval_judges" / path.name)
+    roots = read("summeval", folder)[ROOTS]
+    assert scores(roots, "M22", "relevance") == {"": 13 / 3, "expert_1": 5, "expert_2": 5, "expert_3": 3}
+    assert scores(roots, "M9", "consistency_crowd") == {f"crowd_{number}": 3 for number in range(1, 6)}
+    assert scores(roots, "M0", "relevance") == {"": 4.0}  # M0 is not among the twelve systems
+    assert len(roots.judgements) == 64 + 12 * 4 * (3 + 5)
+    assert BENCHMARKS.load("summeval").judged(folder)[1][3:5] == ["fluency", "relevance_crowd"]
+    text = (folder / "summeval_judges/M22_outputs_annotations.jsonl").read_text()
+    wrong = folder / "summeval_judges/M9_outputs_annotations.jsonl"
+    wrong.chmod(0o644)
+    wrong.write_text(text)
+    with pytest.raises(InputError, match=r"M9_outputs_annotations.jsonl, line 1: has another summary of dm-"):
+        read("summeval", folder)
+
+
+def test_scholarsum(released):
+    topics = read("scholarsum_arxiv", released / "scholarsum")
+    first = topics["0"]
+    assert len(topics) == 50
+    assert [each.system for each in first.candidates] == ["gpt35", "llama2_70b", "bartlarge", "factsum"]
+    assert scores(first, "bartlarge", "facet_method") == {"": 0.75}
+    assert scores(first, "factsum", "facets") == {"": 0.825}
+    assert GivenScore("0", "gpt35", "BERTScore", 0.8575365543365479) in first.given
+    assert GivenScore("0", "factsum", "GPT-4", 1.0) in first.given
+    assert len(first.given) == 4 * 11
+
+
+def test_scholarsums_pubmed_has_no_marks(released):
+    topics = read("scholarsum_pubmed", released / "scholarsum")
+    texts = [
+        sentence for topic in topics.values() for each in topic.candidates for sentence in each.sentences
+    ]
+    assert not [text for text in texts if "<s>" in text or "<pad>" in text or "<n>" in text]
+    first = topics["0"]
+    assert first.candidates[2].sentences[0].startswith("positron emission tomography ( pet ) is widely used")
+    assert scores(first, "longt5_block", "facets") == {"": 0.7416666666666667}
+    assert GivenScore("0", "longt5", "G-Eval", 0.8) in first.given and len(first.given) == 6 * 14
+
+
+def test_summeval_op(released):
+    topics = read("summeval_op", released / "summeval_op")
+    boots = topics["0"]
+    assert len(topics) == 32 and len(boots.candidates) == 12 and len(boots.source.sections) == 8
+    assert boots.references[0].sentences[0] == "Nice boots but run a bit narrow."
+    assert scores(boots, "Multimodalsum", "Fluency") == {"judge_1": 4, "judge_2": 3, "judge_3": 5}
+    assert scores(boots, "plansum", "Faithfulness") == {"judge_1": 1, "judge_2": 1, "judge_3": 2}
+    assert len(boots.judgements) == 12 * 7 * 3
+
+
+def test_mslr(released, caplog):
+    topics = read("mslr", released / "mslr")
+    stroke = topics["CD000024"]
+    assert len(topics) == 358
+    assert not stroke.source.sentences and stroke.documents[0].text.startswith("Since the last version of")
+    # the target says less than was hoped of anticoagulants, the summary gives no direction and no evidence
+    expected = {"population": 2, "intervention": 1, "outcome": 1, "fluency": 2, "direction": 0, "strength": 0}
+    assert {
+        each.judgement: each.score
+        for each in stroke.judgements
+        if (each.system, each.judge) == ("VNCH8M", "A1")
+    } == expected
+    chosen = [each for topic in topics.values() for each in topic.preferences]
+    assert len(chosen) == 452  # of A3 99 = 49 B + 32 A + 18 neither
+    assert sum(each.judge == "A3" for each in chosen) == 99
+    assert sum(each.preference == "tie" for each in chosen) == 89
+    assert all(isinstance(each, Preference) for each in chosen)
+    assert "fluency has no judge for 1052 of 1650 summaries" in caplog.text
+
+
+def test_multi_summeval(released):
+    topics = read("multi_summeval_zh", released / "multi_summeval")
+    assert len(topics) == 135
+    assert scores(topics["2"], "PG", "focus") == {"": -0.8540946168198987}
+    assert topics["103"].candidates[1].sentences == ("网购狂欢节：省钱而花钱的做法是最大错误",)
+    assert topics["103"].candidates[1].system == "PG"
+    english = read("multi_summeval_en", released / "multi_summeval/EN")  # the language's folder itself
+    assert english["3"].judgements[0] == Judgement("3", "BERT", "focus", -0.18307822357196726)
+
+
+def test_lite3pyramids_folder_is_realsumms(released):
+    topics = read("realsumm", released / "lite3pyramid_realsumm")
+    assert len(topics) == 100 and len(topics["0"].candidates) == 25 and topics["0"].nuggets
+
+
+def test_rouge_follows_summevals_experts_as_a_pilot_with_other_code_found(released):
+    topics = read("summeval", released / "summeval").values()
+    candidates, references = (
+        [each for topic in topics for each in getattr(topic, kind)] for kind in ("candidates", "references")
+    )
+    scored = score([metric("ROUGE-1-F", stem=True)], candidates, references, label=lambda each: each.name)
+    judged = pd.DataFrame(
+        [
+            (each.topic, each.system, each.judgement, each.score)
+            for topic in topics
+            for each in topic.judgements
+        ],
+        columns=["topic", "system", "judgement", "score"],
+    )
+    both = JudgedScores.of(scored, judged).scores
+    # the mean over articles of Spearman's rho, with eleven references pooled
+    pilot = {"coherence": 0.169, "consistency": 0.158, "fluency": 0.106, "relevance": 0.331}
+    for name, expected in pilot.items():
+        assert round(at_level(both, "ROUGE-1-F", name, "summary")["spearman"], 3) == expected
+    assert round(at_level(both, "ROUGE-1-F", "relevance", "system")["kendall"], 2) == 0.57
