@@ -2,7 +2,7 @@
 
 from sera import records
 from sera.benchmarks import BENCHMARKS
-from sera.evaluation.preferences import write_choices
+from sera.evaluation.choices import write_choices
 from sera.metrics.given import write_given
 from sera.metrics.scoring import write_judgements
 from sera.reporting.job import job

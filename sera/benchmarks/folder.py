@@ -43,7 +43,7 @@ from sera.benchmarks import (
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
-from sera.evaluation.preferences import read_choices
+from sera.evaluation.choices import read_choices
 from sera.files import lines
 from sera.metrics import family_of, is_metric
 from sera.metrics.given import read_given

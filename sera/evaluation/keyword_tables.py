@@ -26,7 +26,7 @@ from sera.evaluation.keyword_analysis import (
     spread,
     system_means,
 )
-from sera.evaluation.preferences import decided, read_choices
+from sera.evaluation.choices import decided, read_choices
 from sera.metrics import metric
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import score
@@ -170,7 +170,7 @@ def agreement(scores: pd.DataFrame, preferences: pd.DataFrame, falling: Collecti
 def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
     """Read preferences: a TSV with the columns topic, better and worse; further columns are left out.
 
-    A table of `sera.evaluation.preferences` is read too, without its ties. InputError for a table without
+    A table of `sera.evaluation.choices` is read too, without its ties. InputError for a table without
     these columns or without a row, and with the line for a summary that is preferred to itself.
     """
     if "system_a" in tsv.read(path):

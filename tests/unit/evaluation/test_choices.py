@@ -6,7 +6,7 @@ import pytest
 
 from sera.errors import InputError
 from sera.evaluation.keyword_tables import read_preferences
-from sera.evaluation.preferences import read_choices, write_choices
+from sera.evaluation.choices import read_choices, write_choices
 from sera.records import Preference
 
 GIVEN = [
