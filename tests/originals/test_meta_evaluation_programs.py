@@ -16,6 +16,7 @@ from sera.evaluation.pairwise_agreement import (
     pairwise_accuracy,
     tau,
 )
+from sera.evaluation.power import system_power
 from sera.evaluation.soft_accuracy import soft_pairwise_accuracy
 
 GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
@@ -201,4 +202,24 @@ def test_small_matrices_equal_the_program(shared, fidelity):
         values=values,
         agreement="to 1e-12",
         but="a mean over no group is NaN here, 0 there",
+    )
+
+
+def test_power_of_systems_is_within_the_programs_own_spread(shared, fidelity):
+    answer = json.loads((shared / "oracles/meta_evaluation/realsumm_power_analysis.json").read_text())
+    away = []
+    for pair in answer["pairs"]:
+        one, other = (np.array(answer["system_scores"][pair[name]]) for name in ("system1", "system2"))
+        found = system_power(one, other, answer["sample_nums"], trials=2000, resamples=400)
+        for size, power in found.items():
+            # the spread of one run of the program is that of a share of 40 trials, and it has 8 runs
+            error = np.sqrt(max(power * (1 - power), 0.02) * (1 / 320 + 1 / 2000))
+            away.append((power - pair["power_mean"][str(size)]) / error)
+    assert len(away) == 18 and np.abs(away).max() < 4
+    fidelity(
+        "power: the better of two systems",
+        original="RoSE's power_analysis.py",
+        on="REALSumm",
+        values=len(away),
+        agreement="of means, within 4 standard errors",
     )
