@@ -33,7 +33,7 @@ _CHUNK = 4_000_000  # drawn judgements at a time
 
 
 @dataclass(frozen=True)
-class Ratings:
+class JudgeScores:
     """The scores that judges gave to summaries, (judge, topic, system); NaN where there is none."""
 
     judges: tuple[str, ...]
@@ -44,7 +44,7 @@ class Ratings:
     @classmethod
     def of(
         cls, table: pd.DataFrame, topics: Sequence[str] | None = None, systems: Sequence[str] | None = None
-    ) -> Ratings:
+    ) -> JudgeScores:
         """The ratings of a table with topic, system, judge and score; all axes in order of name.
 
         ``topics`` and ``systems`` are those to keep, all if not given. InputError for a judge who judges a
@@ -183,8 +183,10 @@ def judge_tables(
     bootstrap = bootstrap or Bootstrap("both")
     agreement, ceilings, systems = [], [], []
     for by, rows in table.groupby("judgement", sort=False):
+        if by not in scores.metrics:  # it was left out, since none of its summaries is scored
+            continue
         judged = scores.judged_by(by)
-        ratings = Ratings.of(rows, judged.topics, judged.systems)
+        ratings = JudgeScores.of(rows, judged.topics, judged.systems)
         values, number = ratings.values, len(ratings.judges)
         if number < 2:
             continue

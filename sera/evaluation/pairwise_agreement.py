@@ -22,7 +22,7 @@ from sera.compiled import compiled
 from sera.evaluation.correlation import mean_of_defined
 from sera.settings import one_of
 
-GROUPINGS = ("topic", "system", "all")
+PAIRED_BY = ("topic", "system", "all")
 """The pairs to compare: two systems on one topic, one system on two topics, or any two summaries."""
 
 TAU_VARIANTS = ("a", "b", "c", "10", "13", "14", "23", "acc_eq")
@@ -36,7 +36,7 @@ _SAME = 1e-12  # accuracies this close count as equal
 
 def rows_of(scores: np.ndarray, grouping: str) -> np.ndarray:
     """Scores, (topic, system), as rows whose items are compared in pairs, (group, item)."""
-    one_of("grouping", grouping, GROUPINGS)
+    one_of("grouping", grouping, PAIRED_BY)
     if grouping == "topic":
         return scores
     return scores.T if grouping == "system" else scores.reshape(1, -1)
@@ -185,6 +185,32 @@ def difference_pearson(x: np.ndarray, y: np.ndarray, grouping: str = "topic") ->
     by_x, by_y, _ = _paired_differences(x, y, grouping, None)
     squares = (by_x**2).sum() * (by_y**2).sum()  # the mean of both orders is 0
     return float((by_x * by_y).sum() / np.sqrt(squares)) if squares else np.nan
+
+
+def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
+    """`pairwise_accuracy` of resamples, (resample,): ``x`` and ``y`` are (topic, system) without NaN.
+
+    ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn. A system
+    that is drawn twice is no pair with itself. NaN where a resample has one system alone.
+    """
+    # not by BLAS, whose sums may differ with the number of cores
+    means = (np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y))
+    out = np.empty(len(topics))
+    _weighted_accuracy(*(np.round(side, _DIGITS) for side in means), systems, out)
+    return out
+
+
+@compiled
+def _weighted_accuracy(x, y, weights, out):
+    for row in range(len(out)):
+        right, pairs = 0, 0
+        for i in range(x.shape[1]):
+            for j in range(i):
+                weight = weights[row, i] * weights[row, j]
+                pairs += weight
+                if np.sign(x[row, i] - x[row, j]) == np.sign(y[row, i] - y[row, j]):
+                    right += weight
+        out[row] = right / pairs
 
 
 @dataclass(frozen=True)

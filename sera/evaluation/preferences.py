@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 from sera.errors import InputError
 
-PREFERENCE_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
+JUDGED_PAIR_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
 SIGN_OF = {"A": 1, "B": -1, "tie": 0}
 
 _DIGITS = 12
@@ -83,7 +83,7 @@ def signs_of(preferences: pd.DataFrame) -> np.ndarray:
 
     InputError for a frame without the columns, for another preference, and for a system beside itself.
     """
-    if missing := [name for name in PREFERENCE_COLUMNS if name not in preferences]:
+    if missing := [name for name in JUDGED_PAIR_COLUMNS if name not in preferences]:
         raise InputError(f"the preferences have no column {missing[0]}", remedy="Add or rename it.")
     if wrong := [value for value in preferences["preference"].unique() if value not in SIGN_OF]:
         raise InputError(

@@ -249,6 +249,22 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
+def read_judged(path: str | PathLike[str]) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Read human judgements, and those of single judges where the table has a column ``judge``.
+
+    The first table is as of `read_judgements`; a judgement by several judges is their mean. The second has
+    topic, system, judgement, judge and score, None without the column. InputError as of `read_judgements`,
+    and for a judge who judges a summary twice.
+    """
+    if "judge" not in tsv.read(path, JUDGEMENT_COLUMNS):
+        return read_judgements(path), None
+    table = _read(path, [*JUDGEMENT_COLUMNS[:3], "judge", "score"], undefined=False)
+    if table.empty:
+        raise InputError("holds no judgement", path=path)
+    means = table.groupby(JUDGEMENT_COLUMNS[:3], sort=False, as_index=False)["score"].mean()
+    return means, table
+
+
 def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None) -> pd.DataFrame:
     """Scores and, where a file of judgements is named, these too, each judgement as a metric of its own name.
 

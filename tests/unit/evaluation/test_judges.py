@@ -10,7 +10,7 @@ from scipy import stats
 from sera.errors import InputError
 from sera.evaluation.correlation import Bootstrap, Scores
 from sera.evaluation.judges import (
-    Ratings,
+    JudgeScores,
     alpha_draws,
     judge_tables,
     krippendorff_alpha,
@@ -133,4 +133,4 @@ def test_the_tables_and_a_judge_who_judges_twice():
     assert row["metric"] == "M" and row["pearson"] == pytest.approx(expected)
     assert judge_tables(table[table["judge"] == "j1"], scores) == {}
     with pytest.raises(InputError, match="judge j0 judges s0 for t0 twice"):
-        Ratings.of(pd.concat([table, table]))
+        JudgeScores.of(pd.concat([table, table]))

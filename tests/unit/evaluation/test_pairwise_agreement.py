@@ -10,6 +10,7 @@ from sera.evaluation.pairwise_agreement import (
     TAU_VARIANTS,
     Calibrated,
     ClosePairs,
+    accuracy_draws,
     calibrate,
     close_pairs,
     count_pairs,
@@ -121,6 +122,21 @@ def test_accuracy_and_close_pairs_by_hand():
     assert close_pairs(x, y, low=8, high=9).pairs == 0
     # ties with the last difference are kept: .5, 1, 1
     assert close_pairs(np.array([0.0, 0.5, 1.5, 2.5]), y, share=0.3).pairs == 3
+
+
+def test_accuracy_of_resamples_equals_a_loop():
+    random = np.random.default_rng(9)
+    x, y = random.integers(0, 3, (2, 5, 6)).astype(float)
+    topics, systems = (random.multinomial(size, np.full(size, 1 / size), 50) for size in (5, 6))
+    systems[0] = [6, 0, 0, 0, 0, 0]
+    found = accuracy_draws(x, y, topics, systems)
+    assert np.isnan(found[0])
+    for value, of_topics, of_systems in zip(found[1:], topics[1:], systems[1:], strict=True):
+        at = np.repeat(np.arange(6), of_systems)
+        one, other = (np.round((of_topics @ side) / 5, 12)[at] for side in (x, y))
+        pairs = [(i, j) for i in range(6) for j in range(i) if at[i] != at[j]]
+        right = [np.sign(one[i] - one[j]) == np.sign(other[i] - other[j]) for i, j in pairs]
+        assert value == pytest.approx(np.mean(right))
 
 
 @pytest.mark.checked("pairwise agreement: Kendall-like tau and pairwise difference Pearson")
