@@ -74,7 +74,7 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
 
     ``values`` is (judge, unit), NaN where a judge has no value; a unit with one value does not count.
     ``scale`` is "nominal", "ordinal" or "interval" (Krippendorff 2011, *Computing Krippendorff's
-    Alpha-Reliability*, section C). NaN without two units, and where all values are the same.
+    Alpha-Reliability*). NaN without two units, and where all values are the same.
     """
     one_of("scale", scale, SCALES)
     known = ~np.isnan(values)

@@ -1,7 +1,7 @@
 """How many topics and systems would decide a difference: power, by resampling the scores at hand.
 
 Two questions are answered. `system_power`: with how many topics a test finds the better of two systems (Liu
-et al. 2023, RoSE, section 4.3). `metric_power`: with how many topics and systems a test finds that one
+et al. 2023, RoSE). `metric_power`: with how many topics and systems a test finds that one
 metric correlates higher than another with the judgement.
 """
 

@@ -41,10 +41,11 @@ def fragment_statistics(summary: str, article: str) -> FragmentStatistics:
 
 
 def fragments(summary: list[str], article: list[str]) -> list[int]:
-    """The lengths of the shared fragments, found greedily from the summary's first token (Figure 3 there).
+    """The lengths of the shared fragments, found greedily from the summary's first token, as in the paper.
 
     At each token the longest run that stands in the article too is a fragment, and the search goes on
-    after it.
+    after it. As there, the search through the article goes on after a run too, so that of two runs that
+    overlap in the article only the first is seen.
     """
     places = defaultdict(list)
     for place, token in enumerate(article):
@@ -52,8 +53,10 @@ def fragments(summary: list[str], article: list[str]) -> list[int]:
     sizes = []
     at = 0
     while at < len(summary):
-        longest = 0
+        longest = past = 0
         for place in places.get(summary[at], ()):
+            if place < past:
+                continue
             size = 1
             while (
                 at + size < len(summary)
@@ -61,7 +64,7 @@ def fragments(summary: list[str], article: list[str]) -> list[int]:
                 and summary[at + size] == article[place + size]
             ):
                 size += 1
-            longest = max(longest, size)
+            longest, past = max(longest, size), place + size
         if longest:
             sizes.append(longest)
         at += max(longest, 1)

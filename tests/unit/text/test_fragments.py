@@ -15,6 +15,7 @@ def test_fragments_by_hand():
     assert fragments(list("abcd"), list("bcdxab")) == [2, 2]
     assert fragments(list("xbcd"), list("bcdab")) == [3]
     assert fragments(list("aa"), list("ba")) == [1, 1]
+    assert fragments(list("aab"), list("aaab")) == [2, 1]  # the run from the article's second a is not seen
     assert fragments([], ["a"]) == fragments(["a"], []) == []
     found = fragment_statistics("The kinase binds DNA.", "We show that the kinase binds p53.")
     # the kinase binds, and the stop: 4 of 5 tokens; (3 * 3 + 1) / 5
