@@ -23,6 +23,7 @@
 #                 BENCH_SIZES, BENCH_WORDS, BENCH_QUERIES, BENCH_FOLDER, LUCENE_JARS
 # make bench-rouge BENCH_SECONDS=10   compare the speed of ROUGE with other software, see docs/rouge.md
 # make bench-summarizers BENCH_SENTENCES=100,200   compare the speed of the summarizers with sumy's
+# make bench-statistics  simulate the coverage of the intervals and the level of the tests, and write the tables of docs/statistics.md
 # make evaluate-contexts TAC2014=folder   compare citation_context with human annotators, see docs/summarizers.md
 # make evaluate-recognition LITE3PYRAMID=folder   compare the recognition of nuggets with human judgements, see docs/recognition.md;
 #                 EVALUATION=folder for the tables as TSV, STUDY=results/tac2014 for that study's base rates
@@ -75,7 +76,8 @@ $(foreach pair,$(OF_TARGETS),$(if $(filter $(word 2,$(subst :, ,$(pair))),$(GIVE
 	$(error $(word 2,$(subst :, ,$(pair))) is a variable of `make $(word 1,$(subst :, ,$(pair)))` alone. `make help` lists the variables))))
 # what can be made; files of the environment too
 TARGETS := reproduce report expected pictures notebook fidelity download audit multiverse replication env help docs lint \
-	test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge bench-summarizers evaluate-contexts evaluate-recognition lock
+	test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge bench-statistics bench-summarizers evaluate-contexts \
+	evaluate-recognition lock
 MISTAKEN := $(firstword $(filter-out $(TARGETS) .venv/%,$(MAKECMDGOALS)))
 ifneq ($(MISTAKEN),)
 SUGGESTION := $(shell $(PYTHON) -c $(call quoted,NEAREST) $(call quoted,MISTAKEN) $(TARGETS))
@@ -195,6 +197,9 @@ bench-retrieval: .venv/ready .venv-bench/ready
 bench-rouge: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
 		$(if $(BENCH_SECONDS),--seconds $(call quoted,BENCH_SECONDS)) $(if $(SERA_SHARED),--shared $(call quoted,SERA_SHARED))
+
+bench-statistics: .venv/ready
+	.venv/bin/python bench/intervals.py
 
 evaluate-contexts: .venv/ready
 	@.venv/bin/python bench/citation_contexts.py "$(or $(if $(value TAC2014),$$SERA_SETTING_tac2014),$(error Name the release: TAC2014=folder))"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, bootstrap_option, read_judged
 from sera.cli.options import Command, Folder, Whole, check_output
 from sera.cli.output import say
-from sera.errors import printable
+from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
 
@@ -54,7 +55,11 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
 @click.command(cls=Command)
 @click.argument("scores", nargs=-1, required=True, type=IN)
-@click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
+@click.option(
+    "--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score; judge, if several."
+)
+@click.option("--candidates", type=IN, help="Summaries, JSON Lines: correlation without their length.")
+@click.option("--sources", type=IN, help="Articles, JSON Lines, with --candidates: extractiveness too.")
 @click.option(
     "--compare",
     multiple=True,
@@ -77,6 +82,8 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 def evaluate(
     scores: tuple[Path, ...],
     judgements: Path,
+    candidates: Path | None,
+    sources: Path | None,
     compare: tuple[str, ...],
     falling: tuple[str, ...],
     missing: str,
@@ -94,21 +101,24 @@ def evaluate(
     """
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import RESAMPLED, WHY
+    from sera.evaluation.further_tables import FURTHER_TABLES
     from sera.evaluation.meta_evaluation import TABLE_NAMES
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import aligned, printed, write_table
     from sera.metrics.notes import captioned, table_lines
-    from sera.metrics.scoring import read_all_scores
+    from sera.metrics.scoring import read_all_scores, read_judges
     from sera.published.paper import caption
 
-    for name in TABLE_NAMES:
+    texts = [path for path in (candidates, sources) if path is not None]
+    for name in (*TABLE_NAMES, *FURTHER_TABLES):
         for ending in ("tsv", "md", "tex"):
-            check_output(out / f"{name}.{ending}", [*scores, judgements])
+            check_output(out / f"{name}.{ending}", [*scores, judgements, *texts])
     table = read_all_scores(scores)
     names = list(table["metric"].unique())
     compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
     judged = read_judged(table, judgements, missing)
     left_out, by = judged.left_out, judged.judgements
+    judges = read_judges(judgements).query("judge != ''")
     notes = table_lines(scores, table)
     tables = judged.evaluate(
         compare=compared,
@@ -119,6 +129,15 @@ def evaluate(
         confidence=confidence,
         seed=seed,
     )
+    tables |= judged.further(
+        falling=turned,
+        bootstrap=bootstrap,
+        resamples=resamples,
+        confidence=confidence,
+        seed=seed,
+        summaries=_properties(candidates, sources),
+        judges=judges if len(judges) else None,
+    )
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
@@ -126,13 +145,29 @@ def evaluate(
         updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
         title = captioned(words, [*updates, *left_out, *notes])
         write_table(out / name, part, caption=title, benchmark=benchmark)
+    stale = [name for name in FURTHER_TABLES if name not in tables and (out / f"{name}.tsv").exists()]
     shown = tables["system_level"][
         ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     ]
     say(aligned(printed(shown)))
     for line in notes:
         say(printable(line))
+    if stale:
+        say(f"Of an earlier run, since this one does not write them: {', '.join(stale)}")
     say(f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}")
+
+
+def _properties(candidates: Path | None, sources: Path | None) -> Any:
+    """The properties of the summaries; None without their texts."""
+    from sera.evaluation.partial_correlation import properties
+    from sera.records import Candidate, Source, read_unique
+
+    if candidates is None:
+        if sources is not None:
+            raise InputError("--sources needs --candidates", remedy="Name the summaries too.")
+        return None
+    articles = [] if sources is None else read_unique(sources, Source)
+    return properties(read_unique(candidates, Candidate), articles)
 
 
 @click.command(cls=Command)

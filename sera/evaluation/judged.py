@@ -16,6 +16,7 @@ import pandas as pd
 from sera.errors import InputError, Path
 from sera.evaluation import meta_evaluation
 from sera.evaluation.correlation import Bootstrap, Scores
+from sera.evaluation.further_tables import further_tables
 from sera.evaluation.gaps import same_summaries
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
@@ -93,6 +94,42 @@ class JudgedScores:
             confidence=number("confidence", confidence, 0, 100, above=True),
             top=top,
             compared=list(dict.fromkeys(compare)),
+        )
+
+    def further(
+        self,
+        *,
+        falling: Collection[str] = (),
+        bootstrap: str = "both",
+        resamples: int = 1000,
+        confidence: float = 95.0,
+        seed: int = 0,
+        summaries: pd.DataFrame | None = None,
+        judges: pd.DataFrame | None = None,
+    ) -> dict[str, pd.DataFrame]:
+        """The tables of `sera.evaluation.further_tables.further_tables`.
+
+        InputError if ``summaries`` has no text of some judged summary.
+        """
+        if summaries is not None:
+            summary = [*_SUMMARY]
+            wanted = self.table[summary].drop_duplicates()
+            with_text = wanted.merge(summaries[summary], how="left", on=summary, indicator=True)
+            if (lacking := with_text[with_text["_merge"] == "left_only"]).size:
+                row = lacking.iloc[0]
+                raise InputError(
+                    f"{len(lacking)} judged summaries have no text, as that of {row['system']} for "
+                    f"{row['topic']}",
+                    remedy="Add them to the candidates, or leave the candidates out.",
+                )
+        return further_tables(
+            self.scores,
+            self.judgements,
+            falling=[*falling, *falling_families(self.metrics)],
+            bootstrap=Bootstrap(bootstrap, resamples, seed),
+            confidence=number("confidence", confidence, 0, 100, above=True),
+            summaries=summaries,
+            judges=judges,
         )
 
 

@@ -16,6 +16,7 @@ import pandas as pd
 
 from sera import tsv
 from sera.errors import InputError
+from sera.evaluation.choices import decided, read_choices
 from sera.evaluation.keyword_analysis import (
     LENGTH,
     by_single_reference,
@@ -26,7 +27,6 @@ from sera.evaluation.keyword_analysis import (
     spread,
     system_means,
 )
-from sera.evaluation.choices import decided, read_choices
 from sera.metrics import metric
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import score

@@ -28,7 +28,7 @@ _MINUS = "−"
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study")
 """The columns that hold names."""
 
-TEXTS = (*NAMED, "split", "second", "level", "coefficient", "table", "hypothesis", "ties", WHY)
+TEXTS = (*NAMED, "split", "second", "level", "coefficient", "table", "hypothesis", "ties", "controls", WHY)
 """The columns of tables that hold text; all others hold numbers or truth values."""
 
 

@@ -56,6 +56,18 @@ CAPTIONS = {
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
+    "pairwise": "Pairs of systems, or of summaries, that metrics and judgements rank alike: accuracy with "
+    "intervals over {over}, soft pairwise accuracy, close pairs, tie-calibrated accuracy (acc_eq).",
+    "clusters": "Ranks of metrics by their correlation with judgements over the systems' means, and clusters "
+    "that a paired permutation test does not tell apart (one-sided, p of at most 0.05, uncorrected).",
+    "power": "An extrapolation by resampling: the chance that a test finds a difference of 0.05 between two "
+    "metrics' correlations over the systems' means, and the least difference found with a chance of 0.8.",
+    "partial": "Correlation with judgements that takes out length and extractiveness of the summaries.",
+    "judges": "Agreement of judges: Krippendorff's alpha, with intervals over topics.",
+    "ceilings": "Correlation of a judge with the mean of the others, mean over judges, with intervals over "
+    "{over}, and over judges.",
+    "system_level_judges": "Correlation with judgements over the systems' means, with intervals over {over}, "
+    "and over judges.",
     "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
     "mean over topics, with intervals over topics.",
     "studies": "The correlations of Table 2 in this study and in further studies of the run, and the change.",

@@ -305,7 +305,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
     told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
-    assert told.endswith(f"3 metrics by H, over systems; all 8 tables are in {tmp_path / 'tables'}\n")
+    assert told.endswith(f"3 metrics by H, over systems; all 11 tables are in {tmp_path / 'tables'}\n")
     table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
     assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
     assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1

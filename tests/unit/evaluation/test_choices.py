@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.keyword_tables import read_preferences
 from sera.evaluation.choices import read_choices, write_choices
+from sera.evaluation.keyword_tables import read_preferences
 from sera.records import Preference
 
 GIVEN = [

@@ -1,0 +1,289 @@
+"""Simulate the coverage of every interval and the level of every test, and write the tables of a page.
+
+    python bench/intervals.py [--studies 500] [--resamples 300] [--seed 0] [--page docs/statistics.md]
+
+Studies are drawn from a model whose true correlations are known. The coverage of an interval is the share of
+the studies whose interval holds the true value, and the level of a test is the share of the studies in which
+it finds a difference that is not there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlation import BOOTSTRAPS, Bootstrap, Scores, correlation, percentile_interval
+from sera.evaluation.discrimination import signed_rank
+from sera.evaluation.judges import alpha_draws, leave_one_out, with_judges_redrawn
+from sera.evaluation.metric_clusters import one_sided_p
+from sera.evaluation.pairwise_agreement import accuracy_draws
+from sera.evaluation.power import metric_power
+from sera.evaluation.significance import permutation, williams
+from sera.evaluation.soft_accuracy import exchange_signs, system_p_values
+from sera.files import writing
+
+_SYSTEM, _SUMMARY = 0.5, 1.0  # standard deviations of systems, and of summaries within a system
+_RHO, _WITHIN = 0.7, 0.3  # correlation of judgement and metric over systems, and within
+_JUDGE_SYSTEM, _JUDGE = 0.25, 0.8  # of a judge's liking for a system, and of what is left
+_SIZES = ((10, 20), (16, 50), (30, 100))  # systems and topics
+_JUDGES = (3, 8)
+_LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class Study:
+    """One simulated study: judgement and metrics, (topic, system), and the systems' true values."""
+
+    judged: np.ndarray
+    metrics: np.ndarray
+    true_judged: np.ndarray
+    true_metrics: np.ndarray
+
+
+def study(random: np.random.Generator, systems: int, topics: int, metrics: int = 1) -> Study:
+    """Draw a study; its metrics correlate equally with the judgement."""
+    u, e = random.normal(size=systems), random.normal(size=(topics, systems))
+    v = _RHO * u + math.sqrt(1 - _RHO**2) * random.normal(size=(metrics, systems))
+    f = _WITHIN * e + math.sqrt(1 - _WITHIN**2) * random.normal(size=(metrics, topics, systems))
+    return Study(_SYSTEM * u + _SUMMARY * e, _SYSTEM * v[:, None] + _SUMMARY * f, _SYSTEM * u, _SYSTEM * v)
+
+
+def true_r(topics: float) -> float:
+    """Pearson's r over all systems, of means over a number of topics."""
+    noise = _SUMMARY**2 / topics
+    return (_RHO * _SYSTEM**2 + _WITHIN * noise) / (_SYSTEM**2 + noise)
+
+
+def tau_of(r: float) -> float:
+    """Kendall's tau of a bivariate normal distribution with Pearson's r."""
+    return 2 / math.pi * math.asin(r)
+
+
+def rho_of(r: float) -> float:
+    """Spearman's rho of a bivariate normal distribution with Pearson's r."""
+    return 6 / math.pi * math.asin(r / 2)
+
+
+class Coverage:
+    """How often intervals hold the true value, by name."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, list[bool]] = defaultdict(list)
+
+    def add(self, name: str, draws: np.ndarray, truth: float) -> None:
+        low, high = percentile_interval(draws, 95)
+        self._held[name].append(low <= truth <= high)
+
+    def __getitem__(self, name: str) -> str:
+        return f"{np.mean(self._held[name]):.3f}"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+
+def correlations(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
+    """The coverage of the intervals of correlations and of pairwise accuracy."""
+    random = np.random.default_rng([seed, systems])
+    found = Coverage()
+    for number in range(studies):
+        one = study(random, systems, topics)
+        x, y = one.metrics[0], one.judged
+        fixed = coefficients(one.true_metrics[0], one.true_judged)
+        for draws in BOOTSTRAPS:
+            bootstrap = Bootstrap(draws, resamples, seed + number)
+            drawn = {"topics": bootstrap.of_topics(topics), "systems": bootstrap.of_systems(systems)}
+            r = true_r(topics if draws == "systems" else math.inf)
+            truths = fixed[:3] if draws == "topics" else [r, rho_of(r), tau_of(r)]
+            values = correlation(x, y, "system", **drawn)
+            for name, of, truth in zip(("r", "ρ", "τ"), values.T, truths, strict=False):
+                found.add(f"system level, {name}: {draws}", of, truth)
+            accurate = accuracy_draws(x, y, **drawn)
+            found.add(f"pairwise accuracy: {draws}", accurate, (1 + truths[2]) / 2)
+            if draws == "both":
+                values = correlation(x, y, "summary", **drawn)
+                found.add("summary level, r: both", values[:, 0], true_r(1))
+                values = correlation(x, y, "global", **drawn)
+                found.add("global level, r: both", values[:, 0], true_r(1))
+    return found
+
+
+def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
+    """The coverage of the intervals of several judges' agreement, ceilings and metrics."""
+    random = np.random.default_rng([seed, judges, systems])
+    found = Coverage()
+    unit, liking, rest = _SYSTEM**2, _JUDGE_SYSTEM**2, _JUDGE**2
+    over_all = unit / math.sqrt((unit + liking) * (unit + liking / (judges - 1)))
+    for number in range(studies):
+        one = study(random, systems, topics)
+        likings = _JUDGE_SYSTEM * random.normal(size=(judges, 1, systems))
+        values = one.judged + likings + _JUDGE * random.normal(size=(judges, topics, systems))
+        bootstrap = Bootstrap("both", resamples, seed + number)
+        of_topics, of_systems = bootstrap.of_topics(topics), bootstrap.of_systems(systems)
+        of_judges = random.multinomial(judges, np.full(judges, 1 / judges), size=resamples)
+        redrawn = with_judges_redrawn(one.metrics[0], values, of_topics, of_systems, of_judges)
+        found.add("system level with judges redrawn, r", redrawn[:, 0], _RHO)
+        kept = with_judges_redrawn(
+            one.metrics[0], values, of_topics, of_systems, np.ones((resamples, judges), np.int64)
+        )
+        found.add("system level without, r", kept[:, 0], _RHO)
+        ceilings = leave_one_out(values, topics=of_topics, systems=of_systems)[..., 0].T
+        found.add("leave-one-out ceiling, r", (ceilings * of_judges).sum(axis=1) / judges, over_all)
+        if number < studies // 4:  # each takes a while
+            found.add(
+                "Krippendorff's alpha (interval)",
+                alpha_draws(values, "interval", of_topics),
+                _true_alpha(one.true_judged, likings[:, 0], rest),
+            )
+    return found
+
+
+def _true_alpha(systems: np.ndarray, likings: np.ndarray, rest: float) -> float:
+    """Alpha of these systems and judges over all topics."""
+    each = systems + likings  # (judge, system)
+    within = each.var(axis=0, ddof=1).mean() + rest
+    total = each.var() + _SUMMARY**2 + rest
+    return float(1 - within / total)
+
+
+def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -> dict[str, float]:
+    """The share of studies in which each test finds a difference between equals, at .05."""
+    random = np.random.default_rng([seed, systems, 1])
+    found: dict[str, list[bool]] = defaultdict(list)
+    for _ in range(studies):
+        one = study(random, systems, topics, metrics=2)
+        means = one.metrics.mean(axis=1)
+        judged = one.judged.mean(axis=0)
+        r = [float(coefficients(of, judged)[0]) for of in means]
+        p = williams(r[0], r[1], float(coefficients(means[0], means[1])[0]), systems)[1]
+        found["Williams' test, r, system level"].append(p <= _LEVEL)
+        exchanged = random.integers(0, 2, size=(resamples, topics, systems), dtype=bool)
+        for level in ("system", "summary"):
+            p_values = permutation(one.metrics[0], one.metrics[1], one.judged, level, exchanged)[0]
+            for name, coefficient in (("r", "pearson"), ("τ", "kendall")):
+                rejected = p_values[COEFFICIENTS.index(coefficient)] <= _LEVEL
+                found[f"PERM-BOTH, {name}, {level} level"].append(rejected)
+        sided = one_sided_p(one.metrics, one.judged, permutations=resamples, seed=int(random.integers(2**31)))
+        found["one-sided PERM-BOTH of the clusters, r"].append(sided[0, 0, 1] <= _LEVEL)
+        same = one.judged[:, :2] - one.true_judged[:2]  # two systems without a difference
+        found["Wilcoxon's signed-rank test of two systems"].append(
+            signed_rank(same[:, 0] - same[:, 1]) <= _LEVEL
+        )
+        signs = exchange_signs(resamples, topics, int(random.integers(2**31)))
+        found["one-sided exchange test of two systems"].append(system_p_values(same, signs)[0] <= _LEVEL)
+    return {name: float(np.mean(rejected)) for name, rejected in found.items()}
+
+
+def levels_of_alike(systems: int, topics: int, studies: int, resamples: int, seed: int) -> dict[str, float]:
+    """As `levels`, for two metrics that rank the systems alike and differ by chance in summaries alone."""
+    random = np.random.default_rng([seed, systems, 3])
+    found: dict[str, list[bool]] = defaultdict(list)
+    for _ in range(studies):
+        one = study(random, systems, topics, metrics=2)
+        first, second = one.metrics
+        second = second - one.true_metrics[1] + one.true_metrics[0]
+        exchanged = random.integers(0, 2, size=(resamples, topics, systems), dtype=bool)
+        for level in ("system", "summary"):
+            p = permutation(first, second, one.judged, level, exchanged)[0][COEFFICIENTS.index("pearson")]
+            found[f"PERM-BOTH, r, {level} level: alike on these systems"].append(p <= _LEVEL)
+    return {name: float(np.mean(rejected)) for name, rejected in found.items()}
+
+
+def spreads(studies: int, resamples: int, seed: int) -> list[list[object]]:
+    """The true spread of the difference of two metrics' r, beside what `metric_power` predicts."""
+    random = np.random.default_rng([seed, 2])
+    pilot = (16, 50)
+    pilots = []
+    for _ in range(max(studies // 10, 10)):
+        one = study(random, *pilot, metrics=2)
+        names = [tuple(map(str, range(size))) for size in pilot]
+        scores = Scores(("H", "M", "N"), names[1], names[0], np.stack([one.judged, *one.metrics]))
+        pilots.append(metric_power(scores, ["M", "N"], "H", resamples=resamples, seed=seed))
+    rows = []
+    for systems, topics in ((8, 25), (16, 50), (16, 200), (64, 50), (64, 200)):
+        differences = []
+        for _ in range(studies):
+            one = study(random, systems, topics, metrics=2)
+            both = coefficients(one.metrics.mean(axis=1), one.judged.mean(axis=0))[:, 0]
+            differences.append(both[0] - both[1])
+        predicted = []
+        for table in pilots:
+            at = (table["systems"] == systems) & (table["topics"] == topics)
+            predicted.append(table.loc[at & (table["coefficient"] == "pearson"), "spread"].iloc[0])
+        low, middle, high = np.percentile(predicted, [10, 50, 90])
+        rows.append(
+            [systems, topics, f"{np.std(differences):.3f}", f"{middle:.3f}", f"{low:.3f} to {high:.3f}"]
+        )
+    return rows
+
+
+def table_lines(heads: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
+    """A table in Markdown; the first column is text."""
+    lines = ["| " + " | ".join(map(str, heads)) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
+    return "\n".join([*lines, *("| " + " | ".join(map(str, row)) + " |" for row in rows)]) + "\n"
+
+
+def tables(studies: int, resamples: int, seed: int) -> dict[str, str]:
+    """The tables of the page, by the name of their place."""
+    sizes = [f"{systems} systems, {topics} topics" for systems, topics in _SIZES]
+    by_size = [correlations(*size, studies, resamples, seed) for size in _SIZES]
+    by_judges = [judged_by(judges, *_SIZES[1], studies, resamples, seed) for judges in _JUDGES]
+    runs = [(*size, studies, resamples, seed) for size in _SIZES]
+    tests = [levels(*run) | levels_of_alike(*run) for run in runs]
+    error = math.sqrt(0.95 * 0.05 / studies)
+    return {
+        "run": f"{studies:,} studies, {resamples:,} resamples, seed {seed}; the standard error of a share of "
+        f".95 or .05 is {error:.3f}.\n",
+        "coverage": table_lines(
+            ["interval", *sizes], [[name, *(of[name] for of in by_size)] for name in by_size[0]]
+        ),
+        "judges": table_lines(
+            ["interval", *(f"{judges} judges" for judges in _JUDGES)],
+            [[name, *(of[name] for of in by_judges)] for name in by_judges[0]],
+        ),
+        "levels": table_lines(
+            ["test", *sizes], [[name, *(f"{of[name]:.3f}" for of in tests)] for name in tests[0]]
+        ),
+        "power": table_lines(
+            ["systems", "topics", "true spread", "predicted: median", "predicted: 10% to 90%"],
+            spreads(studies, resamples, seed),
+        ),
+    }
+
+
+def put_in_place(text: str, found: dict[str, str]) -> str:
+    """The page with the tables between the comments of their names; InputError where a comment is missing."""
+    for name, table in found.items():
+        place = re.compile(rf"(<!-- {name} -->\n).*?(?=<!-- end -->)", re.DOTALL)
+        if not place.search(text):
+            raise InputError(
+                f"the page has no place <!-- {name} -->", remedy="Add it, and <!-- end --> below."
+            )
+        text = place.sub(f"<!-- {name} -->\n{table}", text, count=1)
+    return text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--studies", type=int, default=500)
+    parser.add_argument("--resamples", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--page", type=Path, default=Path("docs/statistics.md"))
+    settings = parser.parse_args()
+    found = tables(settings.studies, settings.resamples, settings.seed)
+    text = put_in_place(settings.page.read_text(encoding="utf-8"), found)
+    with writing(settings.page) as stream:
+        stream.write(text)
+    print(f"{settings.page} has the shares of {settings.studies} studies")
+
+
+if __name__ == "__main__":
+    main()

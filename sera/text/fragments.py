@@ -1,0 +1,71 @@
+"""How extractive a summary is: the fragments that it shares with its article (Grusky et al. 2018)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+_WORD = re.compile(r"\w+(?:[-'’]\w+)*|[^\w\s]")
+_LETTERS = re.compile(r"\w")
+
+
+@dataclass(frozen=True)
+class FragmentStatistics:
+    """What a summary shares with its article.
+
+    length:    words of the summary; punctuation is no word
+    coverage:  share of the summary's tokens that are in a fragment, 0 to 1
+    density:   the mean over tokens of the length of their fragment, in tokens; 0 for a token in none
+    """
+
+    length: int
+    coverage: float
+    density: float
+
+
+def fragment_statistics(summary: str, article: str) -> FragmentStatistics:
+    """The length of a summary, and its extractive coverage and density (Grusky et al. 2018, section 4).
+
+    The tokens are lower-cased words and single punctuation marks. The paper's are spaCy's, with their case.
+    Coverage and density are NaN for a summary without a token.
+    """
+    tokens = _WORD.findall(summary.lower())
+    length = sum(bool(_LETTERS.match(token)) for token in tokens)
+    if not tokens:
+        return FragmentStatistics(0, float("nan"), float("nan"))
+    sizes = fragments(tokens, _WORD.findall(article.lower()))
+    return FragmentStatistics(
+        length, sum(sizes) / len(tokens), sum(size * size for size in sizes) / len(tokens)
+    )
+
+
+def fragments(summary: list[str], article: list[str]) -> list[int]:
+    """The lengths of the shared fragments, found greedily from the summary's first token, as in the paper.
+
+    At each token the longest run that stands in the article too is a fragment, and the search goes on
+    after it. As there, the search through the article goes on after a run too, so that of two runs that
+    overlap in the article only the first is seen.
+    """
+    places = defaultdict(list)
+    for place, token in enumerate(article):
+        places[token].append(place)
+    sizes = []
+    at = 0
+    while at < len(summary):
+        longest = past = 0
+        for place in places.get(summary[at], ()):
+            if place < past:
+                continue
+            size = 1
+            while (
+                at + size < len(summary)
+                and place + size < len(article)
+                and summary[at + size] == article[place + size]
+            ):
+                size += 1
+            longest, past = max(longest, size), place + size
+        if longest:
+            sizes.append(longest)
+        at += max(longest, 1)
+    return sizes

@@ -1,0 +1,225 @@
+"""Statistics of metrics beside the recorded answers of mt-metrics-eval, nlpstats and RoSE."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sera.evaluation.pairwise_agreement import (
+    calibrate,
+    difference_pearson,
+    kendall_like,
+    mean_tau,
+    pairwise_accuracy,
+    tau,
+)
+from sera.evaluation.power import system_power
+from sera.evaluation.soft_accuracy import soft_pairwise_accuracy
+
+GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
+BLOCKS = {"item": "topic", "sys": "system", "none": "all"}
+MTME = "mt-metrics-eval of 2026-04-23"
+VARIANT = {"acc23": "acc_eq"}
+
+
+@pytest.fixture(scope="module")
+def answers(shared):
+    return pd.read_csv(shared / "oracles/meta_evaluation/realsumm_exact.tsv", sep="\t")
+
+
+@pytest.fixture(scope="module")
+def published(shared):
+    table = pd.read_csv(shared / "data/realsumm/published_scores.tsv", sep="\t")
+    return table.assign(system=table["split"] + "_" + table["system"])
+
+
+def of_metrics(answers, published, statistics):
+    """The rows of each metric by itself with the scores of metric and judgement, (topic, system)."""
+    rows = answers[~answers["metric"].str.contains(" vs ") & answers["statistic"].isin(statistics)]
+    for (split, metric), group in rows.groupby(["split", "metric"]):
+        table = published if split == "all" else published[published["split"] == split]
+        x, y = (
+            table.pivot(index="doc_id", columns="system", values=name).sort_index().to_numpy()
+            for name in (metric, "litepyramid_recall")
+        )
+        if metric == "js-2":  # it has scores that are equal but for round-off, which the programs tell apart
+            x = np.unique(x, return_inverse=True)[1].reshape(x.shape).astype(float)
+        yield metric, x, y, group
+
+
+def test_variants_of_tau_equal_those_of_the_program(answers, published, fidelity):
+    named = {f"tau_{name}_eps0": VARIANT.get(name, name) for name in ("b", "c", "23", "acc23")}
+    named |= {f"tau_{name}": name for name in ("a", "b", "c", "10", "13", "14")} | {"tau_acc_eq": "acc_eq"}
+    values = 0
+    for _, x, y, group in of_metrics(answers, published, named):
+        for row in group.itertuples():
+            found = mean_tau(x, y, GROUPING[row.level], named[row.statistic])
+            assert found == pytest.approx(row.value, abs=1e-12)
+            values += 1
+    assert values == 42 * 3 * 11
+    agreement = "to 1e-12; JS-2 by its exact ranks"
+    fidelity(
+        "pairwise agreement: variants of Kendall's tau",
+        original=MTME,
+        on="REALSumm",
+        values=values,
+        agreement=agreement,
+    )
+
+
+def test_ties_within_an_epsilon_and_the_calibrated_one_equal_the_programs(answers, published, fidelity):
+    names = [f"{name}_at_{share}sd" for name in ("acc23", "tau_b") for share in (0.1, 0.5)]
+    ends = [f"acc_eq_opt_eps_{end}_within1e-9" for end in ("min", "max")]
+    known = [*names, "fixed_epsilon_0.1sd", "fixed_epsilon_0.5sd", "acc_eq_opt", *ends]
+    values = 0
+    for metric, x, y, group in of_metrics(answers, published, known):
+        if metric == "js-2":
+            continue  # an epsilon is in units of the scores
+        for level, rows in group.groupby("level"):
+            value = rows.set_index("statistic")["value"]
+            for name in set(names) & set(value.index):
+                epsilon = value[f"fixed_epsilon_{name[-5:]}"]
+                variant = "b" if name.startswith("tau") else "acc_eq"
+                found = mean_tau(x, y, GROUPING[level], variant, epsilon)
+                assert found == pytest.approx(value[name], abs=1e-12)
+                values += 1
+            if "acc_eq_opt" in value:
+                found = calibrate(x, y, GROUPING[level], decimals=None)
+                assert found.accuracy == pytest.approx(value["acc_eq_opt"], abs=1e-12)
+                assert value[ends[0]] <= found.epsilon <= value[ends[1]]
+                values += 2
+                # thresholds that are equal on paper: the program may count half of such pairs as ties
+                rounded = calibrate(x, y, GROUPING[level]).accuracy
+                assert value["acc_eq_opt"] - 2e-4 < rounded <= value["acc_eq_opt"] + 1e-12
+    assert values > 300
+    fidelity(
+        "pairwise agreement: tie calibration (acc_eq)",
+        original=MTME,
+        on="REALSumm",
+        values=values,
+        agreement="to 1e-12 without rounding of differences",
+    )
+
+
+def test_accuracy_of_systems_and_the_other_pair_statistics_equal_the_programs(answers, published, fidelity):
+    systems = {"pairwise_accuracy": pairwise_accuracy, "kendall_c": lambda x, y: tau(x, y, "c")[0]}
+    likes = {f"kendall_like_micro_thresh{value}": value for value in (0.0, 0.25)}
+    values = 0
+    for metric, x, y, group in of_metrics(answers, published, [*systems, *likes, "pdp_pearson"]):
+        if metric == "js-2":
+            group = group[group["statistic"].isin(likes)]
+        for row in group.itertuples():
+            if row.statistic in systems:
+                found = systems[row.statistic](x.mean(axis=0), y.mean(axis=0))
+            elif row.statistic in likes:
+                found = kendall_like(x, y, GROUPING[row.level], likes[row.statistic], decimals=None)
+            else:
+                found = difference_pearson(x, y, GROUPING[row.level])
+            assert found == pytest.approx(row.value, abs=1e-12)
+            values += 1
+    assert values == 39 * 3 + 42 * 4 + 28 * 2
+    fidelity(
+        "pairwise agreement: accuracy of systems, Kendall-like tau, pairwise difference Pearson",
+        original=MTME,
+        on="REALSumm",
+        values=values,
+        agreement="to 1e-12",
+    )
+
+
+def test_soft_pairwise_accuracy_is_within_the_programs_own_spread(answers, published, fidelity):
+    names = ["spa_mean20_sharedmask_1000perm", "spa_sd20_sharedmask_1000perm"]
+    away = []
+    for metric, x, y, group in of_metrics(answers, published, names):
+        if metric == "js-2":
+            continue
+        mean, sd = group.set_index("statistic")["value"][names]
+        found = np.mean([soft_pairwise_accuracy(x, y, seed=seed, tied=1) for seed in range(5)])
+        assert soft_pairwise_accuracy(x, y) == pytest.approx(mean, abs=0.005)  # ties of exchanges are rare
+        away.append((found - mean) / (sd * np.sqrt(1 / 5 + 1 / 20)))
+    assert len(away) == 39 and np.abs(away).max() < 4
+    fidelity(
+        "soft pairwise accuracy",
+        original=MTME,
+        on="REALSumm",
+        values=len(away),
+        agreement="of means over seeds, within 4 standard errors; ties of exchanges counted as there",
+    )
+
+
+def meets(x, epsilon):
+    """Whether a difference equals an epsilon on paper and not in binary: a tie here, not always there."""
+    gaps = np.abs(x.ravel()[:, None] - x.ravel())
+    return bool((np.isclose(gaps, epsilon, atol=1e-9) & (gaps != epsilon)).any())
+
+
+def test_small_matrices_equal_the_program(shared, fidelity):
+    """Ties, constant rows and columns, missing judgements: what the program drops is NaN here."""
+    matrices = json.loads((shared / "oracles/meta_evaluation/small_matrices.json").read_text())
+    values = 0
+    for matrix in matrices:
+        x, y = (np.array(matrix[side], float).T for side in ("metric", "gold"))  # null becomes NaN
+        x = np.where(np.isnan(y), np.nan, x)
+        for block, grouping in BLOCKS.items():
+            for name, answer in matrix["mtme"][block].items():
+                if isinstance(answer, dict) and "error" in answer:
+                    continue
+                if name.startswith("tau_"):
+                    variant, epsilon = name.removeprefix("tau_").split("_eps")
+                    if float(epsilon) and meets(x, float(epsilon)):
+                        continue
+                    found = mean_tau(x, y, grouping, VARIANT.get(variant, variant), float(epsilon))
+                elif name.startswith("notebook_tau_"):
+                    found = mean_tau(x, y, grouping, name.removeprefix("notebook_tau_"))
+                elif name.startswith("kendall_like_thresh"):
+                    found = kendall_like(x, y, grouping, float(name.rpartition("thresh")[2]))
+                elif name == "opt_acc23":
+                    found = calibrate(x, y, grouping, decimals=None)
+                    assert found.accuracy == pytest.approx(answer["best"], abs=1e-12)
+                    best = np.array(answer["values"], float) > answer["best"] - 1e-9
+                    assert np.array(answer["thresholds"])[best].min() <= found.epsilon
+                    assert found.epsilon <= np.array(answer["thresholds"])[best].max()
+                    values += 2
+                    continue
+                elif name == "pdp_pearson":
+                    found = difference_pearson(x, y, grouping)
+                else:
+                    continue
+                value, _, groups = answer
+                if groups == 0 or value == "NaN":
+                    assert np.isnan(found), (matrix["id"], block, name)
+                else:
+                    assert found == pytest.approx(value, abs=1e-12), (matrix["id"], block, name)
+                values += 1
+    assert values > 500
+    fidelity(
+        "pairwise agreement: small matrices with ties and missing judgements",
+        original=MTME,
+        on="made-up matrices",
+        values=values,
+        agreement="to 1e-12",
+        but="a mean over no group is NaN here, 0 there",
+    )
+
+
+def test_power_of_systems_is_within_the_programs_own_spread(shared, fidelity):
+    answer = json.loads((shared / "oracles/meta_evaluation/realsumm_power_analysis.json").read_text())
+    away = []
+    for pair in answer["pairs"]:
+        one, other = (np.array(answer["system_scores"][pair[name]]) for name in ("system1", "system2"))
+        found = system_power(one, other, answer["sample_nums"], trials=2000, resamples=400)
+        for size, power in found.items():
+            # the spread of one run of the program is that of a share of 40 trials, and it has 8 runs
+            error = np.sqrt(max(power * (1 - power), 0.02) * (1 / 320 + 1 / 2000))
+            away.append((power - pair["power_mean"][str(size)]) / error)
+    assert len(away) == 18 and np.abs(away).max() < 4
+    fidelity(
+        "power: the better of two systems",
+        original="RoSE's power_analysis.py",
+        on="REALSumm",
+        values=len(away),
+        agreement="of means, within 4 standard errors",
+    )

@@ -1,0 +1,148 @@
+"""Agreement on pairs: counts, variants of tau, tie calibration and close pairs, worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sera.errors import InputError
+from sera.evaluation.pairwise_agreement import (
+    TAU_VARIANTS,
+    Calibrated,
+    ClosePairs,
+    accuracy_draws,
+    calibrate,
+    close_pairs,
+    count_pairs,
+    difference_pearson,
+    kendall_like,
+    mean_tau,
+    pairwise_accuracy,
+    tau,
+)
+
+# pairs: 12 tied by the metric, 13 both ways concordant, 14 discordant, 23 concordant, 24 tied by the
+# judgement alone, 34 discordant
+X = [1.0, 1.0, 2.0, 3.0]
+Y = [0.0, -1.0, 5.0, -1.0]
+
+
+@pytest.mark.checked("pairwise agreement: counts of pairs and variants of Kendall's tau")
+def test_counts_and_variants_by_hand():
+    assert count_pairs(X, Y).tolist() == [[2, 2, 1, 1, 0]]
+    assert count_pairs(X, Y, epsilon=1).tolist() == [[0, 1, 4, 1, 0]]  # 12, 13, 23 and 34 are ties
+    found = {name: tau(X, Y, name)[0] for name in TAU_VARIANTS}
+    assert found == pytest.approx(
+        {
+            "a": 0,
+            "b": 0,
+            "c": 0,
+            "10": -1 / 5,
+            "13": 0,
+            "14": 0,
+            "23": (2 - 2 - 1 - 1) / 6,
+            "acc_eq": 2 / 6,
+        }
+    )
+
+
+@pytest.mark.checked("pairwise agreement: variants of Kendall's tau")
+def test_the_variants_differ_where_ties_do():
+    # 12 and 13 and 23: concordant; 14: tied by the metric; 24 and 34: concordant, concordant
+    x, y = [1, 2, 3, 1], [1, 2, 2, 0]
+    # 12 C, 13 C, 14 Tx, 23 Ty, 24 C, 34 C
+    assert count_pairs(x, y).tolist() == [[4, 0, 1, 1, 0]]
+    expected = {"a": 4 / 6, "b": 4 / 5, "10": 3 / 5, "13": 1, "14": 4 / 5, "23": 2 / 6, "acc_eq": 4 / 6}
+    assert {name: tau(x, y, name)[0] for name in expected} == pytest.approx(expected)
+    assert tau(x, y, "c")[0] == pytest.approx(2 * 4 / (16 * 2 / 3))
+
+
+def test_unknown_items_are_left_out_and_an_item_alone_is_undefined():
+    x = [[1, 2, np.nan, 3], [1, np.nan, np.nan, 3]]
+    y = [[1, 2, 9, np.nan], [1, 2, 3, np.nan]]
+    assert count_pairs(x, y).tolist() == [[1, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
+    assert tau(x, y, "acc_eq").tolist() == pytest.approx([1, np.nan], nan_ok=True)
+    assert mean_tau(np.array(x), np.array(y), variant="a") == 1
+
+
+def test_scores_that_agree_to_twelve_decimals_are_ties():
+    assert count_pairs([0.1 + 0.2, 0.3], [1, 2]).tolist() == [[0, 0, 1, 0, 0]]
+    assert count_pairs([0, 1e-11], [1, 2]).tolist() == [[1, 0, 0, 0, 0]]
+    # a difference that equals epsilon on paper is a tie: .3 - .2 is above .1 in binary
+    assert count_pairs([0.3, 0.2], [1, 2], epsilon=0.1).tolist() == [[0, 0, 1, 0, 0]]
+
+
+def test_groupings():
+    x, y = np.array([[1.0, 2, 3], [3, 2, 2]]), np.array([[1.0, 2, 3], [1, 2, 3]])
+    assert mean_tau(x, y, "topic", "acc_eq") == pytest.approx((1 + 0) / 2)
+    assert mean_tau(x, y, "system", "acc_eq") == pytest.approx((0 + 1 + 0) / 3)  # the judgement ties all
+    # of 15 pairs: 3 within the first topic, 0 within the second, and 4 across: system 1 with 2 and 3,
+    # 2 with 2 (both sides tie) and 3 with 2
+    assert mean_tau(x, y, "all", "acc_eq") == pytest.approx((3 + 0 + 4) / 15)
+    with pytest.raises(InputError, match="item"):
+        mean_tau(x, y, "item")
+
+
+@pytest.mark.checked("pairwise agreement: tie calibration (acc_eq)")
+def test_calibration_by_hand():
+    # one topic: |differences| .1 (judged a tie), .9 and 1.0 (judged apart, rightly): at epsilon 0 2 of 3 are
+    # right, from .1 on all three
+    x, y = np.array([[0.0, 0.1, 1.0]]), np.array([[1.0, 1.0, 2.0]])
+    assert calibrate(x, y) == Calibrated(1.0, pytest.approx(0.1))
+    # a second topic whose ties are real at .95 weighs against: epsilon .1 gives (1 + 0) / 2 as 0 gives
+    # (2/3 + 0) / 2, and .95 gives (2/3 - 1/3 + 1) / 2
+    x = np.array([[0.0, 0.1, 1.0], [0.0, 0.95, np.nan]])
+    y = np.array([[1.0, 1.0, 2.0], [3.0, 3.0, 1.0]])
+    assert calibrate(x, y) == Calibrated(pytest.approx((2 / 3 + 1) / 2), pytest.approx(0.95))
+    assert mean_tau(x, y, "topic", "acc_eq", 0.95) == pytest.approx((2 / 3 + 1) / 2)
+    alone = calibrate(x[:, :1], y[:, :1])
+    assert np.isnan([alone.accuracy, alone.epsilon]).all()
+
+
+def test_no_epsilon_beats_the_calibrated_one():
+    random = np.random.default_rng(4)
+    for grouping in ("topic", "system", "all"):
+        x, y = random.random((5, 6)), random.integers(0, 3, (5, 6)).astype(float)
+        found = calibrate(x, y, grouping)
+        gaps = np.unique(np.abs(x.ravel()[:, None] - x.ravel()))
+        reached = [mean_tau(x, y, grouping, "acc_eq", gap) for gap in gaps]
+        assert found.accuracy == pytest.approx(max(reached), abs=1e-12)
+        assert mean_tau(x, y, grouping, "acc_eq", found.epsilon) == pytest.approx(found.accuracy)
+        assert gaps[int(np.argmax(np.array(reached) > max(reached) - 1e-9))] == pytest.approx(found.epsilon)
+
+
+@pytest.mark.checked("pairwise agreement: pairwise accuracy of systems, and on close pairs")
+def test_accuracy_and_close_pairs_by_hand():
+    x, y = np.array([1.0, 2.0, 4.0, 4.5]), np.array([1.0, 3.0, 2.0, 4.0])
+    assert pairwise_accuracy(x, y) == 5 / 6  # all but 2 and 3
+    # by the metric .5 (right), 1 (right), 2 (wrong), 2.5, 3, 3.5 (right)
+    assert close_pairs(x, y, share=0.5) == ClosePairs(3, 2.0, pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert close_pairs(x, y, low=0.6, high=2.4) == ClosePairs(2, 2.0, 0.5, 0.0)
+    assert close_pairs(x, y, share=1).accuracy == 5 / 6
+    assert close_pairs(x, y, low=8, high=9).pairs == 0
+    # ties with the last difference are kept: .5, 1, 1
+    assert close_pairs(np.array([0.0, 0.5, 1.5, 2.5]), y, share=0.3).pairs == 3
+
+
+def test_accuracy_of_resamples_equals_a_loop():
+    random = np.random.default_rng(9)
+    x, y = random.integers(0, 3, (2, 5, 6)).astype(float)
+    topics, systems = (random.multinomial(size, np.full(size, 1 / size), 50) for size in (5, 6))
+    systems[0] = [6, 0, 0, 0, 0, 0]
+    found = accuracy_draws(x, y, topics, systems)
+    assert np.isnan(found[0])
+    for value, of_topics, of_systems in zip(found[1:], topics[1:], systems[1:], strict=True):
+        at = np.repeat(np.arange(6), of_systems)
+        one, other = (np.round((of_topics @ side) / 5, 12)[at] for side in (x, y))
+        pairs = [(i, j) for i in range(6) for j in range(i) if at[i] != at[j]]
+        right = [np.sign(one[i] - one[j]) == np.sign(other[i] - other[j]) for i, j in pairs]
+        assert value == pytest.approx(np.mean(right))
+
+
+@pytest.mark.checked("pairwise agreement: Kendall-like tau and pairwise difference Pearson")
+def test_kendall_like_and_difference_pearson_by_hand():
+    x, y = np.array([X]), np.array([Y])
+    assert kendall_like(x, y) == pytest.approx((2 - 4) / 6)  # ties count as errors
+    assert kendall_like(x, y, threshold=2) == pytest.approx((2 - 1) / 3)  # 13, 23 right; 34 wrong
+    # differences of X: 0, -1, -2, -1, -2, -1; of Y: 1, -5, 1, -6, 0, 6
+    assert difference_pearson(x, y) == pytest.approx((0 + 5 - 2 + 6 + 0 - 6) / np.sqrt(11 * 99))
