@@ -5,6 +5,7 @@
 # make audit       find the numbers of systems for which the published rank correlations are possible, see docs/audit.md
 # make multiverse  run the defensible ways to redo the study, see docs/multiverse.md
 # make replication run the multiverse and write docs/replication.md
+# make matrix     evaluate every metric on the benchmarks of the setting `matrix`, see docs/matrix.md
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   fetch PubMed Central's packages, or resume fetching them
 # make env         create the environment only: .venv/bin/sera and .venv/bin/snakemake
 # make help        print these lines
@@ -75,7 +76,7 @@ endif
 $(foreach pair,$(OF_TARGETS),$(if $(filter $(word 2,$(subst :, ,$(pair))),$(GIVEN)),$(if $(filter $(word 1,$(subst :, ,$(pair))),$(MAKECMDGOALS)),,\
 	$(error $(word 2,$(subst :, ,$(pair))) is a variable of `make $(word 1,$(subst :, ,$(pair)))` alone. `make help` lists the variables))))
 # what can be made; files of the environment too
-TARGETS := reproduce report expected pictures notebook fidelity download audit multiverse replication env help docs lint \
+TARGETS := reproduce report expected pictures notebook fidelity download audit multiverse replication matrix env help docs lint \
 	test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge bench-statistics bench-summarizers evaluate-contexts \
 	evaluate-recognition lock
 MISTAKEN := $(firstword $(filter-out $(TARGETS) .venv/%,$(MAKECMDGOALS)))
@@ -137,6 +138,10 @@ multiverse: .venv/ready
 
 replication: multiverse
 	.venv/bin/sera study multiverse --publish docs
+
+matrix: .venv/ready
+	.venv/bin/snakemake matrix $(HOW)
+	@.venv/bin/sera study matrix
 
 env: .venv/ready
 

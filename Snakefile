@@ -46,6 +46,11 @@ include: "rules/download.smk"
 include: "rules/audit.smk"
 
 
+if config["matrix"]:
+
+    include: "rules/matrix.smk"
+
+
 # Downloading fills a folder for any benchmark. A Snakefile is not given its targets.
 if workflow.is_main_process and "download" not in sys.argv:
     try:
@@ -58,8 +63,9 @@ if workflow.is_main_process and "download" not in sys.argv:
 WATCH = watch(workflow, CONSOLE, OUT, config, CONTENTS)
 
 
-# The further studies: the same rules, each with its own settings and with its name as a prefix of the rules' names.
-for STUDY in config["studies"]:
+# The further studies, those of the matrix too: the same rules, each with its own settings and with its name as a prefix of
+# the rules' names.
+for STUDY in settings_by_study(config):
     WITH_ITS_NAME = f"{STUDY}_*"
 
     module:
@@ -74,7 +80,13 @@ for STUDY in config["studies"]:
 
 onstart:
     hold_results(
-        [OUT, *(f"{config['results']}/{study}" for study in config["studies"])]
+        [
+            OUT,
+            *(
+                f"{config['results']}/{study}"
+                for study in settings_by_study(config)
+            ),
+        ]
     )
 
 

@@ -7,6 +7,7 @@ import difflib
 import json
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,26 +73,36 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
     for name in BENCHMARKS:  # a benchmark's folder is named by the setting of its name
         definition["properties"].setdefault(name, {"type": ["string", "null"], "is": "a folder"})
     _check(config, definition, "config: ")
-    for name, own in config["studies"].items():
-        place = f"config: studies.{name}."
+    for name, own in settings_by_study(config).items():
+        group = "studies" if name in config["studies"] else "matrix"
+        place = f"config: {group}.{name}."
         if common := [setting for setting in _COMMON if setting in own]:
             raise InputError(
                 f"{place}{common[0]}: is a setting of the whole run, not of one study",
-                remedy="Set it outside studies.",
+                remedy=f"Set it outside {group}.",
             )
         settings = copy.deepcopy(config)
         update_config(settings, own)
         _check(settings, definition, place)
-    for name in config["studies"]:
-        check_folder_name(f"config: studies.{name}", name)
-    names = [name_of(config), "download", "audit", *config["studies"]]
-    if taken := [name for name in config["studies"] if names.count(name) > 1]:
+        check_folder_name(place.removesuffix("."), name)
+    names = [name_of(config), "download", "audit", "matrix", *config["studies"], *config["matrix"]]
+    if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
+        group = "studies" if taken[0] in config["studies"] else "matrix"
         raise InputError(
-            f"config: studies.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
+            f"config: {group}.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
         )
 
 
-_COMMON = ("results", "study", "studies", "download")
+_COMMON = ("results", "study", "studies", "matrix", "download")
+
+
+def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What each further study sets itself, by its name: ``studies``, and the benchmarks of ``matrix``.
+
+    A benchmark of the matrix has the benchmark of its name unless it sets another.
+    """
+    of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
+    return {**config["studies"], **of_matrix}
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:

@@ -9,6 +9,7 @@ from rules.checks import (
     check_environment,
     check_files,
     check_settings,
+    settings_by_study,
 )
 from rules.contents import Contents
 from rules.environment import set_environment
@@ -88,15 +89,15 @@ FORMULATIONS = list(queries.FORMULATIONS)
 
 
 def settings_of(study):
-    """The settings of a study that `studies` names: those of the file, but for what it sets itself."""
+    """The settings of a study that `studies` or `matrix` names: those of the file, but for what it sets."""
     settings = copy.deepcopy(dict(config))
-    update_config(settings, config["studies"][study])
-    return {**settings, "study": study, "studies": {}}
+    update_config(settings, settings_by_study(config)[study])
+    return {**settings, "study": study, "studies": {}, "matrix": {}}
 
 
 def made_here():
     """The folders with results that the pages show: no other checkout may have made them."""
-    studies = [config, *map(settings_of, config["studies"])]
+    studies = [config, *map(settings_of, settings_by_study(config))]
     return [OUT, *([AUDIT] if any(one["report"]["audit"] for one in studies) else [])]
 
 
@@ -104,12 +105,15 @@ def check_run():
     """Refuse a run that would write over an input, or take a result for its own that somebody changed."""
     outs = {name_of(config): OUT, "the audit": AUDIT}
     outs |= {"the download": f"{config['results']}/download"}
-    outs |= {study: f"{config['results']}/{study}" for study in config["studies"]}
+    outs |= {
+        study: f"{config['results']}/{study}" for study in settings_by_study(config)
+    }
     named = inputs(config, OWN_FOLDER)
-    for study in config["studies"]:
+    for study in settings_by_study(config):
         own = settings_of(study)
         own = inputs(own, resolve(own["benchmark"])[1])
-        named |= {f"studies.{study}.{setting}": path for setting, path in own.items()}
+        group = "studies" if study in config["studies"] else "matrix"
+        named |= {f"{group}.{study}.{setting}": path for setting, path in own.items()}
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
     check_places(ROOT, outs, named)

@@ -114,7 +114,10 @@ rule write_report:
             if SHOWS_AUDIT
             else {}
         ),
-        template=multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
+        template=[
+            *multiext(f"{ROOT}/sera/reporting/page", ".html.j2", ".css", ".js"),
+            f"{ROOT}/sera/reporting/tables.js",
+        ],
         narrow=(
             expand(
                 f"{OUT}/figures/{{figure}}_narrow.svg",

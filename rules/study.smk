@@ -21,6 +21,7 @@ include: "report.smk"
 if JUDGEMENTS:
 
     include: "correlate.smk"
+    include: "column.smk"
 
 
 # The values of the wildcards that are in outputs of the study's rules.

@@ -94,6 +94,19 @@ def show_multiverse(settings: dict[str, Any], target: Path | None) -> None:
         click.echo(f"{page}, with its figures in {figures}")
 
 
+@study.command("matrix")
+@click.option(
+    "--publish", "target", type=Folder(), help="Folder to copy the page matrix.md to, with its figure."
+)
+@_RESULTS
+def show_matrix(results: Path | None, target: Path | None) -> None:
+    """Print what the matrix says of the paper's claim, and the paths of its results."""
+    from sera.matrix.matrix_results import matrix_lines, publish_matrix
+
+    folder = Path(_settings(results=results)["results"])
+    _print(matrix_lines(folder) if target is None else map(str, publish_matrix(folder, target)))
+
+
 @study.command("expected")
 @_of_a_study
 def keep_expected(settings: dict[str, Any]) -> None:

@@ -28,7 +28,21 @@ _MINUS = "−"
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study")
 """The columns that hold names."""
 
-TEXTS = (*NAMED, "split", "second", "level", "coefficient", "table", "hypothesis", "ties", "controls", WHY)
+TEXTS = (
+    *NAMED,
+    "split",
+    "second",
+    "level",
+    "coefficient",
+    "table",
+    "hypothesis",
+    "ties",
+    "controls",
+    "claim",
+    "holds",
+    "kind",
+    WHY,
+)
 """The columns of tables that hold text; all others hold numbers or truth values."""
 
 

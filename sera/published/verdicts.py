@@ -34,7 +34,7 @@ OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
 _DATA, _SETTINGS = "# data: ", "# settings: "
 
 _LEFT_OUT = (
-    *("results", "study", "studies", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data"),
+    *("results", "study", "studies", "matrix", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data"),
     *("download", "memory", "report", "multiverse", "index_curve", "truth", "bootstrap", "top", "compare"),
     *("baselines", "candidates", "resamples", "confidence", "vectors", "framenet", "spectrum"),
 )

@@ -51,7 +51,12 @@ ABSENT: dict[str, Any] = {
 
 def render(content: Mapping[str, Any]) -> str:
     """The page with its content: `ABSENT` documents what may be left out."""
-    return _environment().get_template(TEMPLATE.name).render(**{**ABSENT, **content})
+    return filled(TEMPLATE, {**ABSENT, **content})
+
+
+def filled(template: Path, content: Mapping[str, Any]) -> str:
+    """A page of a template with its content; it may include the style and the scripts of this folder."""
+    return _environment(template.parent).get_template(template.name).render(**content)
 
 
 def write_page(path: str | PathLike[str], text: str) -> None:
@@ -60,9 +65,9 @@ def write_page(path: str | PathLike[str], text: str) -> None:
         stream.write(text)
 
 
-def _environment() -> jinja2.Environment:
+def _environment(folder: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATE.parent),
+        loader=jinja2.FileSystemLoader([folder, TEMPLATE.parent]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -33,7 +33,7 @@ def settings_in_force(
             path=path,
             remedy="Run the command in the folder of the study's config.yaml.",
         )
-    settings: dict[str, Any] = {"study": None, "studies": {}}
+    settings: dict[str, Any] = {"study": None, "studies": {}, "matrix": {}}
     settings |= read_settings(path) | of_environment(environment)
     settings |= {name: value for name, value in given.items() if value}
     for name, kinds, allowed in _OF_THE_FOLDER:
@@ -51,6 +51,7 @@ _OF_THE_FOLDER: tuple[tuple[str, tuple[type, ...], str], ...] = (
     ("results", (str,), "a text"),
     ("study", (str, type(None)), "a text or null"),
     ("studies", (dict,), "a group of settings"),
+    ("matrix", (dict,), "a group of settings"),
 )
 
 

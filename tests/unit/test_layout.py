@@ -21,6 +21,7 @@ THROUGH = {
     "test_index_safety": ["index_checking", "index_format", "verified"],
     "test_cli": ["quick_nltk"],
     "test_crashes": ["job"],
+    "test_matrix_page": ["answer", "matrix_document", "matrix_figure", "matrix_results", "selection"],
     "test_meta_evaluation": ["coefficients", "significance", "tables"],
     "test_metrics": ["base", "registry"],
     "test_moulin_rouge": ["frequent_words"],

@@ -14,7 +14,7 @@ GROUND = "the ground floor"
 ROOMS = [
     GROUND,
     *("text", "corpora", "retrieval", "vectors", "metrics", "evaluation", "summarizers", "published"),
-    *("benchmarks", "reporting", "multiverse", "cli"),
+    *("benchmarks", "reporting", "multiverse", "matrix", "cli"),
 ]
 FILES = sorted((ROOT / "sera").rglob("*.py"))
 PRODUCT = ("sera", "rules", "scripts", "schemas", "envs", "bench")

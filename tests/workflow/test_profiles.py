@@ -44,7 +44,7 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
         "checksum_inputs",
         "vary_index",
     }
-    assert set(SLURM["groups"]) | alone | {"download", "audit", "multiverse", "study"} == rules
+    assert set(SLURM["groups"]) | alone | {"download", "audit", "multiverse", "matrix", "study"} == rules
     assert not set(SLURM["groups"]) & alone
 
 

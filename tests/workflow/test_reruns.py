@@ -148,6 +148,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
         ("resources/published/s3_table3.tsv", EVALUATE),
         ("sera/reporting/page.html.j2", REPORT),
         ("sera/reporting/page.js", REPORT),
+        ("sera/reporting/tables.js", REPORT),
     ],
 )
 def test_a_changed_file_reruns_what_reads_it(study, file, jobs):

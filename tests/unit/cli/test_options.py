@@ -24,7 +24,7 @@ from sera.records import Candidate, Nugget, Query, Reference, Section, Source
 from sera.retrieval.engines.index_building import build_part
 from sera.summarizers import SUMMARIZERS, kl, summarize, summarizer
 
-STUDY = ("show", "audit", "multiverse", "expected", "pictures", "folder")
+STUDY = ("show", "audit", "multiverse", "matrix", "expected", "pictures", "folder")
 ELSEWHERE = {
     "corpus download",
     "datasets get",

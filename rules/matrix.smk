@@ -1,0 +1,49 @@
+# Needs: the columns of the benchmarks that the setting `matrix` names. Makes: how every metric follows every judgement, as
+# tables, a figure and a page. One for all studies.
+
+from rules.code import code
+from rules.jobs import benchmark_path, log_path
+
+MATRIX = f"{config['results']}/matrix"
+
+
+rule write_matrix:
+    input:
+        cells=expand(f"{MATRIX}/columns/{{column}}.cells.tsv", column=config["matrix"]),
+        claims=expand(
+            f"{MATRIX}/columns/{{column}}.claims.tsv", column=config["matrix"]
+        ),
+        facts=expand(f"{MATRIX}/columns/{{column}}.facts.tsv", column=config["matrix"]),
+        template=[
+            *multiext(f"{ROOT}/sera/matrix/matrix", ".html.j2", ".js"),
+            f"{ROOT}/sera/reporting/page.css",
+            f"{ROOT}/sera/reporting/tables.js",
+        ],
+    output:
+        page=f"{MATRIX}/matrix.html",
+        document=f"{MATRIX}/matrix.md",
+        cells=f"{MATRIX}/cells.tsv",
+        claims=f"{MATRIX}/claims.tsv",
+        facts=f"{MATRIX}/benchmarks.tsv",
+        overview=multiext(f"{MATRIX}/overview", ".tsv", ".md", ".tex"),
+        figure=multiext(
+            f"{MATRIX}/figures/matrix", ".svg", ".png", ".pdf", "_narrow.svg"
+        ),
+    log:
+        log_path(MATRIX, "write_matrix"),
+    benchmark:
+        benchmark_path(MATRIX, "write_matrix")
+    conda:
+        "../envs/study.yaml"
+    params:
+        confidence=config["confidence"],
+        code=code("write_matrix"),
+    message:
+        "Write the matrix of metrics by benchmarks"
+    script:
+        "../scripts/write_matrix.py"
+
+
+rule matrix:
+    input:
+        rules.write_matrix.output,

@@ -1,0 +1,26 @@
+"""Write the matrix of metrics by benchmarks: its tables, its figure and its page."""
+
+import pandas as pd
+
+from sera.evaluation.tables import read_tsv, write_table, write_tsv
+from sera.matrix.matrix_document import write_document
+from sera.matrix.matrix_figure import matrix_figure
+from sera.matrix.matrix_page import MATRIX_TITLE, overview, write_matrix_page
+from sera.reporting.figures import save_both
+from sera.reporting.job import job
+
+with job(snakemake) as rule:
+    tables = {
+        name: pd.concat(map(read_tsv, rule.input[name]), ignore_index=True)
+        for name in ("cells", "claims", "facts")
+    }
+    for name, table in tables.items():
+        write_tsv(rule.output[name], table)
+    shown = overview(tables["cells"])
+    stem = rule.output.overview[0].removesuffix(".tsv")
+    write_table(stem, shown, caption=MATRIX_TITLE, benchmark="matrix")
+    drawn = rule.output.figure[0].removesuffix(".svg")
+    save_both(lambda narrow=False: matrix_figure(tables["cells"], title=MATRIX_TITLE, narrow=narrow), drawn)
+    facts = {"confidence": rule.params.confidence}
+    write_matrix_page(rule.output.page, **tables, figure=rule.output.figure[0], **facts)
+    write_document(rule.output.document, **tables, **facts)

@@ -1,0 +1,108 @@
+"""The page of the matrix: one file that needs no network. Its template is ``matrix.html.j2``."""
+
+from __future__ import annotations
+
+import json
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.tables import SYMBOLS
+from sera.matrix.answer import answer, cautions
+from sera.matrix.column import AT_RANDOM, MATRIX_LEVELS, OF_LENGTH, ONE_JUDGE
+from sera.matrix.selection import foremost, foremost_judgements, table_of
+from sera.reporting.page import filled, picture, write_page
+
+MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
+MATRIX_TITLE = (
+    "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
+)
+_PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
+_LAST = (OF_LENGTH, AT_RANDOM, ONE_JUDGE)
+
+
+def overview(cells: pd.DataFrame) -> pd.DataFrame:
+    """Metrics by benchmarks, Spearman's rho over systems with the first judgement of each (`foremost`)."""
+    table = table_of(foremost(cells), "value")
+    return table.reset_index().rename_axis(columns=None)
+
+
+def packed(cells: pd.DataFrame) -> dict[str, Any]:
+    """All cells for the page: its columns, its metrics, and the numbers by level and coefficient.
+
+    A number is to three decimals, and None where it is undefined. ``cells`` holds, by level and coefficient,
+    a list for each metric with a list (value, low, high, rank, cluster) or None for each column.
+    """
+    columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
+    kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
+    metrics = [name for name in kinds if name not in _LAST] + [name for name in _LAST if name in kinds]
+    first = foremost_judgements(cells)
+    numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
+    place = {
+        key: row
+        for row, key in enumerate(
+            cells[["level", "coefficient", "metric", "benchmark", "judgement"]].itertuples(
+                index=False, name=None
+            )
+        )
+    }
+
+    def cell(*key: str) -> list[float | None] | None:
+        row = place.get(key)
+        if row is None or np.isnan(numbers[row, 0]):
+            return None
+        return [None if np.isnan(number) else float(number) for number in numbers[row]]
+
+    return {
+        "columns": [
+            [benchmark, judgement, first[benchmark] == judgement] for benchmark, judgement in columns
+        ],
+        "metrics": [[name, kinds[name]] for name in metrics],
+        "cells": {
+            level: {
+                coefficient: [
+                    [cell(level, coefficient, name, *column) for column in columns] for name in metrics
+                ]
+                for coefficient in CORRELATIONS
+            }
+            for level in MATRIX_LEVELS
+        },
+    }
+
+
+def write_matrix_page(
+    path: str | PathLike[str],
+    *,
+    cells: pd.DataFrame,
+    claims: pd.DataFrame,
+    facts: pd.DataFrame,
+    figure: str | PathLike[str],
+    confidence: float,
+) -> None:
+    """Write the page from the tables of all columns, and the figure's file."""
+    shown = table_of(foremost(cells), "value")
+    metrics_alone = shown.drop(index=[name for name in _LAST if name in shown.index])
+    best = {name: metrics_alone[name].idxmax() for name in metrics_alone if metrics_alone[name].notna().any()}
+    alt = "Highest ρ over systems: " + "; ".join(
+        f"{name}, {metric} ({metrics_alone.at[metric, name]:.2f})" for name, metric in best.items()
+    )
+    judgements = facts.groupby("benchmark", sort=False)["judgement"].agg(list)
+    content = {
+        "title": MATRIX_TITLE,
+        "answer": answer(claims),
+        "cautions": cautions(facts),
+        "data": json.dumps(packed(cells), separators=(",", ":")).replace("<", "\\u003c"),
+        "picture": picture(figure, f"{alt}.", full=True),
+        "facts": [
+            {**row, "judgements": judgements[row["benchmark"]]}
+            for row in facts.drop_duplicates("benchmark").to_dict("records")
+        ],
+        "symbols": {name: SYMBOLS[name] for name in CORRELATIONS},
+        "confidence": confidence,
+        "claims": [row for row in claims.to_dict("records") if row["coefficient"] == "spearman"],
+    }
+    write_page(path, filled(MATRIX_TEMPLATE, content))

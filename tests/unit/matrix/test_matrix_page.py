@@ -1,0 +1,190 @@
+"""The matrix as people see it: its answer in sentences, its page, its document, and the figure."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from browser import AXE, PROGRAM, Browser
+
+from sera.errors import InputError
+from sera.matrix.answer import FIRST_CLAIM, answer, cautions, standing, standings
+from sera.matrix.matrix_document import write_document
+from sera.matrix.matrix_figure import matrix_figure
+from sera.matrix.matrix_page import overview, packed, write_matrix_page
+from sera.matrix.matrix_results import matrix_lines, publish_matrix
+from sera.matrix.selection import foremost, foremost_judgements, table_of
+from sera.reporting.figures import save_both
+
+METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
+KINDS = {"given:<b>": "given", "length": "floor", "random": "floor"}
+COLUMNS = [("one", "quality"), ("one", "style"), ("two", "facets")]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    cells = pd.DataFrame(
+        [
+            {
+                **{"benchmark": benchmark, "judgement": judgement, "level": level},
+                **{"coefficient": coefficient, "metric": metric, "kind": KINDS.get(metric, "metric")},
+                "value": np.nan if (benchmark, metric) == ("two", "SERA-5") else place / 10 - 0.2,
+                **{"low": place / 10 - 0.4, "high": place / 10, "rank": float(6 - place)},
+                **{"cluster": 1.0 if place > 2 and level == "system" else np.nan, "systems": 4, "topics": 9},
+            }
+            for benchmark, judgement in COLUMNS
+            for level in ("system", "summary")
+            for coefficient in ("pearson", "spearman", "kendall")
+            for place, metric in enumerate(METRICS)
+        ]
+    )
+    effects = {("one", "system"): (0.3, 0.1, 0.5), ("two", "system"): (0.1, -0.2, 0.4)}
+    effects |= {("one", "summary"): (-0.2, -0.3, -0.1), ("two", "summary"): (np.nan, np.nan, np.nan)}
+    claims = pd.DataFrame(
+        [
+            {
+                **{"benchmark": benchmark, "judgement": dict(reversed(COLUMNS))[benchmark], "level": level},
+                **{"coefficient": "spearman", "claim": FIRST_CLAIM},
+                **dict(zip(("effect", "low", "high"), effect, strict=True)),
+            }
+            for (benchmark, level), effect in effects.items()
+        ]
+    )
+    facts = pd.DataFrame(
+        [
+            {
+                "benchmark": name,
+                "judgement": by,
+                "systems": 4,
+                "topics": 9,
+                "references": 1.5,
+                "documents": 50,
+            }
+            for name, by in COLUMNS
+        ]
+    )
+    return {"cells": cells, "claims": claims, "facts": facts}
+
+
+@pytest.fixture(scope="module")
+def results(tables, tmp_path_factory):
+    from sera.evaluation.tables import write_table, write_tsv
+
+    folder = tmp_path_factory.mktemp("results") / "matrix"
+    (folder / "figures").mkdir(parents=True)
+    save_both(
+        lambda narrow=False: matrix_figure(tables["cells"], title="T", narrow=narrow),
+        folder / "figures/matrix",
+    )
+    page = {**tables, "confidence": 95.0}
+    write_matrix_page(folder / "matrix.html", figure=folder / "figures/matrix.svg", **page)
+    write_document(folder / "matrix.md", **page)
+    write_tsv(folder / "claims.tsv", tables["claims"])
+    write_table(folder / "overview", overview(tables["cells"]), caption="T", benchmark="matrix")
+    return folder.parent
+
+
+@pytest.mark.parametrize(
+    ("effect", "stands"),
+    [
+        ((0.2, 0.1, 0.3), "ahead"),
+        ((0.2, 0.0, 0.3), "open"),
+        ((-0.2, -0.3, -0.1), "behind"),
+        ((-0.2, -0.3, 0.0), "open"),
+        ((np.nan, np.nan, np.nan), "undefined"),
+    ],
+)
+def test_an_effect_stands_by_its_whole_interval(effect, stands):
+    assert standing(*effect) == stands
+
+
+def test_the_answer_counts_benchmarks(tables):
+    assert standings(tables["claims"], "system") == {"one": "ahead", "two": "open"}
+    text = answer(tables["claims"])
+    assert text.startswith("Does SERA do what its paper says, on 2 other benchmarks?")
+    assert "Ranking systems, SERA is ahead on 1 (one); neither (the interval has 0 in it) on 1 (two)." in text
+    assert "Ranking the summaries of one topic, SERA is behind on 1 (one); undefined on 1 (two)." in text
+
+
+def test_the_papers_own_benchmark_is_no_other(tables):
+    claims = tables["claims"].replace({"benchmark": {"one": "tac2014"}})
+    assert standings(claims, "system") == {"two": "open"}
+    assert "on 1 other benchmark?" in answer(claims)
+
+
+def test_what_is_small_is_said(tables):
+    lines = cautions(tables["facts"])
+    assert "The rank order of few systems is uncertain: one (4), two (4)." in lines
+    assert lines[-1].endswith("one (50), two (50).")
+
+
+def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
+    cells = tables["cells"]
+    assert foremost_judgements(cells) == {"one": "quality", "two": "facets"}
+    assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "given:<b>", "length", "random"]
+    table = table_of(foremost(cells), "value")
+    assert list(table.columns) == ["one", "two"]
+    assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
+
+
+def test_all_cells_are_packed_for_the_page(tables):
+    data = packed(tables["cells"])
+    assert data["columns"] == [["one", "quality", True], ["one", "style", False], ["two", "facets", True]]
+    assert data["metrics"][:3] == [["ROUGE-1-F", "metric"], ["ROUGE-1-P", "metric"], ["SERA-5", "metric"]]
+    assert data["cells"]["system"]["kendall"][3] == [[0.1, -0.1, 0.3, 3.0, 1.0]] * 3
+    assert data["cells"]["summary"]["pearson"][2] == [[0.0, -0.2, 0.2, 4.0, None]] * 2 + [None]
+
+
+def test_the_page_holds_the_numbers_and_no_markup_of_names(results, tables):
+    page = (results / "matrix/matrix.html").read_text(encoding="utf-8")
+    (data,) = re.findall(r'<script type="application/json" id="cells">(.*?)</script>', page, re.S)
+    assert json.loads(data) == packed(tables["cells"])
+    markup = page.replace(data, "")
+    assert "given:<b>" not in markup and ">nan<" not in markup
+
+
+def test_the_document_answers_first(results, tables):
+    lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "# Which metric to trust" and lines[2] == answer(tables["claims"])
+    assert "| one | 4 | 9 | 1.5 | quality | 50 |" in lines
+    assert "| ROUGE-1-F | −0.20 | −0.20 |" in lines and "| SERA-5 | 0.00 | – |" in lines
+    assert "| sera above rouge | system | **0.30 (0.10 to 0.50)** | 0.10 (−0.20 to 0.40) |" in lines
+
+
+def test_the_results_are_printed_and_published(results, tmp_path):
+    lines = list(matrix_lines(results))
+    assert "SERA-5" in lines[0] and f"page {results}/matrix/matrix.html" in lines
+    assert [path.name for path in publish_matrix(results, tmp_path / "docs")] == ["matrix.md", "matrix.svg"]
+    with pytest.raises(InputError, match="holds no matrix. Make it with `make matrix`"):
+        list(matrix_lines(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def browser(results):
+    if PROGRAM is None:
+        pytest.skip("there is no Chromium; `make test` installs it where it is root of a Debian")
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_sorts_filters_and_is_accessible(browser, results, width):
+    browser.problems.clear()
+    browser.open(results / "matrix/matrix.html", width=width)
+    names = "[...document.querySelectorAll('#matrix tbody th')].map(cell => cell.textContent)"
+    assert browser.run(names)[:2] == ["ROUGE-1-F", "ROUGE-1-P"]
+    browser.run("document.querySelectorAll('#matrix thead button')[1].click()")
+    assert browser.run(names)[0] == "random (floor)"  # .3, the highest
+    browser.run("document.getElementById('filter').value = 'sera'")
+    browser.run("document.getElementById('filter').dispatchEvent(new Event('input'))")
+    assert browser.run(names) == ["SERA-5"]
+    browser.run("document.getElementById('judgements').value = 'all'")
+    browser.run("document.getElementById('judgements').dispatchEvent(new Event('change'))")
+    assert browser.run("document.querySelectorAll('#matrix thead th').length") == 4
+    assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert browser.problems == []
+    if AXE is not None:
+        assert browser.violations() == []
