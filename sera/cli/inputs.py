@@ -11,6 +11,7 @@ import click
 from sera.cli.options import Folder, In, Number, Out
 from sera.errors import InputError
 from sera.retrieval.engines import ENGINES
+from sera.text.languages import ENGLISH, LANGUAGES
 
 IN = In()
 OUT = Out()
@@ -40,6 +41,13 @@ MISSING = click.option(
 VECTORS = click.option(
     "--vectors", type=IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
+LANGUAGE = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default=ENGLISH,
+    show_default=True,
+    help="Language of the texts.",
+)
 FREQUENT_WORDS = click.option(
     "--frequent-words",
     type=IN,
@@ -64,6 +72,14 @@ def read_frames(folder: Path | None) -> Any:
     from sera.metrics.framenet import FrameNet
 
     return _kept(FrameNet, folder)
+
+
+def read_model(path: Path | None) -> Any:
+    """The model of S3 in a file."""
+    from sera.metrics.s3.model import load
+
+    assert path is not None
+    return load(path)
 
 
 @cache

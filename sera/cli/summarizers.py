@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_vectors
+from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_model, read_vectors
 from sera.cli.options import Command, Number, Whole
 from sera.cli.output import say
 from sera.errors import InputError
@@ -207,17 +207,11 @@ def sample(
     from sera.summarizers.genetic import Evolution, by_topic
     from sera.summarizers.genetic import sample as sample_one
 
-    def trained() -> Any:
-        from sera.metrics.s3.model import load
-
-        assert model is not None
-        return load(model)
-
     texts: list[Any] = []
     resources = Resources(
         vectors=(lambda: read_vectors(vectors, texts)) if vectors else None,
         frames=(lambda: read_frames(framenet)) if framenet else None,
-        model=trained if model else None,
+        model=(lambda: read_model(model)) if model else None,
     )
     length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
     settings = Evolution(population=population, generations=generations)
