@@ -52,7 +52,7 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
             told += expected
         else:
             assert "mine ROUGE-1(stem=true) Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
-    assert len(told) == 18
+    assert len(told) == 19
 
 
 def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
