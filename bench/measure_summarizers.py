@@ -48,11 +48,11 @@ def sumy(system: str, words: int) -> Callable[[list], None]:
 
     from sera.records import Section, Source
     from sera.summarizers.budget import WordBudget
-    from sera.summarizers.document import SUMY_STOP_WORDS, Article
+    from sera.summarizers.document import Article, terms
 
     module, _, name = _SUMY[system].partition(":")
     summarizer = getattr(import_module(f"sumy.summarizers.{module}"), name)(Stemmer("english"))
-    summarizer.stop_words = SUMY_STOP_WORDS
+    summarizer.stop_words = terms().stop_words
 
     def run(articles: list) -> None:
         for sentences, _ in articles:

@@ -20,7 +20,7 @@ from rules.draws import DRAW
 from rules.families import family_settings
 from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
-from sera.benchmarks import BENCHMARKS, is_own_folder
+from sera.benchmarks import BENCHMARKS, is_own_folder, resolve
 from sera.errors import InputError
 from sera.metrics import FAMILIES
 from sera.metrics.equip import check_settings as check_metric_settings
@@ -28,6 +28,7 @@ from sera.records import HUMAN
 from sera.reporting.study_settings import check_folder_name, name_of, nearest
 from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
+from sera.text.languages import ENGLISH
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -155,6 +156,22 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     table = config["download"]["table"]
     if table and "://" not in table and not Path(table).is_file():
         raise _not_there(f"{place}download.table", "file", table)
+
+
+def check_language(config: dict[str, Any]) -> None:
+    """Raise InputError if the language is not the benchmark's, or if the analyzer reads another."""
+    language, benchmark = config["language"], config["benchmark"]
+    written = getattr(BENCHMARKS.load(resolve(benchmark)[0]), "WRITTEN_IN", None)
+    if written and written != language:
+        raise InputError(
+            f"config: language: {language}, and the benchmark {benchmark} is in another",
+            remedy=f"Set language to {written}.",
+        )
+    if language != ENGLISH and config["analyzer"] == "english":
+        raise InputError(
+            f"config: analyzer: english stems English, and the language is {language}",
+            remedy="Set analyzer to standard.",
+        )
 
 
 def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:

@@ -8,6 +8,7 @@ from snakemake.utils import update_config
 from rules.checks import (
     check_environment,
     check_files,
+    check_language,
     check_settings,
     settings_by_study,
 )
@@ -21,6 +22,8 @@ from rules.places import check_places, check_text, inputs, plain_path
 from rules.schema import read_schema
 from sera.benchmarks import BENCHMARKS, resolve
 from sera.errors import InputError, together
+from sera.metrics import FAMILIES
+from sera.metrics.equip import in_language
 from sera.published.paper import PAPERS_BENCHMARK
 from sera.reporting.made import altered
 from sera.reporting.study_settings import name_of
@@ -34,6 +37,7 @@ try:
     check_environment()
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
+    check_language(config)
     check_text("the folder of the code", ROOT, written=True)
     check_text("config: results", config["results"], written=True)
     check_writable(config["results"])
@@ -61,7 +65,9 @@ SHOWS_AUDIT = config["report"]["audit"] and (COMPARED or SYNTHETIC)
 
 # The settings of metrics, by family.
 SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")
-FAMILY_SETTINGS = family_settings(config, SCHEMA)
+FAMILY_SETTINGS = in_language(
+    FAMILIES, family_settings(config, SCHEMA), config["language"]
+)
 FAMILY_LISTING = family_listing(config, SCHEMA)
 
 

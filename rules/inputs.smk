@@ -13,6 +13,7 @@ from sera.metrics import FAMILIES
 from sera.metrics.equip import families_within
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
+from sera.text.languages import ENGLISH
 
 
 def download_folder(wildcards):
@@ -77,6 +78,14 @@ def needed(kind):
         if kind in SUMMARIZERS.needs(summarizer(wildcards))
         else []
     )
+
+
+def parameters_in_language(wildcards):
+    """The parameters of a system; the language is one of them if it is not English."""
+    own = config["parameters"].get(summarizer(wildcards), {})
+    if config["language"] == ENGLISH:
+        return own
+    return {"language": config["language"], **own}
 
 
 def seed(wildcards):

@@ -229,6 +229,7 @@ rule score_s3:
         systems=literally(SYSTEMS),
         judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
         framenet=literally(config["framenet"]),
+        language=config["language"],
         vectors=literally(OWN_VECTORS),
         files=holds([*OWN_VECTORS, *FRAMES]),
         families=OF_VECTORS,

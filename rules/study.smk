@@ -1,6 +1,7 @@
 # Needs: the settings of one study. Makes: all its results, in its own folder.
 
 from rules.jobs import making, steps
+from sera.text.languages import ENGLISH
 
 
 include: "common.smk"
@@ -42,14 +43,28 @@ OF_MULTIVERSE = making(MULTIVERSE, workflow.modifier.rules)
 OF_STUDY = making(OUT, workflow.modifier.rules, but=OF_MULTIVERSE)
 
 
+def if_english(files):
+    """The files that ``files`` gives; another language than English refuses them, since some parts lack it."""
+    language = config["language"]
+    if language != ENGLISH:
+        raise WorkflowError(
+            f"config: language: SERA and Pyramid read English, not {language}, so the whole study cannot be run. Ask "
+            f"for files of it, such as {OUT}/scores/rouge.tsv and {OUT}/scores/s3.tsv; docs/data.md shows how."
+        )
+    return files()
+
+
 rule multiverse:
     input:
-        lambda wildcards: steps(OF_MULTIVERSE, values_of_universes()),
+        lambda wildcards: if_english(
+            lambda: steps(OF_MULTIVERSE, values_of_universes())
+        ),
 
 
 rule study:
     input:
         steps(OF_STUDY, VALUES),
+        lambda wildcards: if_english(list),
         lambda wildcards: (
             steps(OF_MULTIVERSE, values_of_universes()) if SHOWS_MULTIVERSE else []
         ),

@@ -25,7 +25,7 @@ rule summarize:
         runtime=growing(10),
     params:
         summarizer=summarizer,
-        parameters=lambda wildcards: config["parameters"].get(summarizer(wildcards), {}),
+        parameters=parameters_in_language,
         budget=BUDGET,
         order=config["order"],
         seed=seed,

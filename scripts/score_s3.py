@@ -5,6 +5,7 @@ import logging
 import pandas as pd
 
 from sera import records, tsv
+from sera.metrics import has_language
 from sera.metrics.base import signature
 from sera.metrics.equip import Resources, equip, families_with, listed_names, without_resource
 from sera.metrics.framenet import FrameNet
@@ -27,6 +28,7 @@ from sera.metrics.scoring import (
     write_signatures,
 )
 from sera.reporting.job import job
+from sera.text.languages import ENGLISH, signed
 from sera.vectors.word_vectors import read_any
 
 with job(snakemake) as rule:
@@ -37,16 +39,21 @@ with job(snakemake) as rule:
     named = [*rule.input.vectors, *rule.params.vectors]
     vectors = read_any(named, distinct_words([*candidates, *references]))
     frames = FrameNet(rule.params.framenet) if rule.params.framenet else None
-    features = available(vectors=vectors, frames=frames, sources=True)
+    language = rule.params.language
+    features = available(vectors=vectors, frames=frames, sources=True, language=language)
     resources = Resources(vectors=vectors, frames=frames)
-    families = [family for family in rule.params.families if family in families_with(resources)]
-    others = equip(listed_names(families), rule.params.settings, resources)
+    english = [each for each in rule.params.families if language != ENGLISH and not has_language(each)]
+    usable = set(families_with(resources)) - set(english)
+    families = [family for family in rule.params.families if family in usable]
+    settings = {family: rule.params.settings[family] for family in families}
+    others = equip(listed_names(families), settings, resources)
     table = feature_scores(features, candidates, references, sources)
     tables = [score(others, candidates, references, sources, label=canonical_name)]
     reasons = impossible(table, judgements, rule.params.judgement)
     no_vectors = "the vectors have no word of the texts" if named else "the setting vectors is null"
     lacking = {"vectors": no_vectors, "frames": "the setting framenet is null"}
     left_out = without_resource(rule.params.families, resources, lacking) | reasons
+    left_out |= dict.fromkeys(listed_names(english), f"it reads English, and the language is {language}")
     for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
     tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))
@@ -62,6 +69,7 @@ with job(snakemake) as rule:
             features=len(chosen_features(name, [one.name for one in features])),
             trained="other topics",
             judgement=rule.params.judgement,
+            **signed(language),
         )
         for name in trained
     }

@@ -8,9 +8,10 @@ to search, and ``has_nuggets`` says whether content units are marked. Otherwise 
 Without judgements and without nuggets, summaries are scored, and nothing is correlated.
 
 A module may have ``RELEASE``, the title of the whole benchmark and its number of topics; ``LACKS``, what none
-of its topics has: "nuggets", "citances" or both; a function ``brings``, which says which of "preferences" and
-"given" (scores by metrics) a judged benchmark's topics have; and a function ``splits``, which gives each of
-its splits, name and topics. The topics of the study are those of ``read``.
+of its topics has: "nuggets", "citances" or both; ``WRITTEN_IN``, the language of its texts if it is not
+English; a function ``brings``, which says which of "preferences" and "given" (scores by metrics) a judged
+benchmark's topics have; and a function ``splits``, which gives each of its splits, name and topics. The
+topics of the study are those of ``read``.
 """
 
 from __future__ import annotations
@@ -221,6 +222,7 @@ BENCHMARKS = Registry(
             "ScisummNet: 973 papers with a summary, not judged",
             "archive?",
         ),
+        "dbs": ("sera.benchmarks.dbs", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
         "folder": ("sera.benchmarks.folder", "a folder of records of one's own; its path is the name"),
     },
 )

@@ -13,6 +13,7 @@ from sera.cli.options import Folder, In, Number, Out, Whole
 from sera.cli.output import say
 from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
+from sera.text.languages import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +67,13 @@ MISSING = click.option(
 VECTORS = click.option(
     "--vectors", type=IN, help="ROUGE-WE, AVG_SIM, S3: word vectors (word2vec, GloVe, fastText, or learnt)."
 )
+LANGUAGE = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default=ENGLISH,
+    show_default=True,
+    help="Language of the texts.",
+)
 FREQUENT_WORDS = click.option(
     "--frequent-words",
     type=IN,
@@ -90,6 +98,14 @@ def read_frames(folder: Path | None) -> Any:
     from sera.metrics.framenet import FrameNet
 
     return _kept(FrameNet, folder)
+
+
+def read_model(path: Path | None) -> Any:
+    """The model of S3 in a file."""
+    from sera.metrics.s3.model import load
+
+    assert path is not None
+    return load(path)
 
 
 @cache

@@ -15,11 +15,13 @@ from sera.cli.inputs import (
     FRAMENET,
     FREQUENT_WORDS,
     IN,
+    LANGUAGE,
     OUT,
     VECTORS,
     open_engine,
     read_collection,
     read_frames,
+    read_model,
     read_summaries,
     read_vectors,
     without_words,
@@ -91,8 +93,7 @@ def settings_given(
     assignments: tuple[str, ...], short_forms: Mapping[str, Any] = MappingProxyType({})
 ) -> dict[str, dict[str, Any]]:
     """The settings that the options give, by family; InputError for one that is not FAMILY.KEY=VALUE."""
-    from sera.metrics import FAMILIES
-    from sera.settings import check_given
+    from sera.metrics import FAMILIES, check_settings_of
 
     found: dict[str, dict[str, Any]] = {}
     for family, names in SHORT_FORMS.items():
@@ -108,7 +109,7 @@ def settings_given(
             )
         known = {each.name: each for each in FAMILIES.load(family).settings()}
         read = known[name].read(value, f"{family}.{name}") if name in known else value
-        found.setdefault(family, {}).update(check_given(family, known.values(), {name: read}))
+        found.setdefault(family, {}).update(check_settings_of(family, {name: read}))
     return found
 
 
@@ -123,6 +124,7 @@ def settings_given(
 @click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
 @click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
 @click.option("--sources", type=IN, help="JSONL: topic, id, sentences; for metrics that need the article.")
+@LANGUAGE
 @click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
 @click.option(
     "--set",
@@ -152,6 +154,7 @@ def score(
     candidates: Path,
     references: Path,
     sources: Path | None,
+    language: str,
     out: Path,
     assignments: tuple[str, ...],
     index: Path | None,
@@ -173,7 +176,7 @@ def score(
     """
     from sera.metrics import family_of, metric, read_selector
     from sera.metrics.base import Caution
-    from sera.metrics.equip import Resources, check, equip
+    from sera.metrics.equip import Resources, check, equip, in_language
     from sera.metrics.notes import missing_lines, note_lines, with_notes
     from sera.metrics.scoring import score as score_all
     from sera.metrics.scoring import write_scores, write_signatures
@@ -191,12 +194,6 @@ def score(
         assert nuggets is not None
         return Pyramid.from_records(read(nuggets, Nugget))
 
-    def trained() -> Any:
-        from sera.metrics.s3.model import load
-
-        assert model is not None
-        return load(model)
-
     summaries: list[Any] = []
     gold: list[Any] = []
     resources = Resources(
@@ -207,7 +204,7 @@ def score(
         nuggets=marked if nuggets else None,
         vectors=(lambda: read_vectors(vectors, [*summaries, *gold])) if vectors else None,
         frames=(lambda: read_frames(framenet)) if framenet else None,
-        model=trained if model else None,
+        model=(lambda: read_model(model)) if model else None,
     )
     wanted = list(dict.fromkeys(separated(names)))
     if not wanted:
@@ -218,7 +215,8 @@ def score(
             f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
             remedy="Leave them out, or name a metric of the family.",
         )
-    check(wanted, settings, resources)  # before anything is read
+    chosen_settings = in_language(wanted, settings, language)
+    check(wanted, chosen_settings, resources)  # before anything is read
     for name in wanted:
         if metric(read_selector(name)[0]).needs_source and sources is None:
             raise InputError(
@@ -226,7 +224,7 @@ def score(
                 remedy="Name their file: --sources FILE.",
             )
     summaries[:], gold[:] = read_summaries(candidates, references)
-    chosen = equip(wanted, settings, resources)
+    chosen = equip(wanted, chosen_settings, resources)
     articles = read_unique(sources, Source) if sources else []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Caution)  # the notes have them

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_summaries, read_vectors
+from sera.cli.inputs import FRAMENET, IN, LANGUAGE, OUT, VECTORS, read_frames, read_summaries, read_vectors
 from sera.cli.options import Group, Renamed
 from sera.cli.output import say
 
@@ -47,6 +47,7 @@ def _learning(command: Any) -> Any:
             click.option("--judgement", help="Name of the judgement to learn, if there are several."),
             VECTORS,
             FRAMENET,
+            LANGUAGE,
             _MODEL_OF,
         )
     ):
@@ -63,6 +64,7 @@ def _training(
     judgements: Path,
     vectors: Path | None,
     framenet: Path | None,
+    language: str,
 ) -> tuple[Any, Any, Any]:
     """Features, their scores, and the judgements; prints the features that are not available."""
     from sera.metrics.s3.model import FULL, MODELS
@@ -77,6 +79,7 @@ def _training(
         vectors=read_vectors(vectors, [*summaries, *gold]),
         frames=read_frames(framenet),
         sources=bool(sources),
+        language=language,
     )
     features = [each for each in features if each.name in MODELS[name]]
     names = [each.name for each in features]

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import FRAMENET, IN, OUT, VECTORS, read_frames, read_vectors
+from sera.cli.inputs import FRAMENET, IN, LANGUAGE, OUT, VECTORS, read_frames, read_model, read_vectors
 from sera.cli.options import Command, Number, Whole
 from sera.cli.output import say
 from sera.errors import InputError
+from sera.text.languages import ENGLISH
 
 
 @click.command(cls=Command)
@@ -59,6 +60,7 @@ def _length(command: Any) -> Any:
     show_default=True,
     help="Seed of the systems that draw random numbers.",
 )
+@LANGUAGE
 @click.option(
     "--set",
     "parameters",
@@ -77,6 +79,7 @@ def summarize(
     share: float | None,
     order: str,
     seed: int,
+    language: str,
     parameters: tuple[str, ...],
     out: Path,
 ) -> None:
@@ -93,6 +96,8 @@ def summarize(
     # wrong options are reported before anything is read
     needed = SUMMARIZERS.needs(system)
     chosen = _parameters(parameters)
+    if language != ENGLISH:
+        chosen = {"language": language, **chosen}
     summarizer(system, **chosen)
     budget(Source("", ""), words=words, sentences=sentences, share=share, order=order)
     for what, path in (("citances", citances), ("references", references)):
@@ -150,6 +155,7 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
 @VECTORS
 @FRAMENET
 @click.option("--model", type=IN, help="S3: trained model.")
+@LANGUAGE
 @_length
 @click.option(
     "--samples", type=Whole(1, 10**6), default=10, show_default=True, help="Summaries of each topic."
@@ -184,6 +190,7 @@ def sample(
     vectors: Path | None,
     framenet: Path | None,
     model: Path | None,
+    language: str,
     words: int | None,
     sentences: int | None,
     share: float | None,
@@ -199,7 +206,7 @@ def sample(
     The best one of a topic is sample_01. docs/s3.md describes the algorithm (Peyrard et al. 2017) and how to
     evaluate metrics on the samples.
     """
-    from sera.metrics.equip import Resources, check, equip
+    from sera.metrics.equip import Resources, check, equip, in_language
     from sera.metrics.scoring import write_judgements
     from sera.progress import progress
     from sera.records import Reference, Source, read_unique, write
@@ -207,26 +214,21 @@ def sample(
     from sera.summarizers.genetic import Evolution, by_topic
     from sera.summarizers.genetic import sample as sample_one
 
-    def trained() -> Any:
-        from sera.metrics.s3.model import load
-
-        assert model is not None
-        return load(model)
-
     texts: list[Any] = []
     resources = Resources(
         vectors=(lambda: read_vectors(vectors, texts)) if vectors else None,
         frames=(lambda: read_frames(framenet)) if framenet else None,
-        model=trained if model else None,
+        model=(lambda: read_model(model)) if model else None,
     )
     length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
     settings = Evolution(population=population, generations=generations)
-    check([fitness], {}, resources)  # wrong options are reported before anything is read
+    of_family = in_language([fitness], {}, language)
+    check([fitness], of_family, resources)  # wrong options are reported before anything is read
     budget(Source("", ""), **length)
     articles = read_unique(sources, Source)
     gold = by_topic(articles, read_unique(references, Reference), references)
     texts[:] = [*articles, *(one for group in gold.values() for one in group)]
-    (metric,) = equip([fitness], {}, resources)
+    (metric,) = equip([fitness], of_family, resources)
     found = [
         sampled
         for source in progress(articles, "topics sampled")

@@ -21,8 +21,6 @@ MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 MATRIX_TITLE = (
     "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
 )
-    "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
-)
 _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
 _LAST = (OF_LENGTH, AT_RANDOM, ONE_JUDGE)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from typing import Any
@@ -20,6 +20,7 @@ from sera.errors import InputError
 from sera.metrics.base import Metric
 from sera.registry import Registry, unknown
 from sera.settings import check_given, shown
+from sera.text.languages import only_english
 
 # An entry: module and class, a description, and what the family needs besides candidate and references: of
 # `sera.metrics.equip.RESOURCES`, or "source", the article; one that it can do without ends with "?".
@@ -165,7 +166,7 @@ def metric(name: str, **settings: Any) -> Metric:
     except TypeError as error:
         own_fields = {each.name for each in fields(family)}
         left = {key: value for key, value in settings.items() if key not in own_fields}
-        check_given(family_of(name), family.settings(), left)
+        check_settings_of(family_of(name), left)
         raise InputError(f"{name}: {error}") from None
     except InputError:
         raise
@@ -204,7 +205,23 @@ def read_selector(text: str) -> tuple[str, dict[str, Any]]:
         value = json.loads(value) if value.startswith('"') else value
         found[setting] = known[setting].read(value, f"{family}.{setting}") if setting in known else value
         at = part.end()
-    return name, check_given(family, known.values(), found)
+    return name, check_settings_of(family, found)
+
+
+def check_settings_of(family: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values of a family's settings, by name.
+
+    InputError as of `check_given`, and for a language where the family reads English alone.
+    """
+    known = FAMILIES.load(family).settings()
+    if "language" in given and not has_language(family):
+        raise only_english(family, given["language"], [each for each in FAMILIES if has_language(each)])
+    return check_given(family, known, given)
+
+
+def has_language(family: str) -> bool:
+    """Whether a family has other languages than English."""
+    return any(each.name == "language" for each in FAMILIES.load(family).settings())
 
 
 _LONGEST = 2000  # characters of a selector

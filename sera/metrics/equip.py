@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sera.errors import InputError
-from sera.metrics import FAMILIES, family_of, metric, read_selector
+from sera.metrics import FAMILIES, check_settings_of, family_of, metric, read_selector
 from sera.metrics.base import Metric
-from sera.settings import check_given
+from sera.text.languages import ENGLISH
 
 FamilySettings = Mapping[str, Mapping[str, Any]]
 """Values of settings, by family and by name."""
@@ -77,7 +77,7 @@ def check(
     """
     settings, resources = settings or {}, resources or Resources()
     for family, given in settings.items():
-        check_given(family, FAMILIES.load(family).settings(), given)
+        check_settings_of(family, given)
     for name in names:
         plain, values = _chosen(name, settings)
         one = metric(plain.name, **_own(plain, values))
@@ -85,6 +85,17 @@ def check(
             if need in RESOURCES and need not in resources:
                 one.ready()
                 raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
+
+
+def in_language(names: Iterable[str], settings: FamilySettings, language: str) -> FamilySettings:
+    """The settings, with the language for each family of the names; a family's own setting comes first.
+
+    `check` refuses a family that reads English alone.
+    """
+    if language == ENGLISH:
+        return settings
+    families = dict.fromkeys(map(family_of, names))
+    return {**settings, **{each: {"language": language, **settings.get(each, {})} for each in families}}
 
 
 def check_settings(family: str, given: Mapping[str, Any]) -> None:
@@ -154,7 +165,7 @@ def _chosen(name: str, settings: FamilySettings) -> tuple[Metric, dict[str, Any]
     for setting in own:
         if not plain.has(setting):
             raise InputError(f"{base} has no setting {setting}", remedy="Its name fixes it.")
-    given = check_given(family, plain.settings(), settings.get(family, {}))
+    given = check_settings_of(family, settings.get(family, {}))
     return plain, {key: value for key, value in given.items() if plain.has(key)} | own
 
 

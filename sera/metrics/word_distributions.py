@@ -36,10 +36,10 @@ from sera.metrics.s3.words import (
     kept_counts,
     ngram_counts,
     ngrams,
-    stem,
-    words,
+    stems,
 )
-from sera.settings import shown
+from sera.settings import check_declared, shown
+from sera.text.languages import ENGLISH, of_language, signed
 
 Sentences = tuple[str, ...]
 _Self = TypeVar("_Self", bound="WordDistribution")
@@ -82,20 +82,22 @@ def redundancy(summary: NgramCounts) -> float:
     return len(summary.of) / summary.total if summary.total else 0.0
 
 
-def tf_idf(summary: Sentences, article: Sentences, n: int) -> float:
+def tf_idf(summary: Sentences, article: Sentences, n: int, language: str = ENGLISH) -> float:
     """The sum of tf idf over the n-grams of the summary's sentences, each as often as it occurs; 0 or more.
 
     tf is the share of an n-gram among the article's, idf is ln(sentences / sentences with it) over the
     article's sentences. Here n-grams do not cross sentences.
     """
-    weights = _weights(article, n)
-    return math.fsum(weights.get(gram, 0.0) for sentence in summary for gram in content_ngrams([sentence], n))
+    weights = _weights(article, n, language)
+    return math.fsum(
+        weights.get(gram, 0.0) for sentence in summary for gram in content_ngrams([sentence], n, language)
+    )
 
 
 @lru_cache(maxsize=256)
-def _weights(article: Sentences, n: int) -> dict[Ngram, float]:
+def _weights(article: Sentences, n: int, language: str) -> dict[Ngram, float]:
     """The tf idf of the article's n-grams."""
-    sentences = [content_ngrams([sentence], n) for sentence in article]
+    sentences = [content_ngrams([sentence], n, language) for sentence in article]
     within = Counter(gram for sentence in sentences for gram in set(sentence))
     times = Counter(gram for sentence in sentences for gram in sentence)
     total = sum(times.values())
@@ -104,9 +106,13 @@ def _weights(article: Sentences, n: int) -> dict[Ngram, float]:
 
 @dataclass(frozen=True)
 class WordDistribution(Metric):
-    """The base class of the families of this module; ``n`` is the N of their n-grams, 1 to 9."""
+    """The base class of the families of this module; ``n`` is the N of their n-grams, 1 to 9.
+
+    ``language`` is that of the texts, one of `sera.text.languages.LANGUAGES`.
+    """
 
     n: int
+    language: str = of_language()
 
     family: ClassVar[str]
     measures: ClassVar[str]
@@ -115,6 +121,7 @@ class WordDistribution(Metric):
     def __post_init__(self) -> None:
         if not isinstance(self.n, int) or self.n is True or not 1 <= self.n <= 9:
             raise InputError(f"{self.family} has no {shown(self.n)}-grams", remedy="N is 1 to 9.")
+        check_declared(self)
 
     @property
     def name(self) -> str:
@@ -122,7 +129,16 @@ class WordDistribution(Metric):
 
     @property
     def signature(self) -> str:
-        return signature(self.name, stem="snowball", stop="nltk", log="natural")
+        stop = "nltk" if self.language == ENGLISH else "snowball"
+        return signature(self.name, stem="snowball", stop=stop, log="natural", **signed(self.language))
+
+    def counts(self, candidate: Sentences) -> NgramCounts:
+        """The n-grams of a summary that count."""
+        return ngram_counts(candidate, self.n, self.language)
+
+    def kept(self, text: Sentences) -> NgramCounts:
+        """`counts` of a reference or an article, cached."""
+        return kept_counts(text, self.n, self.language)
 
     @abstractmethod
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
@@ -168,10 +184,8 @@ class JsRef(WordDistribution):
     measures = "Jensen-Shannon divergence from the references' {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        summary = ngram_counts(candidate, self.n)
-        return math.fsum(js_divergence(summary, kept_counts(one, self.n)) for one in references) / len(
-            references
-        )
+        summary = self.counts(candidate)
+        return math.fsum(js_divergence(summary, self.kept(one)) for one in references) / len(references)
 
 
 class _WithArticle(WordDistribution):
@@ -187,7 +201,7 @@ class Js(_WithArticle):
     measures = "Jensen-Shannon divergence from the article's {}; the smaller the better"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return js_divergence(ngram_counts(candidate, self.n), kept_counts(article, self.n))
+        return js_divergence(self.counts(candidate), self.kept(article))
 
 
 class Kl(_WithArticle):
@@ -198,7 +212,7 @@ class Kl(_WithArticle):
     measures = "Kullback-Leibler divergence from the article's {}, where it has them"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return kl_divergence(ngram_counts(candidate, self.n), kept_counts(article, self.n))
+        return kl_divergence(self.counts(candidate), self.kept(article))
 
 
 class TfIdf(_WithArticle):
@@ -208,7 +222,7 @@ class TfIdf(_WithArticle):
     measures = "sum of tf idf, in the article, of the summary's {}"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return tf_idf(candidate, article, self.n)
+        return tf_idf(candidate, article, self.n, self.language)
 
 
 class Coverage(_WithArticle):
@@ -218,7 +232,7 @@ class Coverage(_WithArticle):
     measures = "share of the article's {} that the summary has"
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return coverage(ngram_counts(candidate, self.n), kept_counts(article, self.n))
+        return coverage(self.counts(candidate), self.kept(article))
 
 
 class Redundancy(WordDistribution):
@@ -230,7 +244,7 @@ class Redundancy(WordDistribution):
 
     @property
     def signature(self) -> str:
-        return signature(self.name, stem="snowball", stop=None)
+        return signature(self.name, stem="snowball", stop=None, **signed(self.language))
 
     def of(self, candidate: Sentences, references: Sequence[Sentences], article: Sentences) -> float:
-        return redundancy(NgramCounts(ngrams(list(map(stem, words(candidate))), self.n)))
+        return redundancy(NgramCounts(ngrams(stems(candidate, self.language), self.n)))

@@ -26,8 +26,8 @@ import numpy as np
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
-from sera.resources import nltk_stop_words
 from sera.settings import can, check_declared, setting, shown
+from sera.text.languages import ENGLISH, of_language, signed, stop_words
 from sera.vectors.word_vectors import WordVectors
 
 THRESHOLD = 0.8
@@ -66,8 +66,8 @@ def soft_overlap(candidate: _Grams, reference: _Grams, threshold: float) -> int:
     return matched
 
 
-def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
-    text = words(sentences)
+def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int, language: str) -> _Grams:
+    text = words(sentences, language)
     counts = dict(Counter(ngrams(text, n)))
     rows = vectors.rows([word for gram in counts for word in gram]).reshape(-1, n)
     sums = vectors.matrix[rows].astype(np.float64).sum(axis=1)
@@ -79,21 +79,21 @@ def _grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
 
 
 @lru_cache(maxsize=256)
-def _reference_grams(vectors: WordVectors, sentences: tuple[str, ...], n: int) -> _Grams:
-    return _grams(vectors, sentences, n)
+def _reference_grams(vectors: WordVectors, sentences: tuple[str, ...], n: int, language: str) -> _Grams:
+    return _grams(vectors, sentences, n, language)
 
 
-def _mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
+def _mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np.ndarray:
     """The mean vector of a text's content words, (dimension,); 0 if none has a vector."""
-    stop = nltk_stop_words()
-    rows = vectors.rows([word for word in words(sentences) if word not in stop])
+    stop = stop_words(language)
+    rows = vectors.rows([word for word in words(sentences, language) if word not in stop])
     rows = rows[rows >= 0]
     return vectors.matrix[rows].astype(np.float64).mean(axis=0) if len(rows) else np.zeros(vectors.width)
 
 
 @lru_cache(maxsize=256)
-def _reference_mean(vectors: WordVectors, sentences: tuple[str, ...]) -> np.ndarray:
-    return _mean(vectors, sentences)
+def _reference_mean(vectors: WordVectors, sentences: tuple[str, ...], language: str) -> np.ndarray:
+    return _mean(vectors, sentences, language)
 
 
 def _cosine(first: np.ndarray, second: np.ndarray) -> float:
@@ -116,13 +116,15 @@ class RougeWe(Metric):
     """ROUGE-WE-N: precision, recall or F of soft matches; see the module. It is 0 if its denominator is 0.
 
     ``vectors`` are the word vectors; without them the metric has a name but no scores. ``threshold`` is the
-    least similarity of a match, above 0 and at most 1.
+    least similarity of a match, above 0 and at most 1. ``language`` is that of the texts; it decides no more
+    than how words are found.
     """
 
     n: int
     part: Literal["P", "R", "F"] = "R"
     vectors: WordVectors | None = field(default=None)
     threshold: float = setting(THRESHOLD, float, "least similarity of a match", low=0, high=1, above=True)
+    language: str = of_language()
 
     citation: ClassVar[str] = (
         "Jun-Ping Ng and Viktoria Abrecht. 2015. Better Summarization Evaluation with Word Embeddings for "
@@ -147,7 +149,8 @@ class RougeWe(Metric):
     @property
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
-        return signature(self.name, vectors=named, threshold=self.threshold, stem=False, refs="pooled")
+        settings = {"threshold": self.threshold, "stem": False, "refs": "pooled", **signed(self.language)}
+        return signature(self.name, vectors=named, **settings)
 
     def ready(self) -> None:
         _given(self.vectors, self.name)
@@ -167,7 +170,7 @@ class RougeWe(Metric):
         scores = []
         for metric in metrics:
             assert isinstance(metric, RougeWe)
-            key = (id(metric.vectors), metric.n, metric.threshold)
+            key = (id(metric.vectors), metric.n, metric.threshold, metric.language)
             if key not in found:
                 found[key] = metric._parts(summary, others)
             scores.append(found[key][metric.part])
@@ -175,10 +178,10 @@ class RougeWe(Metric):
 
     def _parts(self, summary: tuple[str, ...], references: Sequence[tuple[str, ...]]) -> dict[str, float]:
         vectors = _given(self.vectors, self.name)
-        mine = _grams(vectors, summary, self.n)
+        mine = _grams(vectors, summary, self.n, self.language)
         matched = total = 0
         for reference in references:
-            theirs = _reference_grams(vectors, reference, self.n)
+            theirs = _reference_grams(vectors, reference, self.n, self.language)
             matched += soft_overlap(mine, theirs, self.threshold)
             total += sum(theirs.counts.values())
         recall = matched / total if total else 0.0
@@ -207,14 +210,16 @@ class RougeWe(Metric):
 
 @dataclass(frozen=True)
 class AvgSim(Metric):
-    """AVG_SIM with word vectors (``vectors``); see the module."""
+    """AVG_SIM with word vectors (``vectors``), for texts in ``language``; see the module."""
 
     vectors: WordVectors | None = field(default=None)
+    language: str = of_language()
 
     citation: ClassVar[str] = CITATION
 
     def __post_init__(self) -> None:
         can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
+        check_declared(self)
 
     @property
     def name(self) -> str:
@@ -223,7 +228,8 @@ class AvgSim(Metric):
     @property
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
-        return signature(self.name, vectors=named, stop="nltk", refs="mean")
+        stop = "nltk" if self.language == ENGLISH else "snowball"
+        return signature(self.name, vectors=named, stop=stop, refs="mean", **signed(self.language))
 
     def ready(self) -> None:
         _given(self.vectors, self.name)
@@ -242,8 +248,10 @@ class AvgSim(Metric):
         for metric in metrics:
             assert isinstance(metric, AvgSim)
             vectors = _given(metric.vectors, metric.name)
-            mine = _mean(vectors, summary)
-            others = [_reference_mean(vectors, sentences_of(reference)) for reference in references]
+            mine = _mean(vectors, summary, metric.language)
+            others = [
+                _reference_mean(vectors, sentences_of(reference), metric.language) for reference in references
+            ]
             scores.append(math.fsum(_cosine(mine, other) for other in others) / len(others))
         return scores
 

@@ -19,6 +19,6 @@ def stop_words() -> frozenset[str]:
 
 
 @cache
-def nltk_stop_words() -> frozenset[str]:
-    """The English stop words of NLTK without an apostrophe; lower case."""
-    return frozenset(lines("nltk_stop_words.txt"))
+def word_list(name: str) -> frozenset[str]:
+    """The words of a resource file with a word in each line."""
+    return frozenset(lines(name))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sera.errors import InputError
 from sera.records import Candidate, Citance, Reference, Source
 from sera.registry import Registry
+from sera.text.languages import only_english
 
 if TYPE_CHECKING:
     from sumy.summarizers._summarizer import SentenceInfo
@@ -85,10 +86,12 @@ def summarizer(name: str, **parameters: Any) -> Any:
     kind = SUMMARIZERS.load(name)
     known = _parameters(kind)
     for parameter in parameters:
+        if parameter == "language" and parameter not in known:
+            raise only_english(f"summarizer {name!r}", parameters["language"], in_other_languages())
         if parameter not in known:
             raise InputError(
                 f"summarizer {name!r} has no parameter {parameter!r}",
-                remedy=f"Choose one of: {', '.join(known)}." if known else "Leave it out: there is none.",
+                remedy=f"Choose one of: {', '.join(known)}.",
             )
     try:
         return kind(**parameters)
@@ -117,7 +120,8 @@ def summarize(
                  or a share of the source's words, above 0 and up to 1. White space separates words.
     seed:        for the systems that draw random numbers (``lda``, ``random``)
     order:       of the summary's sentences: "source" for that of the article, "choice" for best first
-    parameters:  those of the system; see its class
+    parameters:  those of the system; see its class. ``language="de"`` is one of all systems but those of
+                 citances
 
     All systems fill the budget by the same rule: sentences are taken best first, and one that no longer fits
     is skipped. The sentences are those of the source (of the citances for ``citation_lexrank``), without
@@ -180,6 +184,11 @@ def summarize_within(
             )
         summaries.append(Candidate(source.topic, name, tuple(str(sentence) for sentence in chosen)))
     return summaries
+
+
+def in_other_languages() -> list[str]:
+    """The summarizers that have other languages than English."""
+    return [name for name in SUMMARIZERS if "language" in _parameters(SUMMARIZERS.load(name))]
 
 
 def parameters_of_paper(name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import random
 from sera.settings import whole
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
+from sera.text.languages import ENGLISH
 
 
 class Lead(Summarizer):
@@ -22,8 +23,8 @@ class Random(Summarizer):
     ``seed``: a whole number from -2^63 to 2^63.
     """
 
-    def __init__(self, *, seed: int = 0) -> None:
-        super().__init__()
+    def __init__(self, *, seed: int = 0, language: str = ENGLISH) -> None:
+        super().__init__(language=language)
         self.seed = whole("seed", seed, -(2**63), 2**63)
 
     def choices(self, document: Article) -> list[int]:

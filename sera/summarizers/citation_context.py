@@ -38,7 +38,7 @@ from scipy.sparse import csr_array
 from sera.errors import InputError
 from sera.settings import number, one_of, whole
 from sera.summarizers.communities import communities
-from sera.summarizers.document import Article, sentence, stems, without_markers
+from sera.summarizers.document import Article, sentence, terms, without_markers
 from sera.summarizers.facets import FACETS, facet_of_citance, facets
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.lexrank import centrality
@@ -99,7 +99,7 @@ class CitationContext(Summarizer):
         """
         counts, vocabulary = _counts(document)
         texts = [without_markers(citance.text) for citance in document.citances]
-        asked = term_counts([stems(sentence(text)) for text in texts], vocabulary)
+        asked = term_counts([terms().stems(sentence(text)) for text in texts], vocabulary)
         scores = self._scores(counts, asked)
         best = np.argsort(-scores, axis=1, kind="stable")[:, : self.contexts]
         kept = [
@@ -178,7 +178,7 @@ class CitationContext(Summarizer):
 
 def _counts(document: Article) -> tuple[csr_array, dict[str, int]]:
     """Counts of stems (columns) in an article's sentences (rows), and the column of each stem."""
-    bags = [stems(own) for own in document.sentences]
+    bags = [terms().stems(own) for own in document.sentences]
     vocabulary: dict[str, int] = {}
     for stem in (stem for bag in bags for stem in bag):
         vocabulary.setdefault(stem, len(vocabulary))

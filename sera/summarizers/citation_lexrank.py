@@ -22,7 +22,7 @@ from sumy.models.dom import Sentence
 
 from sera.settings import number, truth
 from sera.summarizers.communities import communities
-from sera.summarizers.document import TOKENIZER, Article, sentence, stems, without_markers
+from sera.summarizers.document import TOKENIZER, Article, sentence, terms, without_markers
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.lexrank import centrality
 from sera.summarizers.term_vectors import cosines, inverse_frequency, term_counts, unit_rows
@@ -47,7 +47,7 @@ class CitationLexRank(Summarizer):
         return [sentence(text) for text in dict.fromkeys(split)]
 
     def choices(self, document: Article) -> list[int]:
-        bags = [stems(sentence(without_markers(str(cited)))) for cited in self.sentences(document)]
+        bags = [terms().stems(sentence(without_markers(str(cited)))) for cited in self.sentences(document)]
         counts = term_counts(bags)
         similarity = cosines(unit_rows(counts, inverse_frequency(counts)))
         weights = similarity.toarray()

@@ -3,37 +3,55 @@
 sumy's own tokenizer downloads its models at run time. Here a word is a run of letters and digits with at
 least one letter; hyphens and apostrophes may stand inside ("miR-372", "p53", "don't"). Numbers are therefore
 not words. Text is first converted to Unicode's form NFKC, so ligatures, superscripts and variants of hyphens
-and apostrophes become the same characters. Stop words (580, English) and the Snowball stemmer are sumy's.
+and apostrophes become the same characters. Stop words are sumy's (580 in English, 129 in German), and so is
+the stemmer, NLTK's Snowball stemmer of the language.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
 
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
-from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers._summarizer import AbstractSummarizer
 from sumy.utils import get_stop_words
 
 from sera.errors import InputError
 from sera.records import Citance, Reference, Section, Source
+from sera.settings import one_of
+from sera.text.languages import ENGLISH, LANGUAGES, stemmer
 from sera.text.sentences import sentences
-
-SUMY_STOP_WORDS: frozenset[str] = get_stop_words("english")
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _LETTER = re.compile(r"[^\W\d_]")
 _SAME_SIGN = str.maketrans({"\u2010": "-", "\u2019": "'", "\u02bc": "'", "\u00ad": None})
-_stemmer = Stemmer("english")
 
 
-@functools.lru_cache(maxsize=1 << 17)
-def stem(word: str) -> str:
-    """The Snowball stem of a word in lower case; cached, since the words of articles recur."""
-    return _stemmer(word)
+@dataclass(frozen=True)
+class Terms:
+    """What a language does to words: its stop words, lower case, and the stem of a word in lower case."""
+
+    language: str
+    stop_words: frozenset[str]
+    stem: Callable[[str], str]
+
+    def stems(self, sentence: Sentence) -> list[str]:
+        """The stems of a sentence's words in order, without stop words."""
+        words = (AbstractSummarizer.normalize_word(word) for word in sentence.words)
+        return [self.stem(word) for word in words if word not in self.stop_words]
+
+
+def terms(language: str = ENGLISH) -> Terms:
+    """The terms of a language of `sera.text.languages`; InputError for any other."""
+    return _terms(one_of("language", language, tuple(LANGUAGES)))
+
+
+@cache
+def _terms(language: str) -> Terms:
+    return Terms(language, get_stop_words(LANGUAGES[language].name), stemmer(language))
 
 
 class SumyTokenizer:
@@ -54,12 +72,6 @@ TOKENIZER = SumyTokenizer()
 def sentence(text: str) -> Sentence:
     """A text as a sentence object of sumy."""
     return Sentence(text, TOKENIZER)
-
-
-def stems(sentence: Sentence) -> list[str]:
-    """The stems of a sentence's words in order, without stop words."""
-    words = (AbstractSummarizer.normalize_word(word) for word in sentence.words)
-    return [stem(word) for word in words if word not in SUMY_STOP_WORDS]
 
 
 class Article(ObjectDocumentModel):

@@ -8,14 +8,21 @@ from collections.abc import Sequence
 from sumy.models.dom import Sentence
 from sumy.summarizers._summarizer import AbstractSummarizer
 
-from sera.summarizers.document import Article, stem
+from sera.summarizers.document import Article, terms
+from sera.text.languages import ENGLISH
 
 
 class Summarizer(AbstractSummarizer):
-    """A summarizer with sumy's interface, defined by the order in which it chooses sentences."""
+    """A summarizer with sumy's interface, defined by the order in which it chooses sentences.
 
-    def __init__(self) -> None:
-        super().__init__(stem)
+    ``terms`` are the stems and stop words of the language. A subclass that reads English alone has no
+    parameter ``language``.
+    """
+
+    def __init__(self, *, language: str = ENGLISH) -> None:
+        """``language``: of the articles, one of `sera.text.languages.LANGUAGES`."""
+        self.terms = terms(language)
+        super().__init__(self.terms.stem)
 
     def sentences(self, document: Article) -> Sequence[Sentence]:
         """The sentences to choose from: the article's, unless a subclass has others."""

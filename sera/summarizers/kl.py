@@ -34,9 +34,10 @@ from sumy.summarizers.kl import KLSummarizer
 
 from sera.settings import one_of
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import SUMY_STOP_WORDS, stem, stems
+from sera.summarizers.document import terms
 from sera.summarizers.interface import chosen
 from sera.summarizers.term_vectors import term_counts
+from sera.text.languages import ENGLISH
 
 _NEAR = 1e-10  # above the noise of the fast sums (1e-13), below differences that mean anything
 
@@ -49,16 +50,17 @@ class KL(KLSummarizer):
 
     PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
 
-    def __init__(self, *, variant: str = "sumy") -> None:
+    def __init__(self, *, variant: str = "sumy", language: str = ENGLISH) -> None:
         """``variant``: the divergence of "sumy" or of the "paper"; see above."""
-        super().__init__(stem)
-        self.stop_words = SUMY_STOP_WORDS
+        self.terms = terms(language)
+        super().__init__(self.terms.stem)
+        self.stop_words = self.terms.stop_words
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):
         if self.variant == "sumy":
             return super().__call__(document, sentences_count)
-        bags = [stems(sentence) for sentence in document.sentences]
+        bags = [self.terms.stems(sentence) for sentence in document.sentences]
         worded = [number for number, bag in enumerate(bags) if bag]
         counts = term_counts([bags[number] for number in worded])
         total = counts.sum(axis=0)

@@ -30,9 +30,10 @@ from sklearn.decomposition import LatentDirichletAllocation
 
 from sera.settings import one_of, whole
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import Article, stems
+from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.term_vectors import DIGITS, term_counts
+from sera.text.languages import ENGLISH
 
 _BATCH = 16
 
@@ -41,19 +42,25 @@ class LDA(Summarizer):
     """Greedy choice by the divergence between the topic mixtures of document and summary."""
 
     def __init__(
-        self, *, topics: int = 20, iterations: int = 10, summary: str = "topics", seed: int = 0
+        self,
+        *,
+        topics: int = 20,
+        iterations: int = 10,
+        summary: str = "topics",
+        seed: int = 0,
+        language: str = ENGLISH,
     ) -> None:
         """``topics``: 1 or more, but at most the number of sentences is used; ``iterations``: passes over the
         article, 1 or more; ``summary``: its model, "topics" or "words"; ``seed``: of the random start of the
         topics, 0 to 2^32 - 1."""
-        super().__init__()
+        super().__init__(language=language)
         self.topics = whole("topics", topics, 1, 10**4)
         self.iterations = whole("iterations", iterations, 1, 10**6)
         self.summary = one_of("summary", summary, ("topics", "words"))
         self.seed = whole("seed", seed, 0, 2**32 - 1)
 
     def choices(self, document: Article) -> list[int]:
-        bags = [stems(sentence) for sentence in document.sentences]
+        bags = [self.terms.stems(sentence) for sentence in document.sentences]
         worded = [number for number, bag in enumerate(bags) if bag]
         order: list[int] = []
         if worded:

@@ -27,8 +27,9 @@ from scipy.sparse import csr_array
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
 from sera.settings import number, one_of
-from sera.summarizers.document import SUMY_STOP_WORDS, stem
+from sera.summarizers.document import terms
 from sera.summarizers.term_vectors import DIGITS, cosines, sentence_frequency, term_counts, unit_rows
+from sera.text.languages import ENGLISH
 
 TELEPORT = 0.15  # probability of a teleport in the paper
 
@@ -38,11 +39,14 @@ class LexRank(LexRankSummarizer):
 
     PAPER: ClassVar[dict[str, Any]] = {"variant": "paper", "epsilon": 1e-6}
 
-    def __init__(self, *, threshold: float = 0.1, epsilon: float = 0.1, variant: str = "sumy") -> None:
+    def __init__(
+        self, *, threshold: float = 0.1, epsilon: float = 0.1, variant: str = "sumy", language: str = ENGLISH
+    ) -> None:
         """``threshold``: sentences are joined if their cosine is above it, 0 to 1; ``epsilon``: the change at
         which the iteration stops, 1e-9 to 1; ``variant``: idf and damping of "sumy" or of the "paper"."""
-        super().__init__(stem)
-        self.stop_words = SUMY_STOP_WORDS
+        self.terms = terms(language)
+        super().__init__(self.terms.stem)
+        self.stop_words = self.terms.stop_words
         self.threshold = number("threshold", threshold, 0, 1)
         self.epsilon = number("epsilon", epsilon, 1e-9, 1)
         self.variant = one_of("variant", variant, ("sumy", "paper"))

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sera.settings import number
-from sera.summarizers.document import Article, stems
+from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer
 from sera.summarizers.term_vectors import (
     cosines,
@@ -26,18 +26,19 @@ from sera.summarizers.term_vectors import (
     term_counts,
     unit_rows,
 )
+from sera.text.languages import ENGLISH
 
 
 class MMR(Summarizer):
     """MMR with the whole document as the query."""
 
-    def __init__(self, *, trade_off: float = 0.7) -> None:
+    def __init__(self, *, trade_off: float = 0.7, language: str = ENGLISH) -> None:
         """``trade_off``: the paper's lambda, 0 (only novelty) to 1 (only relevance)."""
-        super().__init__()
+        super().__init__(language=language)
         self.trade_off = number("trade_off", trade_off, 0, 1)
 
     def choices(self, document: Article) -> list[int]:
-        bags = [stems(sentence) for sentence in document.sentences]
+        bags = [self.terms.stems(sentence) for sentence in document.sentences]
         counts = term_counts(bags)
         weights = inverse_frequency(counts)
         vectors = unit_rows(counts, weights)

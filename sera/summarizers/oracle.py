@@ -24,8 +24,6 @@ from sera.summarizers.budget import Budget
 from sera.summarizers.document import Article
 from sera.summarizers.interface import Summarizer, chosen
 
-_ROUGES = [Rouge(n, part="F", stem=True, stop=True) for n in ("2", "1")]  # the second if the first is 0
-
 
 class Oracle(Summarizer):
     """The sentences of the article that raise ROUGE-2 F against the references most, chosen greedily."""
@@ -40,7 +38,8 @@ class Oracle(Summarizer):
         ``room``: the budget; None for no limit. Raises InputError if no sentence that fits has a word of a
         reference.
         """
-        for rouge in _ROUGES:
+        for n in ("2", "1"):  # the second if the first is 0
+            rouge = Rouge(n, part="F", stem=True, stop=True, language=self.terms.language)
             if order := _greedy(rouge, document, room):
                 return order
         raise InputError(

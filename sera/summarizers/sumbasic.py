@@ -27,9 +27,10 @@ import numpy as np
 from sumy.summarizers.sum_basic import SumBasicSummarizer
 
 from sera.settings import one_of
-from sera.summarizers.document import SUMY_STOP_WORDS, stem, stems
+from sera.summarizers.document import terms
 from sera.summarizers.interface import chosen
 from sera.summarizers.term_vectors import DIGITS, term_counts
+from sera.text.languages import ENGLISH
 
 
 class SumBasic(SumBasicSummarizer):
@@ -37,16 +38,17 @@ class SumBasic(SumBasicSummarizer):
 
     PAPER: ClassVar[dict[str, Any]] = {"variant": "paper"}
 
-    def __init__(self, *, variant: str = "sumy") -> None:
+    def __init__(self, *, variant: str = "sumy", language: str = ENGLISH) -> None:
         """``variant``: the choice of "sumy" or of the "paper"; see above."""
-        super().__init__(stem)
-        self.stop_words = SUMY_STOP_WORDS
+        self.terms = terms(language)
+        super().__init__(self.terms.stem)
+        self.stop_words = self.terms.stop_words
         self.variant = one_of("variant", variant, ("sumy", "paper"))
 
     def __call__(self, document, sentences_count):
         if self.variant == "sumy":
             return super().__call__(document, sentences_count)
-        order = with_most_probable_word([stems(sentence) for sentence in document.sentences])
+        order = with_most_probable_word([self.terms.stems(sentence) for sentence in document.sentences])
         return chosen(document.sentences, order, sentences_count)
 
     @staticmethod

@@ -58,15 +58,21 @@ def sentences(text: str) -> list[str]:
     A blank line ends a sentence; a single line end is white space. Every character that is not white space
     is in exactly one sentence, so the sentences joined with blanks give the text back.
     """
-    return [
-        sentence
-        for paragraph in _PARAGRAPH.split(text)
-        for sentence in _of_paragraph(" ".join(paragraph.split()))
-    ]
+    return [sentence for paragraph in paragraphs(text) for sentence in _of_paragraph(paragraph)]
+
+
+def paragraphs(text: str) -> list[str]:
+    """The parts of a text between blank lines, with white space collapsed."""
+    return [" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text)]
+
+
+def syntok_starts(text: str) -> set[int]:
+    """Where syntok lets the sentences of a text begin."""
+    return {sentence[0].offset for sentence in segmenter.segment(_TOKENIZER.tokenize(text)) if sentence}
 
 
 def _of_paragraph(text: str) -> list[str]:
-    starts = {sentence[0].offset for sentence in segmenter.segment(_TOKENIZER.tokenize(text)) if sentence}
+    starts = syntok_starts(text)
     starts.update(match.end() for match in _MISSED.finditer(text))
     starts -= {0}
     found: list[str] = []

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from conftest import RECORDED, rows
 from small_article import SOURCE
+from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers import kl, lex_rank, lsa, luhn, sum_basic
+from sumy.utils import get_stop_words
 
 from sera.records import Section, Source
 from sera.summarizers import summarizer
 from sera.summarizers.budget import WordBudget
-from sera.summarizers.document import SUMY_STOP_WORDS, Article, stem
+from sera.summarizers.document import Article
 from sera.text.sentences import sentences
 
 PEERS = {
@@ -52,12 +54,14 @@ def ratings(system, article) -> np.ndarray:
     return np.array([found[number] for number in range(len(article.sentences))], dtype=float)
 
 
-def agrees(name: str, sentences) -> int:
+def agrees(name: str, sentences, language: str = "en") -> int:
     """Compares the ratings of all sentences, and gives their number."""
     article = Article(Source("T1", "article", sections=(Section("", tuple(sentences)),)))
-    peer = PEERS[name](stem)
-    peer.stop_words = SUMY_STOP_WORDS
-    own, expected = ratings(summarizer(name), article), ratings(peer, article)
+    named = {"en": "english", "de": "german"}[language]
+    peer = PEERS[name](Stemmer(named))
+    peer.stop_words = get_stop_words(named)
+    system = summarizer(name, language=language)
+    own, expected = ratings(system, article), ratings(peer, article)
     if name in NOISY:
         np.testing.assert_allclose(own, np.nan_to_num(expected), atol=1e-9)
         same = np.argsort(-np.nan_to_num(expected).round(9), kind="stable")
@@ -66,7 +70,7 @@ def agrees(name: str, sentences) -> int:
         np.testing.assert_array_equal(own, expected)
         for order in ("source", "choice"):
             budget = WordBudget(60, order=order)
-            assert summarizer(name)(article, budget) == peer(article, budget)
+            assert system(article, budget) == peer(article, budget)
     return len(own)
 
 
@@ -83,6 +87,23 @@ def test_on_a_small_invented_text(name):
     agrees(name, SOURCE.sentences[:2])
     agrees(name, SOURCE.sentences[:5] * 2)  # sentences that stand twice
     agrees(name, ("It is what it was.", *SOURCE.sentences[:4], "And then they were there.", "12 %."))
+
+
+GERMAN = (
+    "Die Häuser der Stadt sind groß und alt.",
+    "Viele Schülerinnen lernen in diesem großen Haus.",
+    "Die Schule übt, und die Schüler üben für die Prüfungen.",
+    "Das Haus steht an der Straße, und die Straßen der Städte sind laut.",
+    "Fußball spielen die Kinder nach der Schule.",
+    "Über die Prüfung der Schülerin freut sich die Stadt.",
+)
+
+
+@pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value")
+@pytest.mark.parametrize("name", PEERS)
+def test_on_an_invented_german_text(name, fidelity):
+    compared = sum(agrees(name, sentences, "de") for sentences in (GERMAN, GERMAN[::-1], GERMAN * 3))
+    told(fidelity, name, "ratings of invented German sentences", compared)
 
 
 @pytest.mark.filterwarnings("ignore:Number of words", "ignore:invalid value")

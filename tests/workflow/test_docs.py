@@ -52,7 +52,7 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
             told += expected
         else:
             assert "mine ROUGE-1(stem=true) Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
-    assert len(told) == 18
+    assert len(told) == 19
 
 
 def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
@@ -100,27 +100,30 @@ def test_the_page_on_s3_runs(tmp_path):
         [system, f"S3-{kind}-released"] for system in ("good", "bad") for kind in ("pyr", "resp")
     ]
     assert float(rows[0][3]) > float(rows[2][3]) and "deps.words" in rows[0][4]
+    assert "t1\tgood\tS3-pyr-released(language=de)\t" in outputs[3] and "of the DBS corpus" in outputs[3]
     # from the reference's words to none of them
-    samples = [json.loads(line) for line in outputs[3].splitlines() if line.startswith('{"topic": "t1"')]
+    samples = [json.loads(line) for line in outputs[4].splitlines() if line.startswith('{"topic": "t1"')]
     assert samples[0]["sentences"] == ["The kinase phosphorylates p53.", "Fish swim."]
     assert [each["system"] for each in samples] == [f"sample_0{place}" for place in range(1, 5)]
-    assert "8 summaries of 2 topics in samples.jsonl" in outputs[3]
-    assert re.search(r"^ROUGE-1-R\tfitness\t0\.98", outputs[3], re.MULTILINE)
-    assert outputs[4].split() == ["4", "8"]
+    assert "8 summaries of 2 topics in samples.jsonl" in outputs[4]
+    assert re.search(r"^ROUGE-1-R\tfitness\t0\.98", outputs[4], re.MULTILINE)
+    assert outputs[5].split() == ["4", "8"]
 
 
 def test_the_page_on_summarizers_runs(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "summarizers.md", tmp_path)]
     assert "The kinase phosphorylates p53 in human cells." in outputs[0]
-    assert outputs[1].startswith("(") and len(outputs) == 2
+    assert outputs[1].startswith("(") and len(outputs) == 3
+    assert outputs[2] == "('Häuser, Häuser!',)\n"
 
 
 def test_the_page_on_summarizers_names_every_system_and_parameter():
     text = (ROOT / "docs" / "summarizers.md").read_text(encoding="utf-8")
+    assert '`language="de"` in Python' in text  # of all but two: no row names it
     for name in NINE:
         row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
         for parameter in inspect.signature(SUMMARIZERS.load(name)).parameters:
-            assert parameter in row or parameter == "seed", (name, parameter)
+            assert parameter in row or parameter in ("seed", "language"), (name, parameter)
         of_paper = ", ".join(
             f'{key}="{value}"' if isinstance(value, str) else f"{key}={value:g}"
             for key, value in parameters_of_paper(name).items()

@@ -49,6 +49,7 @@ from sera.metrics.rouge.overlaps import (
 )
 from sera.metrics.rouge.preparation import Preparation, Tokenizer, Vocabulary, vocabulary
 from sera.settings import TYPES, check_declared, real, setting, shown, truth, whole, written
+from sera.text.languages import ENGLISH, of_language, signed
 
 WEIGHT = 1.2  # of ROUGE-W by default
 ORIGINAL: Final = "ROUGE-1.5.5"  # the dialects
@@ -82,7 +83,8 @@ class Rouge(Metric):
     the length of candidate and references (``-l``, ``-b``). ``first_references`` is the number of
     references to use, in the given order. ``tokenizer`` takes a sentence and returns its
     tokens; it replaces the program's rule, which handles ASCII alone. It must also lower-case if wanted; the
-    English stop list and stemmer apply to its tokens if they are on.
+    stop list and stemmer of the language apply to its tokens if they are on. ``language`` other than English
+    (``"de"``) replaces the rule for words, the stop list and the stemmer by those of `sera.text.languages`.
 
     With the ``dialect`` ``"rouge-score"`` the scores are those of Google's package of that name, version
     0.1.2, unrounded, for comparison with papers that used it. It has the measures 1 to 9, L (its rougeL: a
@@ -149,6 +151,7 @@ class Rouge(Metric):
         above=True,
         optional=True,
     )
+    language: str = of_language()
     left_out: bool = False
 
     citation: ClassVar[str] = (
@@ -194,6 +197,7 @@ class Rouge(Metric):
                 "a limit on the length": self.words is not None or self.bytes is not None,
                 "a stemmer beside a tokenizer": self.stem and self.tokenizer is not None,
                 "another beta than 1": self.beta != 1,
+                f"the language {self.language}": self.language != ENGLISH,
             }
             for what, wanted in lacking.items():
                 if wanted:
@@ -260,7 +264,7 @@ class Rouge(Metric):
             settings["tokenizer"] = _name_of(self.tokenizer)
         if self.dialect != ORIGINAL:
             settings["dialect"] = self.dialect
-        return signature(self.name, **settings)
+        return signature(self.name, **settings, **signed(self.language))
 
     @property
     def _alpha(self) -> float:
@@ -346,7 +350,8 @@ class Rouge(Metric):
             way = "lines" if self.measure == "Lsum" else "text"
         assert self.stop is not None
         limits = (self.words, self.bytes)
-        return Preparation(self.stem, self.stop, *limits, self.tokenizer, way, self.dialect == PAPER)  # type: ignore[arg-type]
+        paper = self.dialect == PAPER
+        return Preparation(self.stem, self.stop, *limits, self.tokenizer, way, paper, self.language)  # type: ignore[arg-type]
 
     def _combination(self) -> Combination:
         """How the overlaps with several references become one score."""

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from sera.resources import lines, stop_words
+from sera.text import languages
 from sera.text.porter import measure
 from sera.text.porter import stem as porter_stem
 
@@ -38,6 +39,9 @@ class Preparation:
     ``rouge_score`` selects that package's lower-casing and stemmer, for a text that is one sentence
     (``"text"``) or has a sentence per line (``"lines"``). ``paper`` selects Porter's own stemmer, which Lin
     (2004, section 6) names, and a limit in bytes that is the same for all measures.
+
+    ``language`` other than English replaces the program's rule for words, its stop words and its stemmer by
+    those of `sera.text.languages`. The program itself has no such mode.
     """
 
     stem: bool = False
@@ -47,6 +51,7 @@ class Preparation:
     tokenizer: Tokenizer | None = None
     rouge_score: Literal["text", "lines"] | None = None
     paper: bool = False
+    language: str = languages.ENGLISH
 
     def raw_sentences(self, sentences: Sequence[str]) -> tuple[list[Sequence], list[Sequence]]:
         """The raw tokens by sentence: those of the text, and those for ROUGE-L and ROUGE-W.
@@ -73,18 +78,25 @@ class Preparation:
         return whole, [self._raw_tokens(sentence) for sentence in cut_bytes_of_each(raw, self.byte_limit)]
 
     def _raw_tokens(self, sentence: bytes) -> Sequence:
-        if self.tokenizer is None:
+        if self.tokenizer is not None:
+            split = self.tokenizer
+        elif self.language != languages.ENGLISH:
+            split = languages.words
+        else:
             return tokenize(sentence)
-        return list(self.tokenizer(sentence.decode("utf-8", "ignore")))  # drops a character that was cut
+        return list(split(sentence.decode("utf-8", "ignore")))  # drops a character that was cut
 
     def form(self, token: str | bytes) -> str | None:
         """The counted form of a token; None if it does not count."""
         if isinstance(token, bytes):
             token = token.decode("ascii")
-        if self.stop and token in stop_words():
+        english = self.language == languages.ENGLISH
+        if self.stop and token in (stop_words() if english else languages.stop_words(self.language)):
             return None
         if not self.stem:
             return token
+        if not english:
+            return languages.stemmer(self.language)(token)
         if self.paper:
             return porter_stem(token)
         return (stem if self.rouge_score is None else stem_as_rouge_score)(token)

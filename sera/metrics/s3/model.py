@@ -22,10 +22,11 @@ import numpy as np
 from sera.errors import InputError
 from sera.files import read_json, writing
 from sera.metrics.base import Metric, Text, signature
-from sera.metrics.equip import Resources, equip
+from sera.metrics.equip import Resources, equip, in_language
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.words import CITATION
-from sera.settings import can, shown
+from sera.settings import can, check_declared, shown
+from sera.text.languages import ENGLISH, of_language, signed
 from sera.vectors.word_vectors import WordVectors
 
 MODEL_FORMAT = "sera S3 model"
@@ -50,9 +51,10 @@ RELEASED = dict.fromkeys(("S3-pyr-released", "S3-resp-released"), AS_RELEASED)
 _REMEDY = "Train it again, or name another file."
 
 
-def features_of(names: Iterable[str], resources: Resources) -> list[Metric]:
+def features_of(names: Iterable[str], resources: Resources, language: str = ENGLISH) -> list[Metric]:
     """Features by name with S3's settings: ROUGE with stemming, without removal of stop words."""
-    return equip(names, {"ROUGE": {"stem": True, "stop": False}}, resources)
+    names = list(names)
+    return equip(names, in_language(names, {"ROUGE": {"stem": True, "stop": False}}, language), resources)
 
 
 def values(
@@ -204,7 +206,8 @@ def _numbers(values: Any, key: str) -> list[float]:
 
 @dataclass(frozen=True)
 class S3(Metric):
-    """S3-best or S3-full by a trained ``model``, with the word vectors and frames that it was trained with.
+    """S3-best or S3-full by a trained ``model``, with the vectors, the frames and the ``language`` of its
+    training.
 
     Scores are on the scale of the judgements of its training. Without a model it can be named, not scored.
     """
@@ -213,6 +216,7 @@ class S3(Metric):
     model: Model | None = None
     vectors: WordVectors | None = None
     frames: FrameNet | None = None
+    language: str = of_language()
 
     undefined: ClassVar[str] = "a feature of the model is undefined"
     citation: ClassVar[str] = CITATION
@@ -223,17 +227,19 @@ class S3(Metric):
         can("model", self.model, "predict", "what sera.metrics.s3.model.load gives")
         can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
         can("frames", self.frames, "tokens", "FrameNet(folder)")
+        check_declared(self)
         if self.model is None:
             return
         if self.model.name != self.kind:
             raise InputError(f"the model is one of {self.model.name}, not of {self.kind}")
-        features = features_of(self.model.features, Resources(vectors=self.vectors, frames=self.frames))
+        resources = Resources(vectors=self.vectors, frames=self.frames)
+        features = features_of(self.model.features, resources, self.language)
         for one, trained in zip(features, self.model.settings):
             if feature_signature(one) != trained:
                 raise InputError(
                     f"the model was trained with {trained}, and here is {feature_signature(one)}",
-                    remedy="Give the word vectors and the FrameNet release of its training "
-                    "(--vectors, --framenet), or train it again.",
+                    remedy="Give the word vectors, the FrameNet release and the language of its training "
+                    "(--vectors, --framenet, --language), or train it again.",
                 )
         object.__setattr__(self, "_features", features)
 
@@ -244,8 +250,9 @@ class S3(Metric):
     @property
     def signature(self) -> str:
         if self.model is None:
-            return signature(self.name, model=None)
-        return signature(self.name, features=len(self.model.features), model=self.model.digest)
+            return signature(self.name, model=None, **signed(self.language))
+        digest = self.model.digest
+        return signature(self.name, features=len(self.model.features), model=digest, **signed(self.language))
 
     def ready(self) -> None:
         if self.model is None:

@@ -1,12 +1,17 @@
-"""The metrics of the two English models that the authors of S3 released (Peyrard, Botschen & Gurevych 2017).
+"""The metrics of the models that the authors of S3 released (Peyrard, Botschen & Gurevych 2017).
 
 S3-pyr-released predicts Pyramid scores, S3-resp-released responsiveness; both were trained on TAC 2008 and
-2009. The package has them as JSON (``sera/resources/README.md``); `convert` makes it from the authors' files.
+2009. With ``language="de"``, S3-pyr-released is the German model, which was trained on the DBS corpus. The
+German model of responsiveness has no support vector and predicts 0 for every summary, so S3-resp-released has
+no German. The package has the models as JSON (``sera/resources/README.md``), which `convert` makes from the
+authors' files.
 
 The features are those of the released code, not of S3-best: words as in `sera.metrics.s3.words`, recall of
 n-grams over all references together and not rounded, stemmed by Snowball for ROUGE-1 and ROUGE-2. A text
 without n-grams has the JS divergence that the formula gives, half of ln 2, where JS-ref has ln 2. The models
-were trained with the word vectors of Levy & Goldberg (2014), ``deps.words``.
+were trained with the word vectors of Levy & Goldberg (2014), ``deps.words``, the German one with those of
+Reimers et al. (2014). The released code has English stems and stop words written in; here, the German model
+gets German ones. The release has no German features or scores to compare with.
 """
 
 from __future__ import annotations
@@ -26,11 +31,12 @@ from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.model import AS_RELEASED, RELEASED, Model, load
 from sera.metrics.s3.pickled import read_regression
-from sera.metrics.s3.words import CITATION, NgramCounts, kept_counts, ngram_counts, ngrams, stem, words
+from sera.metrics.s3.words import CITATION, NgramCounts, kept_counts, ngram_counts, ngrams, stems
 from sera.metrics.word_distributions import Sentences, js_divergence
 from sera.metrics.word_vector_metrics import RougeWe
 from sera.registry import listed
-from sera.settings import can, shown
+from sera.settings import can, check_declared, shown
+from sera.text.languages import ENGLISH, of_language, signed
 from sera.vectors.word_vectors import WordVectors
 
 _Self = TypeVar("_Self", bound="ReleasedS3")
@@ -80,13 +86,17 @@ def _unfit(path: str | PathLike[str], problem: str) -> InputError:
     )
 
 
-_FILES = {"S3-pyr-released": "s3_pyr_released.json", "S3-resp-released": "s3_resp_released.json"}
+_FILES = {
+    ("S3-pyr-released", ENGLISH): "s3_pyr_released.json",
+    ("S3-resp-released", ENGLISH): "s3_resp_released.json",
+    ("S3-pyr-released", "de"): "s3_pyr_released_de.json",
+}
 
 
 @cache
-def released_model(name: str) -> Model:
-    """The model of the package, by a name in `RELEASED`."""
-    with as_file(files("sera.resources").joinpath(_FILES[name])) as path:
+def released_model(name: str, language: str = ENGLISH) -> Model:
+    """The model of the package, by a name in `RELEASED` and the language of its texts."""
+    with as_file(files("sera.resources").joinpath(_FILES[name, language])) as path:
         return load(path)
 
 
@@ -97,38 +107,40 @@ def divergence(first: NgramCounts, second: NgramCounts) -> float:
     return math.log(2) / 2 if first.total or second.total else 0.0
 
 
-def recall(candidate: Sentences, references: Sequence[Sentences], n: int) -> float:
+def recall(candidate: Sentences, references: Sequence[Sentences], n: int, language: str = ENGLISH) -> float:
     """The share of the references' n-grams of stems that the candidate has, 0 to 1; 0 if there are none.
 
     An n-gram counts for each reference as often as both have it. Stop words count.
     """
-    mine = Counter(_stemmed(candidate, n))
+    mine = Counter(ngrams(stems(candidate, language), n))
     matched = total = 0
     for reference in references:
-        theirs = Counter(_stemmed(reference, n))
+        theirs = Counter(ngrams(stems(reference, language), n))
         matched += (mine & theirs).total()
         total += theirs.total()
     return matched / total if total else 0.0
 
 
-def _stemmed(sentences: Sentences, n: int) -> list[tuple[str, ...]]:
-    return ngrams(list(map(stem, words(sentences))), n)
-
-
 @lru_cache(maxsize=8)  # both models score one candidate after the other
 def released_features(
-    vectors: WordVectors, candidate: Sentences, references: tuple[Sentences, ...]
+    vectors: WordVectors,
+    candidate: Sentences,
+    references: tuple[Sentences, ...],
+    language: str = ENGLISH,
 ) -> tuple[float, ...]:
     """The features of a candidate as the released code defines them, in the order of `AS_RELEASED`."""
     soft = RougeWe.score_together(
-        [RougeWe(n, "R", vectors) for n in (1, 2)], list(candidate), list(map(list, references))
+        [RougeWe(n, "R", vectors, language=language) for n in (1, 2)],
+        list(candidate),
+        list(map(list, references)),
     )
-    js = [
-        math.fsum(divergence(ngram_counts(candidate, n), kept_counts(one, n)) for one in references)
-        / len(references)
-        for n in (1, 2)
-    ]
-    return (*js, recall(candidate, references, 1), soft[0], recall(candidate, references, 2), soft[1])
+    js = []
+    for n in (1, 2):
+        mine = ngram_counts(candidate, n, language)
+        each = (divergence(mine, kept_counts(one, n, language)) for one in references)
+        js.append(math.fsum(each) / len(references))
+    once, twice = (recall(candidate, references, n, language) for n in (1, 2))
+    return (*js, once, soft[0], twice, soft[1])
 
 
 @dataclass(frozen=True)
@@ -141,6 +153,7 @@ class ReleasedS3(Metric):
     vectors: WordVectors | None = field(default=None)
     converted: Model | None = field(default=None)
 
+    language = ENGLISH
     kind: ClassVar[str]
     predicts: ClassVar[str]
     citation: ClassVar[str] = CITATION
@@ -150,6 +163,7 @@ class ReleasedS3(Metric):
         can("converted", self.converted, "predict", "what sera.metrics.s3.released.convert gives")
         if self.converted is not None and self.converted.name != self.kind:
             raise InputError(f"the model is one of {self.converted.name}, not of {self.kind}")
+        check_declared(self)
 
     @property
     def name(self) -> str:
@@ -158,11 +172,18 @@ class ReleasedS3(Metric):
     @property
     def signature(self) -> str:
         named = self.vectors.name if self.vectors else None
-        return signature(self.name, model=self._model.digest, vectors=named)
+        return signature(self.name, model=self._model.digest, vectors=named, **signed(self.language))
 
     @property
     def caution(self) -> str:
-        if self.vectors is None or self.vectors.name.startswith(TRAINED_WITH):
+        if self.vectors is None:
+            return ""
+        if self.language != ENGLISH:
+            return (
+                "the model was trained on 73 summaries of the DBS corpus with the German word vectors of "
+                f"Reimers et al. (2014, minimum count 5), and here are {self.vectors.name}"
+            )
+        if self.vectors.name.startswith(TRAINED_WITH):
             return ""
         return (
             f"the model was trained with the word vectors {TRAINED_WITH} (Levy & Goldberg 2014) on news, "
@@ -171,7 +192,7 @@ class ReleasedS3(Metric):
 
     @property
     def _model(self) -> Model:
-        return self.converted or released_model(self.kind)
+        return self.converted or released_model(self.kind, self.language)
 
     def ready(self) -> None:
         if self.vectors is None:
@@ -196,7 +217,7 @@ class ReleasedS3(Metric):
             assert isinstance(one, ReleasedS3)
             one.ready()
             assert one.vectors is not None
-            row = released_features(one.vectors, summary, others)
+            row = released_features(one.vectors, summary, others, one.language)
             scores.append(float(one._model.predict(np.array([row]))[0]))
         return scores
 
@@ -215,8 +236,11 @@ class ReleasedS3(Metric):
         return f"{cls.predicts} predicted by the model that the authors of S3 released"
 
 
+@dataclass(frozen=True)
 class ReleasedPyr(ReleasedS3):
-    """The model of Pyramid scores."""
+    """The model of Pyramid scores for texts in ``language``, which chooses stems and stop words too."""
+
+    language: str = of_language()
 
     kind = "S3-pyr-released"
     predicts = "Pyramid score"

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.metrics import family_of
+from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
 from sera.metrics.equip import Resources, families_with
 from sera.metrics.framenet import FrameNet
@@ -25,6 +25,7 @@ from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, read_judgements,
 from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 from sera.registry import listed
+from sera.text.languages import ENGLISH
 from sera.vectors.word_vectors import WordVectors
 
 C = 1.0
@@ -34,12 +35,18 @@ _KEYS = ["topic", "system"]
 
 
 def available(
-    *, vectors: WordVectors | None = None, frames: FrameNet | None = None, sources: bool = False
+    *,
+    vectors: WordVectors | None = None,
+    frames: FrameNet | None = None,
+    sources: bool = False,
+    language: str = ENGLISH,
 ) -> list[Metric]:
-    """The features that are available with the given resources, in the order of `FULL`."""
+    """The features that are available with the given resources in a language, in the order of `FULL`."""
     resources = Resources(vectors=vectors, frames=frames)
     families = families_with(resources, sources=sources)
-    return features_of([name for name in FULL if family_of(name) in families], resources)
+    if language != ENGLISH:
+        families = [family for family in families if has_language(family)]
+    return features_of([name for name in FULL if family_of(name) in families], resources, language)
 
 
 def feature_scores(

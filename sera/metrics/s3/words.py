@@ -3,6 +3,10 @@
 A word is a run of letters, digits and underscores in lower case. A *stem* is the output of NLTK's Snowball
 stemmer. N-grams cross sentence ends. An n-gram of stems is left out if all its stems are stop words (NLTK's
 list, compared after stemming).
+
+In another language, stems and stop words are those of `sera.text.languages`, and texts are composed first.
+The rule stays: stop words are compared after stemming, so a stop word whose stem is not in the list counts
+(English ``very``, German ``für``).
 """
 
 from __future__ import annotations
@@ -10,11 +14,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
 from sera.metrics.base import HasSentences
-from sera.resources import nltk_stop_words
+from sera.text.languages import ENGLISH, composed, stemmer, stop_words
 
 CITATION = (
     "Maxime Peyrard, Teresa Botschen and Iryna Gurevych. 2017. Learning to Score System Summaries for "
@@ -26,14 +29,21 @@ Ngram = tuple[str, ...]
 _WORD = re.compile(r"\w+")
 
 
-def words(sentences: Iterable[str]) -> list[str]:
+def words(sentences: Iterable[str], language: str = ENGLISH) -> list[str]:
     """The words of a text, in order."""
+    if language != ENGLISH:
+        sentences = map(composed, sentences)
     return [word.lower() for sentence in sentences for word in _WORD.findall(sentence)]
 
 
 def distinct_words(texts: Iterable[HasSentences]) -> frozenset[str]:
-    """The set of `words` of texts, those that need vectors."""
-    return frozenset(word for text in texts for word in words(text.sentences))
+    """The set of `words` of texts in any language, those that need vectors."""
+    found: set[str] = set()
+    for text in texts:
+        found.update(words(text.sentences))
+        if changed := [each for each in map(composed, text.sentences) if each not in text.sentences]:
+            found.update(words(changed))
+    return frozenset(found)
 
 
 def ngrams(items: Sequence[str], n: int) -> list[Ngram]:
@@ -41,10 +51,15 @@ def ngrams(items: Sequence[str], n: int) -> list[Ngram]:
     return list(zip(*(items[place:] for place in range(n))))
 
 
-def content_ngrams(sentences: Iterable[str], n: int) -> list[Ngram]:
+def stems(sentences: Iterable[str], language: str = ENGLISH) -> list[str]:
+    """The stems of a text's `words`, in order."""
+    return list(map(stemmer(language), words(sentences, language)))
+
+
+def content_ngrams(sentences: Iterable[str], n: int, language: str = ENGLISH) -> list[Ngram]:
     """The n-grams of stems that count (see the module), in order."""
-    stop = nltk_stop_words()
-    return [gram for gram in ngrams(list(map(stem, words(sentences))), n) if not stop.issuperset(gram)]
+    stop = stop_words(language)
+    return [gram for gram in ngrams(stems(sentences, language), n) if not stop.issuperset(gram)]
 
 
 class NgramCounts:
@@ -60,28 +75,15 @@ class NgramCounts:
 
 
 @lru_cache(maxsize=16)
-def ngram_counts(sentences: tuple[str, ...], n: int) -> NgramCounts:
+def ngram_counts(sentences: tuple[str, ...], n: int, language: str = ENGLISH) -> NgramCounts:
     """The counts of a text's n-grams that count (`content_ngrams`)."""
-    return NgramCounts(content_ngrams(sentences, n))
+    return NgramCounts(content_ngrams(sentences, n, language))
 
 
-def kept_counts(sentences: tuple[str, ...], n: int) -> NgramCounts:
+def kept_counts(sentences: tuple[str, ...], n: int, language: str = ENGLISH) -> NgramCounts:
     """`ngram_counts` of a reference or an article, cached, since every summary is compared with it."""
-    return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n)
+    return (_kept if sum(map(len, sentences)) < _LONG else _kept_long)(sentences, n, language)
 
 
 _LONG = 1 << 14  # characters, some 2,500 words; 40,000 take 1 MB
 _kept, _kept_long = (lru_cache(maxsize=size)(ngram_counts.__wrapped__) for size in (2048, 256))
-
-
-@lru_cache(maxsize=1 << 17)
-def stem(word: str) -> str:
-    """The stem of a word in lower case."""
-    return _stemmer().stem(word).lower()
-
-
-@cache
-def _stemmer() -> Any:
-    from nltk.stem.snowball import SnowballStemmer  # slow to import
-
-    return SnowballStemmer("english")

@@ -229,7 +229,10 @@ def test_what_is_missing_is_told_before_anything_is_read(given, tmp_path, argume
 def test_a_summarizers_options_are_checked_before_anything_is_read(given, tmp_path):
     (tmp_path / "bad.jsonl").write_text("no JSON")
     for arguments, said in (
-        (["--system", "mmr", "--set", "trade_of=1"], "no parameter 'trade_of'. Choose one of: trade_off."),
+        (
+            ["--system", "mmr", "--set", "trade_of=1"],
+            "no parameter 'trade_of'. Choose one of: trade_off, language.",
+        ),
         (["--system", "mmr", "--set", "trade_off=[1]"], "trade_off is [1], which is no number"),
         (["--system", "mmr", "--set", "trade_off=NaN"], "trade_off is 'NaN', which is no number"),
         (["--system", "mmr", "--set", "trade_off=1e999"], "trade_off is '1e999', which is no number"),

@@ -69,7 +69,7 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
             tried += 1
-    assert tried == 24
+    assert tried == 35
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
@@ -123,7 +123,8 @@ def test_check_makes_nothing() -> None:
         (["ROUGE-2-F"], {"ROUGE": {"words": 0}}, "ROUGE.words is 0. Give a value from 1 to 1000000000."),
         (["ROUGE-2-F"], {"ROUGE": {"stem": "yes"}}, "ROUGE.stem is 'yes'"),
         (["ROUGE-2-F"], {"ROUGES": {}}, "there is no metric family 'ROUGES'. Did you mean ROUGE"),
-        (["JS-1"], {"JS": {"n": 2}}, "JS has no setting 'n'. It has none."),
+        (["Frame-1"], {"Frame": {"n": 2}}, "Frame has no setting 'n'. It has none."),
+        (["JS-1"], {"JS": {"n": 2}}, "JS has no setting 'n'. It has language (en or de)."),
         (
             ["Pyramid-Modified(size=candidate)"],
             {},

@@ -203,6 +203,7 @@ def test_german_models_are_converted_too(shared):
     folder = shared / "data/s3_models/models/de"
     model = convert(folder / "svr.pyr_score.en.pkl", "S3-pyr-released")
     assert model.support_vectors.shape == (23, 6)
+    assert model.digest == released_model("S3-pyr-released", "de").digest
     empty = convert(folder / "svr.responsiveness.en.pkl", "S3-resp-released")
     assert len(empty.coefficients) == 0 and empty.predict(np.ones((1, 6))).tolist() == [0]
 

@@ -11,7 +11,7 @@ from scipy.spatial.distance import jensenshannon
 from sera import Summary, metric
 from sera.errors import InputError
 from sera.metrics import falling
-from sera.metrics.s3.words import content_ngrams, ngram_counts, stem, words
+from sera.metrics.s3.words import content_ngrams, ngram_counts, stems, words
 from sera.metrics.word_distributions import js_divergence
 
 LN2 = math.log(2)
@@ -19,7 +19,7 @@ LN2 = math.log(2)
 
 def test_words_stems_and_stop_words():
     assert words(["The p53-kinase's ", "naïve_1"]) == ["the", "p53", "kinase", "s", "naïve_1"]
-    assert stem("generously") == "generous"
+    assert stems(["generously"]) == ["generous"]
     # of what is not stemmed to a stop word nothing is dropped: "because" is "becaus"
     assert content_ngrams(["The cat, because of", "this house"], 1) == [("cat",), ("becaus",), ("hous",)]
     # longer n-grams go over sentence ends and need one stem that is no stop word

@@ -31,7 +31,7 @@ from sera.summarizers.citation_context import CitationContext
 from sera.summarizers.citation_lexrank import CitationLexRank
 from sera.summarizers.communities import communities
 from sera.summarizers.divergence import closest_unigrams
-from sera.summarizers.document import SUMY_STOP_WORDS, TOKENIZER, Article, sentence, stems, without_markers
+from sera.summarizers.document import TOKENIZER, Article, sentence, terms, without_markers
 from sera.summarizers.facets import facet_of_citance, facets
 from sera.summarizers.lda import closest_mixtures
 from sera.summarizers.lexrank import centrality
@@ -303,7 +303,7 @@ def test_wrong_names_and_parameters_say_what_there_is():
         summarizer("mmr", trade_off=2)
     with pytest.raises(InputError, match="Give facet, section or community"):
         summarizer("citation_context", group_by="topic")
-    with pytest.raises(InputError, match="Leave it out: there is none"):
+    with pytest.raises(InputError, match="Choose one of: language[.]"):
         summarizer("luhn", gap=4)
 
 
@@ -389,8 +389,8 @@ def test_words():
     )
     assert TOKENIZER.to_words("ﬁnding doesn’t wild‐type β₂") == ("finding", "doesn't", "wild-type", "β2")
     assert TOKENIZER.to_words("12 34 % —") == ()
-    assert stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
-    assert len(SUMY_STOP_WORDS) == 580
+    assert terms().stems(sentence("The proteins doesn’t Binding")) == ["protein", "bind"]
+    assert len(terms().stop_words) == 580
 
 
 @pytest.mark.parametrize(
@@ -687,7 +687,7 @@ def test_other_content_models(name):
 
 def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
     lsa = summarizer("lsa", sigma_ratio=0.5, smooth=0)
-    bags = [stems(own) for own in Article(SOURCE).sentences]
+    bags = [terms().stems(own) for own in Article(SOURCE).sentences]
     vocabulary = sorted({stem for bag in bags for stem in bag})
     matrix = np.array([[bag.count(stem) / max(map(bag.count, bag)) for bag in bags] for stem in vocabulary])
     _, sigma, v = np.linalg.svd(matrix, full_matrices=False)
@@ -702,3 +702,39 @@ def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):
         values=len(expected),
         agreement="to 1e-10",
     )
+
+
+def test_german_words_stems_and_stop_words():
+    stems = terms("de").stems(sentence("Die Häuser der Schülerinnen für Fußball"))
+    assert stems == ["haus", "schulerinn", "fussball"]
+    assert len(terms("de").stop_words) == 129
+    with pytest.raises(InputError, match="language is 'fr'. Give en or de."):
+        summarizer("mmr", language="fr")
+
+
+GERMAN = Source("t", "a", sections=(Section("", ("Es regnet.", "Das Haus ist alt.", "Häuser, Häuser!")),))
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen"),
+    [
+        ("sumbasic", "Häuser, Häuser!"),  # haus 3 of 5 content words: its mean is the highest
+        ("lead", "Es regnet."),
+    ],
+)
+def test_german_summaries(name, chosen):
+    assert summarize(name, GERMAN, sentences=1, language="de").sentences == (chosen,)
+
+
+def test_the_german_oracle_knows_that_houses_are_a_house():
+    reference = Reference("t", "A", ("Häuser sind alt.",))
+    # stems without stop words: haus alt
+    summary = summarize("oracle", GERMAN, references=[reference], words=4, language="de")
+    assert summary.sentences == ("Das Haus ist alt.",)
+
+
+def test_a_summarizer_without_german_refuses_it():
+    having = "German have lexrank, lsa, mmr, luhn, sumbasic, kl, lda, lead, random, oracle"
+    for name in ("citation_lexrank", "citation_context"):
+        with pytest.raises(InputError, match=f"'{name}' reads English, not German. {having}"):
+            summarizer(name, language="de")

@@ -1,0 +1,249 @@
+"""The DBS corpus (Benikova et al. 2016): German summaries and nuggets of web pages about education.
+
+Read are the tables of one of its two versions, ``dbs-corpus-v1`` (10 topics, those of S3's paper) or
+``dbs-corpus-v2`` (30 topics), as its README describes them. They are tab-separated UTF-8; ``\\n`` in a cell
+is a line break.
+
+======================  =================================================================================
+dbs-topics.tsv          ``ID``, ``TOPIC``
+dbs-summary.tsv         ``TOPIC_ID``, ``USER_ID``, ``SUMMARY_TEXT``: the references, one an annotator
+dbs-nuggets.tsv         ``TOPIC_ID``, ``USER_ID``, ``REDUNDANT_IS_BEST``, ``REVISED_TEXT``, ``TEXT``
+dbs-document-links.tsv  ``ID``, ``TOPIC_ID``, ``TITLE``, and ``TEXT`` or, as released, ``TEXT_CONTACT-US``
+======================  =================================================================================
+
+The nuggets of a reference are the annotator's *best* ones, of which the summary was written, in their revised
+text. The release has no text of the pages: it is read from that column where the authors gave it to you, or
+from ``texts/<ID>.txt`` beside the tables. It has no judged summaries either. ``candidates.jsonl`` and
+``judgements.tsv`` beside the tables are read as in `sera.benchmarks.folder`.
+
+A line of a summary or text ends a sentence; lines are split by `sera.text.german_sentences`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+from sera import files, names
+from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
+from sera.benchmarks import release as parts
+from sera.errors import Faults, InputError, together
+from sera.metrics.scoring import read_judgements
+from sera.records import (
+    Candidate,
+    Document,
+    Judgement,
+    Nugget,
+    Reference,
+    Section,
+    Source,
+    read_unique,
+)
+from sera.text.german_sentences import german_sentences
+
+log = logging.getLogger(__name__)
+
+JUDGED = True
+LACKS = ("citances",)
+WRITTEN_IN = "de"
+
+DBS_FROM = (
+    "Get the DBS corpus (public, CC BY-SA 4.0), https://github.com/AIPHES/DBS, and name its folder "
+    "dbs-corpus-v1 or dbs-corpus-v2."
+)
+_TABLES = {
+    "dbs-topics.tsv": ("ID", "TOPIC"),
+    "dbs-summary.tsv": ("TOPIC_ID", "USER_ID", "SUMMARY_TEXT"),
+    "dbs-nuggets.tsv": ("TOPIC_ID", "USER_ID", "TEXT", "REVISED_TEXT", "REDUNDANT_IS_BEST"),
+    "dbs-document-links.tsv": ("ID", "TOPIC_ID", "TITLE"),
+}
+_TEXT_COLUMNS = ("TEXT", "TEXT_CONTACT-US")
+
+
+def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+    """The files that `read` reads, sorted; InputError for a table that is missing, or for a link."""
+    folder = Path(release)
+    there = {path.name for path in parts.entries(folder)}
+    if missing := [name for name in _TABLES if name not in there]:
+        raise InputError(f"lacks {', '.join(missing)}", path=folder, remedy=DBS_FROM)
+    found = [folder / name for name in (*_TABLES, "candidates.jsonl", "judgements.tsv") if name in there]
+    if "judgements.tsv" in there and "candidates.jsonl" not in there:
+        raise InputError(
+            "has judgements.tsv and no candidates.jsonl",
+            path=folder,
+            remedy="Add the summaries that are judged.",
+        )
+    if parts.is_folder(folder / "texts"):
+        found += [path for path in parts.entries(folder / "texts") if path.suffix == ".txt"]
+    return sorted(map(parts.check_file, found))
+
+
+def collection(release: str | Path) -> Path | None:
+    """None: the pages of the topics are searched."""
+    return None
+
+
+def judged(release: str | Path) -> tuple[list[str], list[str]]:
+    """The judged systems, or else those of the candidates, and the names of the judgements, if any."""
+    found = {path.name: path for path in inputs(release=release)}
+    if "judgements.tsv" in found:
+        table = read_judgements(found["judgements.tsv"])
+        return list(table["system"].unique()), list(table["judgement"].unique())
+    if "candidates.jsonl" in found:
+        return list(
+            dict.fromkeys(each.system for each in read_unique(found["candidates.jsonl"], Candidate))
+        ), []
+    return [], []
+
+
+def has_nuggets(release: str | Path) -> bool:
+    """True: the annotators marked what is important."""
+    return True
+
+
+def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
+    """The topics in the release's order; ``pyramids`` and ``cleaning`` have no effect.
+
+    A page without a text is left out, with a warning in the log. So is a row of the nuggets with a wrong
+    number of cells: version 2 has one. InputError as in `inputs`, with file and line for a table of another
+    form and for a topic that ``dbs-topics.tsv`` lacks, and with the file for a topic without a reference, for
+    a topic without any text if there are no candidates, and for candidates and judgements that are not
+    complete.
+    """
+    paths = {path.name: path for path in inputs(release=release) if path.parent == Path(release)}
+    topics = {row["ID"]: row["TOPIC"] for _, row in _rows(paths["dbs-topics.tsv"])}
+    references = [
+        Reference(row["TOPIC_ID"], row["USER_ID"], _sentences(row["SUMMARY_TEXT"]))
+        for _, row in _of_topics(paths["dbs-summary.tsv"], topics)
+    ]
+    _check_references(paths["dbs-summary.tsv"], references, list(topics))
+    nuggets = [
+        Nugget(row["TOPIC_ID"], row["USER_ID"], text)
+        for _, row in _of_topics(paths["dbs-nuggets.tsv"], topics)
+        if row["REDUNDANT_IS_BEST"] == "1" and (text := _plain(row["REVISED_TEXT"]) or _plain(row["TEXT"]))
+    ]
+    pages = _pages(paths["dbs-document-links.tsv"], topics)
+    candidates, judgements = _judged_summaries(paths, list(topics))
+    if not candidates and (empty := [topic for topic in topics if not pages[topic]]):
+        raise InputError(
+            f"has no text of a page of topic {', '.join(empty[:5])}",
+            path=paths["dbs-document-links.tsv"],
+            remedy="Ask the authors for the texts and put them in texts/<ID>.txt, or add candidates.jsonl.",
+        )
+    return [
+        Topic(
+            id=topic,
+            source=Source(topic, topic, title, tuple(section for _, section in pages[topic])),
+            references=tuple(each for each in references if each.topic == topic),
+            nuggets=tuple(each for each in nuggets if each.topic == topic),
+            documents=tuple(
+                Document(f"{topic}-{id_}", " ".join(section.sentences), section.title)
+                for id_, section in pages[topic]
+            ),
+            candidates=tuple(each for each in candidates if each.topic == topic),
+            judgements=tuple(each for each in judgements if each.topic == topic),
+        )
+        for topic, title in topics.items()
+    ]
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table, each with the number of its line; names are checked."""
+    header: list[str] | None = None
+    for line, text in files.lines(path, "a table of the DBS corpus"):
+        cells = text.split("\t")
+        if header is None:
+            header = cells
+            if missing := [name for name in _TABLES[path.name] if name not in header]:
+                raise InputError(f"has no column {missing[0]}", path=path, remedy=DBS_FROM)
+        elif len(cells) != len(header) and path.name == "dbs-nuggets.tsv":
+            log.warning(
+                "%s: line %d has %d cells, not %d, and is left out", path, line, len(cells), len(header)
+            )
+        elif len(cells) != len(header):
+            problem = f"has {len(cells)} cells, not {len(header)}"
+            raise InputError(problem, path=path, line=line, remedy=DBS_FROM)
+        else:
+            row = dict(zip(header, cells))
+            for column in _TABLES[path.name]:
+                if column.endswith("ID"):
+                    names.check(column, row[column], path=path, line=line)
+            yield line, row
+    if header is None:
+        raise InputError("is empty", path=path, remedy=DBS_FROM)
+
+
+def _of_topics(path: Path, topics: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table; InputError for one whose topic is not among the topics."""
+    for line, row in _rows(path):
+        if row["TOPIC_ID"] not in topics:
+            problem = f"has the topic {row['TOPIC_ID']!r}, which dbs-topics.tsv lacks"
+            raise InputError(problem, path=path, line=line, remedy="Use the tables of one version.")
+        yield line, row
+
+
+def _check_references(path: Path, references: list[Reference], topics: list[str]) -> None:
+    keys = [(each.topic, each.annotator) for each in references]
+    if twice := [key for place, key in enumerate(keys) if key in keys[:place]]:
+        problem = f"has two summaries of topic {twice[0][0]} by {twice[0][1]}"
+        raise InputError(problem, path=path, remedy="Keep one of them.")
+    there = {("reference", each.topic) for each in references if each.sentences}
+    check_complete(path, there, ["reference"], topics, "has no")
+    warn_of_equal(references, path)
+
+
+def _pages(path: Path, topics: dict[str, str]) -> dict[str, list[tuple[str, Section]]]:
+    """The pages of each topic that have a text, with their ids."""
+    found: dict[str, list[tuple[str, Section]]] = {topic: [] for topic in topics}
+    absent = 0
+    for _, row in _of_topics(path, topics):
+        text = next((row[column] for column in _TEXT_COLUMNS if row.get(column, "").strip()), "")
+        names.check_file_name("ID", row["ID"], path=path)
+        file = path.parent / "texts" / f"{row['ID']}.txt"
+        if not text and file.is_file():
+            text = files.read_text(parts.check_file(file))
+        if sentences := _sentences(text):
+            found[row["TOPIC_ID"]].append((row["ID"], Section(_plain(row["TITLE"]), sentences)))
+        else:
+            absent += 1
+    if absent:
+        log.warning("%s: %d pages have no text and are left out", path, absent)
+    return found
+
+
+def _judged_summaries(paths: dict[str, Path], topics: list[str]) -> tuple[list[Candidate], list[Judgement]]:
+    """The candidates and their judgements, if there are any; InputError if they are not complete."""
+    if "candidates.jsonl" not in paths:
+        return [], []
+    candidates = read_unique(paths["candidates.jsonl"], Candidate)
+    there = {(each.system, each.topic) for each in candidates}
+    faults = Faults()
+    if unknown := [topic for _, topic in sorted(there) if topic not in topics]:
+        problem = f"has a summary of the topic {unknown[0]!r}, which dbs-topics.tsv lacks"
+        faults.append(InputError(problem, path=paths["candidates.jsonl"], remedy="Remove it."))
+    systems = list(dict.fromkeys(each.system for each in candidates))
+    faults.checked(check_complete, paths["candidates.jsonl"], there, systems, topics, "has no summary by")
+    judgements: list[Judgement] = []
+    if path := paths.get("judgements.tsv"):
+        table = read_judgements(path)[["topic", "system", "judgement", "score"]]
+        judgements = [Judgement(*row) for row in table.itertuples(index=False, name=None)]
+        faults.checked(check_complete_judgements, path, judgements)
+        if alone := [each for each in judgements if (each.system, each.topic) not in there]:
+            problem = f"judges {alone[0].system} on {alone[0].topic}, which candidates.jsonl lacks"
+            faults.append(InputError(problem, path=path, remedy="Add the summary, or remove the row."))
+    if fault := together(faults):
+        raise fault
+    return candidates, judgements
+
+
+def _lines(cell: str) -> list[str]:
+    return cell.replace("\\n", "\n").splitlines()
+
+
+def _plain(cell: str) -> str:
+    return " ".join(" ".join(_lines(cell)).split())
+
+
+def _sentences(cell: str) -> tuple[str, ...]:
+    return tuple(sentence for line in _lines(cell) for sentence in german_sentences(line))
