@@ -156,7 +156,7 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
             )
 
 
-LANGUAGES = {
+MULTI_SUMMEVAL_LANGUAGES = {
     "de": "German",
     "en": "English",
     "es": "Spanish",
@@ -203,7 +203,7 @@ BENCHMARKS = Registry(
                 f"sera.benchmarks.multi_summeval:{code.upper()}",
                 f"Multi-SummEval: 2 judged systems on 135 articles in {language}",
             )
-            for code, language in LANGUAGES.items()
+            for code, language in MULTI_SUMMEVAL_LANGUAGES.items()
         },
         "nist": (
             "sera.benchmarks.nist",

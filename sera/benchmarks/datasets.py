@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sera import servers, tsv
-from sera.benchmarks import LANGUAGES
+from sera.benchmarks import MULTI_SUMMEVAL_LANGUAGES
 from sera.corpora.package_catalogue import PackageFile
 from sera.corpora.package_fetching import Fetch
 from sera.corpora.web_client import Client, Failure
@@ -134,9 +134,9 @@ DATASETS = {
         (Origin("tjsiledar/SummEval-OP", "d8e13e2b66d426cfaf04b9267101688d53320650"),),
     ),
     "multi_summeval": Dataset(
-        tuple(f"multi_summeval_{code}" for code in LANGUAGES),
+        tuple(f"multi_summeval_{code}" for code in MULTI_SUMMEVAL_LANGUAGES),
         *("135 news articles in each language, without their texts", "2", "1", "focus, coverage"),
-        *("z-scores over crowd workers", ", ".join(LANGUAGES), _NO_LICENCE),
+        *("z-scores over crowd workers", ", ".join(MULTI_SUMMEVAL_LANGUAGES), _NO_LICENCE),
         "Koto, Lau & Baldwin 2021, Evaluating the Efficacy of Summarization Evaluation across Languages, ACL",
         (Origin("fajri91/Multi_SummEval", "9ec087c9472248e3a3e2e9df4dbf76d43046fce4", "resulting_data"),),
     ),

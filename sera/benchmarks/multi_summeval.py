@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sera import files, names
-from sera.benchmarks import LANGUAGES, Topic, plain_texts
+from sera.benchmarks import MULTI_SUMMEVAL_LANGUAGES, Topic, plain_texts
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
 from sera.records import Judgement
@@ -29,7 +29,7 @@ MULTI_SUMMEVAL_FROM = (
 
 
 @dataclass(frozen=True)
-class Language:
+class OneLanguage:
     """The part of the release in one language."""
 
     code: str
@@ -38,7 +38,7 @@ class Language:
     @property
     def RELEASE(self) -> tuple[str, int]:
         """Its title and number of topics."""
-        return f"Multi-SummEval, {LANGUAGES[self.code]}", 135
+        return f"Multi-SummEval, {MULTI_SUMMEVAL_LANGUAGES[self.code]}", 135
 
     def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
         """``score.csv`` and all texts, sorted; InputError names what is missing."""
@@ -136,4 +136,4 @@ class Language:
         return found
 
 
-DE, EN, ES, FR, ID, RU, TR, ZH = map(Language, LANGUAGES)
+DE, EN, ES, FR, ID, RU, TR, ZH = map(OneLanguage, MULTI_SUMMEVAL_LANGUAGES)
