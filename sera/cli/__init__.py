@@ -14,6 +14,7 @@ from sera.cli import (
     evaluation,
     grid,
     keywords,
+    marks,
     metrics,
     report,
     retrieval,
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 for _command in (
-    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords),
+    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark),
     *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),

@@ -20,6 +20,7 @@ THROUGH = {
     "test_hostile_packages": ["package_archives"],
     "test_index_safety": ["index_checking", "index_format", "verified"],
     "test_cli": ["quick_nltk"],
+    "test_copied_phrases": ["marked_page", "marks"],
     "test_crashes": ["job"],
     "test_meta_evaluation": ["coefficients", "significance", "tables"],
     "test_metrics": ["base", "registry"],
