@@ -148,7 +148,10 @@ EVALUATION = [
 # The tables of ROUGE-K's analyses.
 KEYWORDS = [
     f"{OUT}/tables/rougek_{table}{suffix}"
-    for table in ("table4", "table5", "table6", "table7", "table8", "table9", "figure2")
+    for table in (
+        *("table4", "table5", "table6", "table7"),
+        *("table8", "table8_pairs", "table9", "figure2"),
+    )
     for suffix in (".tsv", ".md", ".tex")
 ]
 
@@ -187,6 +190,7 @@ RESULTS = [
             for suffix in (".svg", ".png", ".pdf")
             if JUDGEMENTS
         ),
+        *multiext("figures/rougek_figure2", ".svg", ".png", ".pdf"),
         *(
             [
                 *multiext("tables/truth", ".tsv", ".md", ".tex"),

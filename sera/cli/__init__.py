@@ -41,7 +41,7 @@ def main() -> None:
 
 for _command in (
     *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark),
-    *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
+    *(evaluation.average, evaluation.evaluate, evaluation.compare, report.report, evaluation.audit),
     *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),
     *(vectors.vectors, s3.s3, corpora.corpus, study.study),

@@ -28,7 +28,19 @@ _MINUS = "−"
 NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmark", "study")
 """The columns that hold names."""
 
-TEXTS = (*NAMED, "split", "second", "level", "coefficient", "table", "hypothesis", "ties", WHY)
+TEXTS = (
+    *NAMED,
+    "better",
+    "keyword",
+    "split",
+    "second",
+    "level",
+    "coefficient",
+    "table",
+    "hypothesis",
+    "ties",
+    WHY,
+)
 """The columns of tables that hold text; all others hold numbers or truth values."""
 
 

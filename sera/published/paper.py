@@ -63,13 +63,18 @@ CAPTIONS = {
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
     "pyramid_threshold": "Correlation with {judgement} by the share of a nugget that has to be there.",
+    "rougek_keywords": "The keywords of each topic, by the metric that finds them.",
+    "rougek_errors": "Keywords that people marked as wrong: mean number a topic, and share.",
     "rougek_table3": "Agreement of metrics with preferences: the share of pairs whose preferred summary "
     "has the better score.",
     "rougek_table4": "Sizes of the data, and number and length of the keywords of ROUGE-K.",
-    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K.",
+    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K, and mean number of words of their "
+    "summaries.",
     "rougek_table6": "Pearson's r between scores and the number of words, over summaries.",
     "rougek_table7": "Pearson's r between ROUGE-K and other metrics, over summaries.",
     "rougek_table8": "How far systems are apart: standard deviation of their mean scores.",
+    "rougek_table8_pairs": "Differences of the systems' mean scores, and their significance (permutation "
+    "test over topics; p of at most 0.05 after Holm's correction over the pairs of systems).",
     "rougek_table9": "Share of keywords found, by whether they stand in the article.",
     "rougek_figure2": "Share of keywords found, by their length in words.",
     "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",

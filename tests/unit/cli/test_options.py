@@ -93,6 +93,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "average": [folder / "scores.tsv"],
         "evaluate": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2],
         "report": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2, *out],
+        "compare": [folder / "scores.tsv", *out],
         "audit": [folder / "table.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "sample": [
