@@ -168,7 +168,7 @@ RESULTS = [
         "signatures.tsv",
         *(
             f"tables/{table}{suffix}"
-            for table in ("table2", "table3")
+            for table in ("table2", "table3", "table_claims")
             for suffix in (".tsv", ".md", ".tex")
             if JUDGEMENTS
         ),

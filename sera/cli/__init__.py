@@ -16,6 +16,7 @@ from sera.cli import (
     keywords,
     marks,
     metrics,
+    paper_claims,
     report,
     retrieval,
     s3,
@@ -41,7 +42,14 @@ def main() -> None:
 
 for _command in (
     *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark),
-    *(evaluation.average, evaluation.evaluate, evaluation.compare, report.report, evaluation.audit),
+    *(
+        evaluation.average,
+        evaluation.evaluate,
+        evaluation.compare,
+        report.report,
+        evaluation.audit,
+        paper_claims.claims,
+    ),
     *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),
     *(vectors.vectors, s3.s3, corpora.corpus, study.study),

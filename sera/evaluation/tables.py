@@ -29,17 +29,8 @@ NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmar
 """The columns that hold names."""
 
 TEXTS = (
-    *NAMED,
-    "better",
-    "keyword",
-    "split",
-    "second",
-    "level",
-    "coefficient",
-    "table",
-    "hypothesis",
-    "ties",
-    WHY,
+    *(*NAMED, "better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
+    *("claim", "section", "verdict", "verdict_paper", "words", "compared", WHY),
 )
 """The columns of tables that hold text; all others hold numbers or truth values."""
 

@@ -56,6 +56,8 @@ CAPTIONS = {
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
+    "table_claims": "The paper's sentences on Tables 2 and 3 and on Figure 1, each above 0 if it holds: by "
+    "this study's correlations with {judgement}, and by the printed ones.",
     "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
     "mean over topics, with intervals over topics.",
     "studies": "The correlations of Table 2 in this study and in further studies of the run, and the change.",

@@ -39,6 +39,7 @@ THROUGH = {
         *("crate", "drawings", "overview", "page", "run_times", "study_page"),
         *("summaries", "verdicts"),
     ],
+    "test_table_claims": ["paper_claims"],
     "test_rouge": ["averages", "compiled", "counts", "measures", "overlaps", "preparation", "subsequences"],
     "test_s3": ["model", "training"],
     "test_scitldr": ["scitldr_informativeness"],

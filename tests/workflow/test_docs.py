@@ -383,3 +383,9 @@ def test_the_page_on_papers_prints_what_it_says(tmp_path):
     ((_, text, printed),) = ran(ROOT / "docs" / "papers.md", tmp_path)
     assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert printed.splitlines() == ["0.27451", "0.26087"]  # Table 1 of ROUGE-K: 27.45 and 26.09
+
+
+def test_the_page_on_claims_prints_what_it_says(tmp_path):
+    ((_, text, printed),) = ran(ROOT / "docs" / "claims.md", tmp_path)
+    lines = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert printed.splitlines() == lines == ["0.632", "0.666 0.811", "0.7 0.886"]
