@@ -210,6 +210,8 @@ def check_files(config: dict[str, Any]) -> None:
         raise _not_there("config: vectors", "file", config["vectors"])
     if config["framenet"] and not Path(config["framenet"]).is_dir():
         raise _not_there("config: framenet", "folder", config["framenet"])
+    if config["frequent_words"] and not Path(config["frequent_words"]).is_file():
+        raise _not_there("config: frequent_words", "file", config["frequent_words"])
 
 
 def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:

@@ -145,6 +145,7 @@ FRAMES = (
     if config["framenet"]
     else []
 )
+FREQUENT_WORDS = [config["frequent_words"]] if config["frequent_words"] else []
 METRIC_MODULES = modules(FAMILIES)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
@@ -166,7 +167,10 @@ EVALUATION = [
 # The tables of ROUGE-K's analyses.
 KEYWORDS = [
     f"{OUT}/tables/rougek_{table}{suffix}"
-    for table in ("table4", "table5", "table6", "table7", "table8", "table9", "figure2")
+    for table in (
+        *("table4", "table5", "table6", "table7"),
+        *("table8", "table8_pairs", "table9", "figure2"),
+    )
     for suffix in (".tsv", ".md", ".tex")
 ]
 
@@ -184,7 +188,7 @@ RESULTS = [
         "signatures.tsv",
         *(
             f"tables/{table}{suffix}"
-            for table in ("table2", "table3")
+            for table in ("table2", "table3", "table_claims")
             for suffix in (".tsv", ".md", ".tex")
             if JUDGEMENTS
         ),
@@ -206,6 +210,7 @@ RESULTS = [
             for suffix in (".svg", ".png", ".pdf")
             if JUDGEMENTS
         ),
+        *multiext("figures/rougek_figure2", ".svg", ".png", ".pdf"),
         *(
             [
                 *multiext("tables/truth", ".tsv", ".md", ".tex"),

@@ -13,7 +13,7 @@ from sera.errors import InputError
 CODE = ("sera", "rules", "scripts", "schemas", "resources", "report", "envs", "profiles", ".git", ".venv")
 """Folders of the checkout that a run only reads."""
 
-_OF_THE_DATA = ("tac2014", "realsumm", "nist", "data", "pyramids", "pmc_oa", "framenet")
+_OF_THE_DATA = ("tac2014", "realsumm", "nist", "data", "pyramids", "pmc_oa", "framenet", "frequent_words")
 
 
 class _Place(NamedTuple):

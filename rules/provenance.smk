@@ -10,6 +10,7 @@ RAW_INPUTS = [
     *(path for files in OWN_FILES.values() for path in files),
     *OWN_VECTORS,
     *FRAMES,
+    *FREQUENT_WORDS,
 ]
 ALL_INPUTS = [*GENERATED, *RAW_INPUTS]
 

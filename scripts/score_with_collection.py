@@ -4,7 +4,7 @@ from typing import Any
 
 from sera import records
 from sera.metrics.equip import Resources, equip, listed_names
-from sera.metrics.frequent_words import IndexedCollection
+from sera.metrics.frequent_words import IndexedCollection, read_word_list
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
@@ -18,6 +18,8 @@ with job(snakemake) as rule:
     given: dict[str, Any] = {
         "collection": IndexedCollection(ENGINES.load(rule.params.engine)(rule.input.collection))
     }
+    for path in rule.params.frequent_words:
+        given["collection"] = read_word_list(path)
     for path in rule.input.nuggets:
         given["nuggets"] = Pyramid.from_records(records.iterate(path, records.Nugget))
     for path in [*rule.input.vectors, *rule.params.vectors]:

@@ -15,7 +15,9 @@ from sera.cli import (
     evaluation,
     grid,
     keywords,
+    marks,
     metrics,
+    paper_claims,
     report,
     retrieval,
     s3,
@@ -40,8 +42,15 @@ def main() -> None:
 
 
 for _command in (
-    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords),
-    *(evaluation.average, evaluation.evaluate, report.report, evaluation.audit),
+    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark),
+    *(
+        evaluation.average,
+        evaluation.evaluate,
+        evaluation.compare,
+        report.report,
+        evaluation.audit,
+        paper_claims.claims,
+    ),
     *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
     *(retrieval.analyze, retrieval.index),
     *(vectors.vectors, s3.s3, corpora.corpus, benchmarks.datasets, study.study),

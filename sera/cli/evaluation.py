@@ -171,6 +171,44 @@ def _properties(candidates: Path | None, sources: Path | None) -> Any:
 
 
 @click.command(cls=Command)
+@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.option("--metrics", multiple=True, help="Metrics to compare by (comma-separated); all by default.")
+@click.option(
+    "--falling",
+    multiple=True,
+    help="Your metrics for which lower is better (comma-separated); may be repeated.",
+)
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, show_default=True)
+@click.option(
+    "--out", required=True, type=OUT, help="TSV to write: a row for each metric and pair of systems."
+)
+def compare(
+    scores: tuple[Path, ...], metrics: tuple[str, ...], falling: tuple[str, ...], seed: int, out: Path
+) -> None:
+    """Test which systems differ by a metric, without judgements.
+
+    SCORES are tables of `sera score`. The test exchanges the scores of two systems on a topic, and p is
+    corrected by Holm's method over the pairs; docs/meta-evaluation.md has the columns.
+    """
+    from sera.evaluation.correlation import Scores
+    from sera.evaluation.system_pairs import compare_systems
+    from sera.evaluation.tables import write_tsv
+    from sera.metrics import falling as falling_families
+    from sera.metrics.scoring import read_all_scores
+
+    table = read_all_scores(scores)
+    names = list(table["metric"].unique())
+    chosen = list(dict.fromkeys(_known("metric in the scores", metrics, names))) or names
+    turned = {*_known("metric in the scores", falling, names), *falling_families(names)}
+    found = compare_systems(Scores.of(table), chosen, falling=turned, seed=seed)
+    write_tsv(out, found)
+    for name, pairs in found.groupby("metric", sort=False):
+        differ = f"{(pairs['better'] != '').sum()} of {len(pairs)} pairs of systems differ"
+        say(f"{printable(str(name))}: {differ} (p of at most .05 after Holm's correction)")
+    say(f"{len(found)} tests in {out}")
+
+
+@click.command(cls=Command)
 @click.argument("table", type=IN)
 @click.option(
     "--digits",

@@ -12,7 +12,19 @@ from sera.cli.options import Command, Folder, check_output
 from sera.cli.output import say
 from sera.errors import InputError, printable
 
-_TABLES = ("table3", "table4", "table5", "table6", "table7", "table8", "table9", "figure2")
+_TABLES = (
+    "errors",
+    "keywords",
+    "table3",
+    "table4",
+    "table5",
+    "table6",
+    "table7",
+    "table8",
+    "table8_pairs",
+    "table9",
+    "figure2",
+)
 
 
 @click.command(cls=Command)
@@ -23,6 +35,7 @@ _TABLES = ("table3", "table4", "table5", "table6", "table7", "table8", "table9",
     "--scores", multiple=True, type=IN, help="Scores by other metrics to compare with (repeatable)."
 )
 @click.option("--preferences", type=IN, help="TSV: topic, better, worse (two systems), for Table 3.")
+@click.option("--marks", type=IN, help="TSV: topic, metric, keyword, wrong (1 or 0), for the error rates.")
 @click.option(
     "--set",
     "assignments",
@@ -37,20 +50,25 @@ def keywords(
     sources: Path,
     scores: tuple[Path, ...],
     preferences: Path | None,
+    marks: Path | None,
     assignments: tuple[str, ...],
     out: Path,
 ) -> None:
     """Make the tables of ROUGE-K's paper: 4 to 9, Figure 2, and with preferences Table 3.
 
-    Each is written as .tsv, .md and .tex; docs/rouge-k.md describes them. ROUGE is the paper's there.
+    It lists the keywords too, for people to mark the wrong ones; --marks has the marks. Each table is written
+    as .tsv, .md and .tex; docs/rouge-k.md describes them. ROUGE is the paper's there.
     """
     import pandas as pd
 
+    from sera.evaluation.keyword_analysis import keyword_errors
     from sera.evaluation.keyword_tables import (
         agreement,
         keyword_statistics,
         keyword_tables,
-        papers_rouge,
+        keywords_to_mark,
+        papers_scores,
+        read_marks,
         read_preferences,
     )
     from sera.evaluation.tables import aligned, printed, write_table
@@ -61,7 +79,7 @@ def keywords(
     from sera.published.paper import caption, readable_table4
     from sera.records import Source, read_unique
 
-    inputs = [candidates, references, sources, *scores, *([preferences] if preferences else [])]
+    inputs = [candidates, references, sources, *scores, *filter(None, (preferences, marks))]
     for name in _TABLES:
         for ending in ("tsv", "md", "tex"):
             check_output(out / f"rougek_{name}.{ending}", inputs)
@@ -72,6 +90,7 @@ def keywords(
         )
     metrics = [each for each in equip(RougeK.names(), settings) if isinstance(each, RougeK)]
     preferred = read_preferences(preferences) if preferences else None
+    marked = read_marks(marks) if marks else None
     summaries, gold = read_summaries(candidates, references)
     articles = read_unique(sources, Source)
     scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
@@ -80,8 +99,11 @@ def keywords(
         scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
     tables = {"table4": keyword_statistics(metrics[0], gold, articles, "all")}
     tables |= keyword_tables(metrics, scored, summaries, gold, articles)
+    tables["keywords"] = keywords_to_mark(metrics, gold, articles)
+    if marked is not None:
+        tables["errors"] = keyword_errors(marked)
     if preferred is not None:
-        both = pd.concat([papers_rouge(summaries, gold), scored], ignore_index=True)
+        both = pd.concat([papers_scores(summaries, gold, articles), scored], ignore_index=True)
         tables = {"table3": agreement(both, preferred, falling(both["metric"].unique()))} | tables
     benchmark = printable(candidates.stem)
     out.mkdir(parents=True, exist_ok=True)
@@ -92,4 +114,6 @@ def keywords(
     say(aligned(readable_table4(tables["table4"])))
     if preferred is not None:
         say(aligned(printed(tables["table3"])))
+    if marked is not None:
+        say(aligned(printed(tables["errors"])))
     say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")

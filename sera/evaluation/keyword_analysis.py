@@ -148,6 +148,22 @@ def keyword_matches(
     return table.astype({"length": "Int64", "in_source": "boolean", "found": "boolean"})
 
 
+def keyword_errors(marks: pd.DataFrame) -> pd.DataFrame:
+    """How many keywords people find wrong, as in the paper's section 3, by metric.
+
+    ``marks`` has a row per keyword that a person judged: topic, metric, keyword, wrong (true or false).
+    Columns: metric, wrong_keywords (mean number a topic, of all topics with a mark), false_discovery_rate
+    (wrong keywords of all its keywords, 0..1), keywords, topics.
+    """
+    topics = marks["topic"].nunique()
+    rows = [
+        (name, of["wrong"].sum() / topics, of["wrong"].mean(), len(of), topics)
+        for name, of in marks.groupby("metric", sort=False)
+    ]
+    columns = ["metric", "wrong_keywords", "false_discovery_rate", "keywords", "topics"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 def recall_by(matches: pd.DataFrame, by: str) -> pd.DataFrame:
     """ROUGE-K by kind of keyword, as in the paper's Table 9 (``in_source``) and Figure 2 (``length``).
 

@@ -2,7 +2,8 @@
 
 `sera.evaluation.keyword_analysis` has the analyses. ROUGE is the paper's here, whatever the settings of a
 study: the paper computes it with SacreROUGE (Deutsch & Roth 2020), which runs ROUGE-1.5.5 with stems, with
-stop words, and over all references together (``-m -f A``). It bears the paper's names, `R_1` and so on.
+stop words, and over all references together (``-m -f A``). It bears the paper's names, `R-1` and so on. So
+does R-K, ROUGE-K by the rules of the authors' code, which are those of the paper's own numbers.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import pandas as pd
 from sera import tsv
 from sera.errors import InputError
 from sera.evaluation.choices import decided, read_choices
+from sera.evaluation.correlation import Scores
 from sera.evaluation.keyword_analysis import (
     LENGTH,
     by_single_reference,
@@ -27,6 +29,7 @@ from sera.evaluation.keyword_analysis import (
     spread,
     system_means,
 )
+from sera.evaluation.system_pairs import compare_systems
 from sera.metrics import metric
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import score
@@ -37,20 +40,32 @@ PAPERS_ROUGE = {"R-1": "ROUGE-1-F", "R-2": "ROUGE-2-F", "R-L": "ROUGE-L-F"}
 
 ROUGE_SETTINGS = {"stem": True, "stop": False, "multi": "pooled"}
 SINGLY = ("R-1 (avg)", "R-1 (max)")
+AUTHORS_KEYWORDS = "R-K"
+AUTHORS_SETTINGS = {"second": "title-always", "matching": "substring"}
+"""The settings of the authors' code. With the title always, their Table 4 has its numbers of references."""
 
 PREFERENCE_COLUMNS = ["topic", "better", "worse"]
+MARK_COLUMNS = ["topic", "metric", "keyword", "wrong"]
 
-_BY_AUTHORS = "title-always"  # the second text in the authors' code, and in the paper's Table 4
+_BY_AUTHORS = AUTHORS_SETTINGS["second"]
 
 
-def papers_rouge(candidates: Sequence[Candidate], references: Sequence[Reference]) -> pd.DataFrame:
-    """Scores in 0..1 by the paper's ROUGE: `PAPERS_ROUGE`, and R-1 by each reference alone, `SINGLY`."""
+def papers_scores(
+    candidates: Sequence[Candidate], references: Sequence[Reference], sources: Sequence[Source]
+) -> pd.DataFrame:
+    """Scores in 0..1 by the paper's metrics: `PAPERS_ROUGE`, `AUTHORS_KEYWORDS`, and `SINGLY`.
+
+    `SINGLY` is R-1 by each reference alone, its mean and its highest.
+    """
     metrics = {name: metric(of, **ROUGE_SETTINGS) for name, of in PAPERS_ROUGE.items()}
+    metrics[AUTHORS_KEYWORDS] = metric("ROUGE-K", **AUTHORS_SETTINGS)
     names = {id(each): name for name, each in metrics.items()}
-    together = score(list(metrics.values()), candidates, references, label=lambda each: names[id(each)])
+    scored = score(
+        list(metrics.values()), candidates, references, sources, label=lambda each: names[id(each)]
+    )
     singly = by_single_reference(metrics["R-1"], candidates, references)
     singly["metric"] = singly["metric"].str.replace(metrics["R-1"].name, "R-1", regex=False)
-    return pd.concat([together, singly], ignore_index=True)
+    return pd.concat([scored, singly], ignore_index=True)
 
 
 def keyword_statistics(
@@ -115,22 +130,26 @@ def keyword_tables(
 ) -> dict[str, pd.DataFrame]:
     """Tables 5 to 9 and Figure 2 of the paper, by name: ``table5``, ``figure2``; see `keyword_analysis`.
 
-    ``scores`` has those of ``metrics`` (the kinds of ROUGE-K), and may have others, which Tables 7 and 8 show
-    too. Tables 6 to 8 are over ``systems``; None for all. InputError if a topic has no source.
+    ``table8_pairs`` tests which systems differ (`compare_systems`), as the paper's text on Table 8 does
+    without naming its test. Table 5 has the mean number of words too, as `LENGTH`. ``scores`` has those of
+    ``metrics`` (the kinds of ROUGE-K), and may have others, which Tables 7 and 8 show too. Tables 6 to 8 are
+    over ``systems``; None for all. InputError if a topic has no source.
     """
     ours = [each.name for each in metrics]
-    rouge = papers_rouge(candidates, references)
-    shown = [*PAPERS_ROUGE, *ours]
-    counted = pd.concat([rouge, scores, lengths(candidates)], ignore_index=True)
+    papers = papers_scores(candidates, references, sources)
+    words = lengths(candidates)
+    shown = [*PAPERS_ROUGE, AUTHORS_KEYWORDS, *ours]
+    counted = pd.concat([papers, scores, words], ignore_index=True)
     if systems is not None:
         counted = counted[counted["system"].isin(systems)]
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
     matches = keyword_matches(metrics, candidates, references, sources)
     return {
-        "table5": system_means(pd.concat([rouge, scores]), [*shown, *SINGLY]),
+        "table5": system_means(pd.concat([papers, scores, words]), [*shown, *SINGLY, LENGTH]),
         "table6": correlations(counted, shown, [LENGTH]),
         "table7": correlations(counted, ["ROUGE-K"], [*SINGLY, *others]),
         "table8": spread(counted[~counted["metric"].isin([LENGTH, *SINGLY])]),
+        "table8_pairs": compare_systems(Scores.of(counted), shown),
         "table9": recall_by(matches, "in_source"),
         "figure2": recall_by(matches, "length"),
     }
@@ -187,3 +206,51 @@ def read_preferences(path: str | PathLike[str]) -> pd.DataFrame:
             remedy="Name two systems.",
         )
     return table[PREFERENCE_COLUMNS]
+
+
+def keywords_to_mark(
+    metrics: Sequence[RougeK], references: Sequence[Reference], sources: Sequence[Source]
+) -> pd.DataFrame:
+    """The keywords of each topic by each metric, for people to mark: topic, metric, keyword.
+
+    A column ``wrong``, 1 or 0, makes it a table of marks (`read_marks`).
+    """
+    of_topics: dict[str, list[Reference]] = {}
+    for reference in references:
+        of_topics.setdefault(reference.topic, []).append(reference)
+    rows = [
+        (source.topic, each.name, " ".join(keyword))
+        for source in sources
+        if source.topic in of_topics
+        for each in metrics
+        for keyword in each.keywords(of_topics[source.topic], source)
+    ]
+    return pd.DataFrame(rows, columns=MARK_COLUMNS[:3])
+
+
+def read_marks(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read people's marks: a TSV with topic, metric, keyword and wrong, which becomes true (1) or false (0).
+
+    InputError for a table without these columns or without a row, and with the line for another value of
+    wrong and for a keyword that stands twice.
+    """
+    table = tsv.read(path, MARK_COLUMNS, named=MARK_COLUMNS[:2])
+    if table.empty:
+        raise InputError("holds no mark", path=path, remedy="Add a line for each keyword.")
+    for line, value in table["wrong"].items():
+        if value not in ("0", "1"):
+            raise InputError(
+                f"wrong is {value[:60]!r}",
+                path=path,
+                line=int(str(line)),
+                remedy="Write 1 for a wrong keyword and 0 for a right one.",
+            )
+    if (twice := table.duplicated(MARK_COLUMNS[:3])).any():
+        row = table[twice].iloc[0]
+        raise InputError(
+            f"{row['metric']} has the keyword {row['keyword'][:60]!r} of topic {row['topic']!r} twice",
+            path=path,
+            line=int(table.index[twice][0]),
+            remedy="Keep one of them.",
+        )
+    return table[MARK_COLUMNS].assign(wrong=table["wrong"] == "1")

@@ -1,4 +1,4 @@
-"""Ranks of metrics and clusters of metrics that no test tells apart, as in WMT's metrics tasks.
+"""Ranks of metrics and clusters of metrics that no test distinguishes, as in WMT's metrics tasks.
 
 Metrics are sorted by a coefficient with the judgement over the systems' means. Each pair of metrics is
 compared by the paired permutation test of `sera.evaluation.significance.permutation` (PERM-BOTH of Deutsch et

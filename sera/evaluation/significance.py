@@ -55,6 +55,17 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
     return float(t), float(2 * stats.t.sf(abs(t), number - 3))
 
 
+def smallest_r(items: int, level: float = 0.05) -> float | None:
+    """The smallest Pearson's r whose two-sided p is at most ``level``, the critical value of tables.
+
+    By Student's t with ``items`` - 2 degrees of freedom, for normal scores. None for fewer than three items.
+    """
+    if items < 3:
+        return None
+    t = float(stats.t.isf(level / 2, items - 2))
+    return t / math.sqrt(items - 2 + t**2)
+
+
 @cache
 def smallest_rho(items: int, level: float = 0.05) -> float | None:
     """The smallest Spearman's rho whose two-sided p is at most ``level``, for items without ties.
@@ -65,8 +76,7 @@ def smallest_rho(items: int, level: float = 0.05) -> float | None:
     if items < 2:
         return None
     if items > _MOST_ORDERED:
-        t = float(stats.t.isf(level / 2, items - 2))
-        return t / math.sqrt(items - 2 + t**2)
+        return smallest_r(items, level)
     orders = np.array(list(permutations(range(items))))
     squares = np.square(orders - np.arange(items)).sum(axis=1)
     rho = np.abs(1 - 6 * squares / (items**3 - items))

@@ -29,19 +29,8 @@ NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmar
 """The columns that hold names."""
 
 TEXTS = (
-    *NAMED,
-    "split",
-    "second",
-    "level",
-    "coefficient",
-    "table",
-    "hypothesis",
-    "ties",
-    "controls",
-    "claim",
-    "holds",
-    "kind",
-    WHY,
+    *(*NAMED, "better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
+    *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind", WHY),
 )
 """The columns of tables that hold text; all others hold numbers or truth values."""
 

@@ -38,7 +38,7 @@ CELL_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "metric", "kind", "value", "low", "high"),
     *("rank", "cluster", "systems", "topics", WHY),
 ]
-CLAIM_COLUMNS = [
+EFFECT_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "claim", "effect", "low", "high", "holds", WHY)
 ]
 
@@ -71,7 +71,7 @@ def matrix_column(
     confidence: float = 95.0,
     seed: int = 0,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The cells of a benchmark, and the claims of the paper on them: columns CELL_COLUMNS and CLAIM_COLUMNS.
+    """The cells of a benchmark, and the claims of the paper on them: columns CELL_COLUMNS and EFFECT_COLUMNS.
 
     ``scores`` has topic, system, metric and score, ``judgements`` topic, system, judgement and score, and
     ``judges`` those of single judges. Only summaries that are judged count. ``falling`` names judgements of
@@ -120,7 +120,7 @@ def matrix_column(
     table = table.merge(clusters[[*keys, "cluster"]], on=keys, how="left")
     return (
         table.assign(benchmark=benchmark)[CELL_COLUMNS],
-        pd.DataFrame(claims).assign(benchmark=benchmark)[CLAIM_COLUMNS],
+        pd.DataFrame(claims).assign(benchmark=benchmark)[EFFECT_COLUMNS],
     )
 
 

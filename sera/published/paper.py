@@ -59,7 +59,7 @@ CAPTIONS = {
     "pairwise": "Pairs of systems, or of summaries, that metrics and judgements rank alike: accuracy with "
     "intervals over {over}, soft pairwise accuracy, close pairs, tie-calibrated accuracy (acc_eq).",
     "clusters": "Ranks of metrics by their correlation with judgements over the systems' means, and clusters "
-    "that a paired permutation test does not tell apart (one-sided, p of at most 0.05, uncorrected).",
+    "that a paired permutation test does not distinguish (one-sided, p of at most 0.05, uncorrected).",
     "power": "An extrapolation by resampling: the chance that a test finds a difference of 0.05 between two "
     "metrics' correlations over the systems' means, and the least difference found with a chance of 0.8.",
     "partial": "Correlation with judgements that takes out length and extractiveness of the summaries.",
@@ -68,6 +68,8 @@ CAPTIONS = {
     "{over}, and over judges.",
     "system_level_judges": "Correlation with judgements over the systems' means, with intervals over {over}, "
     "and over judges.",
+    "table_claims": "The paper's sentences on Tables 2 and 3 and on Figure 1, each above 0 if it holds: by "
+    "this study's correlations with {judgement}, and by the printed ones.",
     "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
     "mean over topics, with intervals over topics.",
     "studies": "The correlations of Table 2 in this study and in further studies of the run, and the change.",
@@ -75,13 +77,18 @@ CAPTIONS = {
     "number of articles indexed (0: the metric does not search).",
     "truth_figure": "Correlation (Spearman's ρ) of metrics with the true score, {judgement}.",
     "pyramid_threshold": "Correlation with {judgement} by the share of a nugget that has to be there.",
+    "rougek_keywords": "The keywords of each topic, by the metric that finds them.",
+    "rougek_errors": "Keywords that people marked as wrong: mean number a topic, and share.",
     "rougek_table3": "Agreement of metrics with preferences: the share of pairs whose preferred summary "
     "has the better score.",
     "rougek_table4": "Sizes of the data, and number and length of the keywords of ROUGE-K.",
-    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K.",
+    "rougek_table5": "Mean scores of the systems by ROUGE and ROUGE-K, and mean number of words of their "
+    "summaries.",
     "rougek_table6": "Pearson's r between scores and the number of words, over summaries.",
     "rougek_table7": "Pearson's r between ROUGE-K and other metrics, over summaries.",
     "rougek_table8": "How far systems are apart: standard deviation of their mean scores.",
+    "rougek_table8_pairs": "Differences of the systems' mean scores, and their significance (permutation "
+    "test over topics; p of at most 0.05 after Holm's correction over the pairs of systems).",
     "rougek_table9": "Share of keywords found, by whether they stand in the article.",
     "rougek_figure2": "Share of keywords found, by their length in words.",
     "figure1": "Figure 1. Spearman correlation of SERA with {judgement} by rank cut-off.",

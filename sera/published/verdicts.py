@@ -36,7 +36,8 @@ _DATA, _SETTINGS = "# data: ", "# settings: "
 _LEFT_OUT = (
     *("results", "study", "studies", "matrix", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data"),
     *("download", "memory", "report", "multiverse", "index_curve", "truth", "bootstrap", "top", "compare"),
-    *("baselines", "candidates", "resamples", "confidence", "vectors", "framenet", "spectrum"),
+    *("baselines", "candidates", "resamples", "confidence", "vectors", "framenet", "frequent_words"),
+    "spectrum",
 )
 """Settings that are paths, and settings that no correlation of Table 2 depends on."""
 

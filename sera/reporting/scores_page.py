@@ -16,7 +16,9 @@ import pandas as pd
 from sera import __version__
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, correlate, why_lines
+from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judged import JudgedScores, judged_frames
+from sera.metrics import falling
 from sera.metrics.notes import undefined_lines
 from sera.names import check
 from sera.published.paper import caption
@@ -32,6 +34,9 @@ from sera.settings import number
 
 MOST_DRAWN = 33
 """The most metrics in a figure, as many as the paper's Table 2 has."""
+
+MOST_TESTED = 100
+"""The most topics for the tests between systems, which are exact and take long for more."""
 
 _PACKAGES = ("numpy", "pandas", "scipy", "matplotlib")
 
@@ -110,7 +115,8 @@ def write_scores_report(
         ),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
-        "notes": [*why_lines(over_topics), *notes],
+        "apart": _distinguished(values, by, few),
+        "notes": [*why_lines(over_topics), *notes, *_untested(values)],
         "wider": {"over": "systems and topics", "rows": rows(over_both)},
         "pictures": _pictures(table, over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
@@ -126,6 +132,30 @@ def write_scores_report(
     }
     write_page(path, render(content))
     return found
+
+
+def _distinguished(values: Scores, by: Sequence[str], metrics: Sequence[str]) -> list[dict[Any, Any]]:
+    """The pairs of systems that some metrics and each judgement distinguish, a row per pair of these.
+
+    Nothing with more topics than `MOST_TESTED`.
+    """
+    if len(values.topics) > MOST_TESTED:
+        return []
+    falls = falling(metrics)
+    tables = [
+        discrimination(values.judged_by(judgement), [(name, judgement) for name in metrics], falls)
+        for judgement in by
+    ]
+    return pd.concat(tables, ignore_index=True).to_dict("records")
+
+
+def _untested(values: Scores) -> list[str]:
+    if len(values.topics) <= MOST_TESTED:
+        return []
+    return [
+        f"Which systems each metric distinguishes is left out, since there are more than {MOST_TESTED} "
+        "topics; `sera evaluate` has it."
+    ]
 
 
 def _correlations(values: Scores, by: Sequence[str], bootstrap: Bootstrap, confidence: float) -> pd.DataFrame:

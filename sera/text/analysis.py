@@ -50,6 +50,10 @@ class Analyzer:
         """The words of a text in order, with stop words; a word's place in the list is its position."""
         return _words(text)
 
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of each word of `words` in a text, in characters."""
+        return _spans(text)
+
     def term(self, word: str) -> str | None:
         """The term of a word in lower case; None for a stop word."""
         return self._terms[word]
@@ -187,6 +191,14 @@ def _words(text: str) -> list[str]:
     if "m" in outline or any(len(word) > LONGEST_TOKEN // 2 for word in words):
         return [lower[start:end] for start, end in _closely(text, outline)]
     return words
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    outline = text.translate(_outline())
+    spans = [token.span() for token in _TOKEN.finditer(outline)]
+    if "m" in outline or any(end - start > LONGEST_TOKEN // 2 for start, end in spans):
+        return _closely(text, outline)
+    return spans
 
 
 def _closely(text: str, outline: str) -> list[tuple[int, int]]:

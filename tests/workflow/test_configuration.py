@@ -304,3 +304,11 @@ def test_more_packages_than_articles_are_told():
     assert told(changed("demo.articles", 1)) == (
         "config: demo.packages: 1 articles do not fill 2 packages. Raise demo.articles."
     )
+
+
+def test_a_list_of_frequent_words_that_does_not_exist_is_refused(tmp_path):
+    config = {"candidates": {}, "vectors": None, "framenet": None, "frequent_words": str(tmp_path / "f.txt")}
+    with pytest.raises(InputError, match="config: frequent_words"):
+        checks.check_files(config)
+    (tmp_path / "f.txt").write_text("cells\n")
+    checks.check_files(config)

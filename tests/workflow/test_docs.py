@@ -56,18 +56,21 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
 
 
 def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
-    (_, _, scores), (_, text, printed), (_, _, tables) = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
+    outputs = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
+    (_, _, scores), (_, text, printed), (_, _, tables), (_, _, errors) = outputs
     # (deep neural networks) and (art), which "party" is not; (networks) and (make), twice in the topic each
     assert "t\tmine\tROUGE-K\t0.5" in scores and "t\tmine\tROUGE-K-TFIDF\t1.0" in scores
     assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert len(printed.splitlines()) == 4
     # the one preference is for the summary with a keyword; by TF-IDF both have all
-    assert "8 tables of 2 systems in tables" in tables
+    assert "10 tables of 2 systems in tables" in tables
     assert re.search(r"^\| ROUGE-K +\| 1\.000 +\| 1 +\| 0 +\| 0 ", tables, re.MULTILINE)
+    # "art" is one of the two keywords of the one topic
+    assert re.search(r"^\| ROUGE-K +\| 1\.000 +\| 0\.500 +\| 2 +\| 1 +\|", errors, re.MULTILINE)
 
 
 def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
-    (_, text, printed), (_, _, scores) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
+    (_, text, printed), (_, _, scores), (_, _, marks) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
     assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert len(printed.splitlines()) == 4
     found = dict(re.findall(r"^t\t(\w+\tMOULIN-ROUGE\S*)\t(\S+)$", scores, re.MULTILINE))
@@ -76,6 +79,8 @@ def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
     assert float(found["mine\tMOULIN-ROUGE-Content"]) == pytest.approx(0.8)
     assert float(found["mine\tMOULIN-ROUGE-Abstraction"]) == pytest.approx(6 / 7)
     assert float(found["mine\tMOULIN-ROUGE"]) == pytest.approx(24 / 29)
+    # sentences of 6, 5 and 3 words, all copied; the last one is too short for a phrase
+    assert "t\tlead\t2\t6\t3\t3\t1.0\t11\t14\n" in marks and "t\tmine\t0\t0\t0\t2\t0.0\t0\t6\n" in marks
 
 
 def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
@@ -381,3 +386,9 @@ def test_the_page_on_papers_prints_what_it_says(tmp_path):
     ((_, text, printed),) = ran(ROOT / "docs" / "papers.md", tmp_path)
     assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert printed.splitlines() == ["0.27451", "0.26087"]  # Table 1 of ROUGE-K: 27.45 and 26.09
+
+
+def test_the_page_on_claims_prints_what_it_says(tmp_path):
+    ((_, text, printed),) = ran(ROOT / "docs" / "claims.md", tmp_path)
+    lines = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
+    assert printed.splitlines() == lines == ["0.632", "0.666 0.811", "0.7 0.886"]

@@ -454,17 +454,23 @@ def test_without_judgements_all_is_scored_and_nothing_correlated(judged_study, t
     folder, _ = judged_study
     mine = benchmark(tmp_path / "unjudged")
     (mine / "judgements.tsv").unlink()
-    run = snakemake(folder, "--config", f"benchmark={mine}")
+    (tmp_path / "frequent.txt").write_text("cells\nmice\n")
+    run = snakemake(folder, "--config", f"benchmark={mine}", f"frequent_words={tmp_path / 'frequent.txt'}")
     assert run.returncode == 0, run.stderr[-5000:]
     results = folder / "results/unjudged"
+    assert "collection:list of 2 words|" in (results / "signatures.tsv").read_text()
+    assert "frequent.txt" in (results / "inputs.tsv").read_text()
     scores = pd.read_csv(results / "scores.tsv", sep="\t")
     assert set(scores["system"]) == {"s0", "s1", "s2", "s3"}
     rouge = scores[scores["metric"] == "ROUGE-1-P"].set_index(["topic", "system"])["score"]
     assert rouge["t1", "s0"] == 0.5
-    assert not (results / "correlations.tsv").exists() and not (results / "figures").exists()
+    assert not (results / "correlations.tsv").exists()
+    assert {path.stem.removesuffix("_narrow") for path in (results / "figures").iterdir()} == {
+        "rougek_figure2"
+    }
     assert {path.stem for path in (results / "tables").iterdir()} == {
         *(f"rougek_table{number}" for number in range(4, 10)),
-        "rougek_figure2",
+        *("rougek_table8_pairs", "rougek_figure2"),
     }
     page = (results / "report.html").read_text(encoding="utf-8")
     assert "<h1>How well do summaries of unjudged score?</h1>" in page

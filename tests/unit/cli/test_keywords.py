@@ -44,8 +44,8 @@ def said(tmp_path, monkeypatch):
 
 def test_all_tables_are_written(said, tmp_path):
     code, output = said("--preferences", "preferences.tsv", "--scores", "scores.tsv")
-    assert code == 0 and output.endswith("8 tables of 2 systems in tables\n")
-    names = [*(f"table{number}" for number in range(3, 10)), "figure2"]
+    assert code == 0 and output.endswith("10 tables of 2 systems in tables\n")
+    names = [*(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2", "keywords"]
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {
         f"rougek_{name}.{ending}" for name in names for ending in ("tsv", "md", "tex")
     }

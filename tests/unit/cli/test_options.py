@@ -80,6 +80,9 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
     for name, column, what in (("scores", "metric", "M"), ("judgements", "judgement", "H")):
         lines = ["\t".join(row).format(what) for row in [("topic", "system", column, "score"), *rows]]
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+    (folder / "correlations.tsv").write_text(
+        "metric\tagainst\tpearson\tspearman\tkendall\nx\tPyramid\t0.5\t0.4\t0.3\n"
+    )
     (folder / "table.tsv").write_text("metric\tspearman\tkendall\nx\t0.5\t0.4\n")
     (folder / "d.jsonl").write_text('{"id": "d1", "text": "kinase word"}\n{"id": "d2", "text": "kinase"}\n')
     (folder / "model.pkl").write_bytes(pickled())
@@ -93,10 +96,13 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "score": ["--metrics", "ROUGE-1-F,MOULIN-ROUGE", *both, "--sources", folder / "s.jsonl", *out],
         "grid": [*learning, "--metrics", "ROUGE-1-F", "--resamples", 2, *out],
         "keywords": [*both, "--sources", folder / "s.jsonl", *out],
+        "mark": ["--candidates", folder / "c.jsonl", "--sources", folder / "s.jsonl", *out],
         "average": [folder / "scores.tsv"],
         "evaluate": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2],
         "report": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2, *out],
+        "compare": [folder / "scores.tsv", *out],
         "audit": [folder / "table.tsv"],
+        "claims": [folder / "correlations.tsv"],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "sample": [
             *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],

@@ -10,11 +10,14 @@ from conftest import ROOT
 
 from sera import metric
 from sera.errors import InputError
+from sera.evaluation.keyword_analysis import keyword_errors
 from sera.evaluation.keyword_tables import (
     agreement,
     keyword_statistics,
     keyword_tables,
-    papers_rouge,
+    keywords_to_mark,
+    papers_scores,
+    read_marks,
     read_preferences,
 )
 from sera.metrics.scoring import SCORE_COLUMNS, score
@@ -76,7 +79,7 @@ def test_the_printed_compression_is_what_the_columns_names_say(name):
 
 def test_the_papers_rouge_stems_keeps_stop_words_and_pools_the_references():
     candidates = [Candidate("t1", "s", ("The deep net makes an image",))]
-    scores = papers_rouge(candidates, REFERENCES[:2]).set_index("metric")["score"]
+    scores = papers_scores(candidates, REFERENCES[:2], SOURCES).set_index("metric")["score"]
     # deep net make imag of the candidate's 6 words; 4 of A's 4 and 3 of B's 4: 7 of 8, and 7 of 12
     assert scores["R-1"] == pytest.approx(2 * (7 / 8) * (7 / 12) / (7 / 8 + 7 / 12), abs=1e-5)
     # deep net, net make of A's 3; deep net of B's 3: 3 of 6, and 3 of 10
@@ -84,6 +87,21 @@ def test_the_papers_rouge_stems_keeps_stop_words_and_pools_the_references():
     # A alone: 4 of 4 and 4 of 6, so .8; B alone: 3 of 4 and 3 of 6, so .6
     assert scores["R-1 (avg)"] == pytest.approx(0.7, abs=1e-5)
     assert scores["R-1 (max)"] == pytest.approx(0.8, abs=1e-5)
+
+
+def test_the_papers_rouge_k_takes_the_title_always_and_searches_strings():
+    sources = [Source("t1", "1", "Cells of art", (Section("", ("Cells.",)),))]
+    references = [
+        Reference("t1", "A", ("Deep nets make art",)),
+        Reference("t1", "B", ("Deep nets see cells",)),
+    ]
+    # deep nets of both; cells of B and the title; art of A and the title, within "party" only
+    (row,) = papers_scores([Candidate("t1", "s", ("A party of cells.",))], references, sources).query(
+        "metric == 'R-K'"
+    )["score"]
+    assert row == pytest.approx(2 / 3, abs=1e-5)
+    found = metric("ROUGE-K").score("A party of cells.", references, sources[0])
+    assert found == 0  # deep nets alone
 
 
 def test_every_table_is_there_and_the_systems_are_those_asked_for():
@@ -96,15 +114,23 @@ def test_every_table_is_there_and_the_systems_are_those_asked_for():
     metrics = [metric("ROUGE-K")]
     scores = score(metrics, candidates, REFERENCES, SOURCES)
     tables = keyword_tables(metrics, scores, candidates, REFERENCES, SOURCES, systems=["good", "bad"])
-    assert list(tables) == ["table5", "table6", "table7", "table8", "table9", "figure2"]
+    assert list(tables) == ["table5", "table6", "table7", "table8", "table8_pairs", "table9", "figure2"]
     means = tables["table5"].set_index(["system", "metric"])["mean"]
     assert means["good", "ROUGE-K"] == 0.5 and means["bad", "ROUGE-K"] == 0.5  # all of t1; all of t2
     assert means["human_A", "ROUGE-K"] == 1  # B and the title share "images" alone
+    # 4 words on both topics, and 1 on both
+    assert means["good", "words"] == 4 and means["bad", "words"] == 1 and means["human_A", "words"] == 2
     assert set(tables["table6"]["system"]) == {"all systems", "good", "bad"}
     assert tables["table7"]["against"].drop_duplicates().tolist() == [
-        *("R-1 (avg)", "R-1 (max)", "R-1", "R-2", "R-L"),
+        *("R-1 (avg)", "R-1 (max)", "R-1", "R-2", "R-L", "R-K"),
     ]
-    assert set(tables["table8"]["metric"]) == {"R-1", "R-2", "R-L", "ROUGE-K"}
+    assert set(tables["table8"]["metric"]) == {"R-1", "R-2", "R-L", "R-K", "ROUGE-K"}
+    pairs = tables["table8_pairs"].set_index("metric")
+    assert list(pairs.index) == ["R-1", "R-2", "R-L", "R-K", "ROUGE-K"] and set(pairs["topics"]) == {2}
+    # good has all keywords of t1 and none of t2, bad the contrary
+    assert pairs.loc["ROUGE-K", ["system", "other", "difference", "p", "better"]].tolist() == [
+        *("bad", "good", 0, 1, ""),
+    ]
     place = tables["table9"].set_index(["system", "in_source"])["recall"]
     assert place["good", True] == 0.5 and place["bad", True] == 0.5
 
@@ -170,3 +196,55 @@ def test_the_papers_table_3_is_over_other_numbers_of_pairs_than_it_says(printed,
 
     assert possible(pairs) and not possible(said)
     assert [number for number in range(85, 110) if possible(number)] == [pairs]
+
+
+# Keywords that people marked, as in section 3
+# --------------------------------------------
+
+
+def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
+    metrics = [metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)]
+    listed = keywords_to_mark(metrics, REFERENCES, SOURCES)
+    assert listed[listed["metric"] == "ROUGE-K"].to_numpy().tolist() == [
+        *(["t1", "ROUGE-K", "deep nets"], ["t1", "ROUGE-K", "images"], ["t2", "ROUGE-K", "mice"]),
+    ]
+    path = tmp_path / "marks.tsv"
+    lines = ["\t".join(row) for row in listed.to_numpy()]
+    assert [line.rpartition("\t")[0] for line in lines] == [
+        *("t1\tROUGE-K", "t1\tROUGE-K", "t1\tROUGE-K-TFIDF", "t2\tROUGE-K", "t2\tROUGE-K-TFIDF"),
+    ]
+    marks = ["1", "0", "1", "0", "0"]
+    rows = [f"{line}\t{mark}" for line, mark in zip(lines, marks, strict=True)]
+    path.write_text("\n".join(["topic\tmetric\tkeyword\twrong", *rows]) + "\n")
+    found = keyword_errors(read_marks(path)).set_index("metric")
+    # deep nets is wrong, of three keywords of ROUGE-K on two topics; one of the other's two
+    assert found["keywords"].tolist() == [3, 2] and found["topics"].tolist() == [2, 2]
+    assert found["wrong_keywords"].tolist() == [0.5, 0.5]
+    assert found["false_discovery_rate"].tolist() == [1 / 3, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], "holds no mark"),
+        (["t\tM\tart\tyes"], "line 2: wrong is 'yes'. Write 1 for a wrong keyword"),
+        (["t\tM\tart\t1", "t\tM\tart\t0"], "line 3: M has the keyword 'art' of topic 't' twice"),
+    ],
+)
+def test_marks_that_are_none_are_refused(tmp_path, rows, said):
+    path = tmp_path / "marks.tsv"
+    path.write_text("\n".join(["topic\tmetric\tkeyword\twrong", *rows]) + "\n")
+    with pytest.raises(InputError, match=said):
+        read_marks(path)
+
+
+def test_the_printed_error_rates_are_of_unlike_numbers_of_keywords():
+    # "the same amount" of keywords for each: wrong a summary by the rate is the number of keywords a summary
+    printed = {"ROUGE-K": (0.64, 0.13), "TF-IDF": (0.85, 0.16), "TextRank": (0.94, 0.21)}
+    ranges = {
+        name: ((wrong - 0.005) / (rate + 0.005), (wrong + 0.005) / (rate - 0.005))
+        for name, (wrong, rate) in printed.items()
+    }
+    assert {name: (round(low, 2), round(high, 2)) for name, (low, high) in ranges.items()} == {
+        **{"ROUGE-K": (4.7, 5.16), "TF-IDF": (5.12, 5.52), "TextRank": (4.35, 4.61)},
+    }

@@ -9,7 +9,7 @@ import pytest
 from sera.matrix.column import (
     AT_RANDOM,
     CELL_COLUMNS,
-    CLAIM_COLUMNS,
+    EFFECT_COLUMNS,
     OF_LENGTH,
     ONE_JUDGE,
     column_facts,
@@ -76,7 +76,7 @@ def test_the_kind_of_each_row_is_said(column):
     kinds = {name: cell(column, name)["kind"] for name in ("SERA-5", "given:own", OF_LENGTH, AT_RANDOM)}
     assert kinds == {"SERA-5": "metric", "given:own": "given", OF_LENGTH: "floor", AT_RANDOM: "floor"}
     assert cell(column, ONE_JUDGE)["kind"] == "ceiling"
-    assert list(column[0].columns) == CELL_COLUMNS and list(column[1].columns) == CLAIM_COLUMNS
+    assert list(column[0].columns) == CELL_COLUMNS and list(column[1].columns) == EFFECT_COLUMNS
 
 
 def test_floors_and_the_ceiling(column):

@@ -10,6 +10,7 @@ from browser import AXE, PROGRAM, WIDTHS, Browser
 from click.testing import CliRunner
 
 from sera.cli import main
+from sera.reporting import scores_page
 
 pytestmark = pytest.mark.slow
 
@@ -180,3 +181,21 @@ def test_notes_on_scores_and_what_is_left_out_are_shown(folder, tmp_path):
     run = CliRunner().invoke(main, ["report", str(scores), *judged, "--out", str(tmp_path / "p.html")])
     assert run.exit_code == 0 and run.output.splitlines()[0].startswith("Left out: no M of 's0' for 't4'")
     assert f"SERA-5: {caution}." in words((tmp_path / "p.html").read_text(encoding="utf-8"))
+
+
+def test_it_shows_which_systems_each_metric_distinguishes(page):
+    assert "After Rankel et al. (2011), for the metrics of the figures" in words(page)
+    table = page[page.index('id="apart"') :]
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</tr>", table[: table.index("</table>")], re.DOTALL)
+    # 15 pairs of systems; with five topics no corrected p is .05, nor is p before: its least is 2 / 32
+    cells = {row[: row.index("<")]: words(row).split()[1:] for row in rows}
+    assert cells["M"] == ["fluency", "15", "–", "–", "–", "–", "0.000", "0.000"]
+    assert set(cells) == {"M", "JS-2", "SERA-5"}
+
+
+def test_with_many_topics_it_says_that_the_tests_are_left_out(folder, monkeypatch):
+    monkeypatch.setattr(scores_page, "MOST_TESTED", 4)
+    sera_report(folder, "--resamples", "5")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert 'id="apart"' not in page
+    assert "is left out, since there are more than 4 topics; `sera evaluate` has it." in words(page)

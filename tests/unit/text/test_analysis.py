@@ -156,3 +156,29 @@ def test_the_table_of_characters_is_in_order():
     bounds = [int(bound, 16) for first, last, _ in ranges for bound in (first, last)]
     assert bounds == sorted(bounds)
     assert len(ranges) == 1103
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "IL-2Rα/β (p<0.05)",
+            "__init__ a_:b",
+            "İΣ STOP.",
+            "ℹa ℹ\u200dℹa",
+            "x" * 600,
+            "\U00010428" * 130,
+            "",
+        ),
+        *("nai\u0308ve mid\ufeffbom", "👩\u200d🔬👍🏽 end", "é" * 140 + " " + "b" * 130),
+    ],
+)
+def test_spans_are_those_of_the_words(text):
+    cut = [text[start:end] for start, end in analyzer("standard").spans(text)]
+    # one letter is two in lower case, and the other has a form of its own at the end of a word
+    lowered = [word.replace("\u0130", "i").replace("\u03a3", "\u03c3").lower() for word in cut]
+    assert lowered == analyzer("standard").words(text)
+
+
+def test_spans_begin_and_end_at_the_words_characters():
+    assert analyzer("standard").spans(" A kinase-like, β.") == [(1, 2), (3, 9), (10, 14), (16, 17)]

@@ -1,0 +1,14 @@
+"""Draw Figure 2 of ROUGE-K's paper: the share of keywords found by their length."""
+
+from functools import partial
+
+from sera.evaluation.tables import read_tsv
+from sera.published.paper import caption
+from sera.reporting.figures import save_both
+from sera.reporting.job import job
+from sera.reporting.keyword_figure import recall_by_length
+
+with job(snakemake) as rule:
+    title = caption("rougek_figure2", rule.params.benchmark)
+    draw = partial(recall_by_length, read_tsv(rule.input.table), title=title)
+    save_both(draw, rule.output[0].removesuffix(".svg"))

@@ -1,0 +1,171 @@
+"""Phrases that a summary copies from its article, marked for people who judge abstraction (Nelson 2020).
+
+Section 4 of the paper on MOULIN ROUGE: "A python script will highlight matching 5-grams or larger that match
+between the given summary and the source so that the human evaluator has an idea of how often phrases were
+directly copied." The author published no script. Words and n-grams are those of MOULIN ROUGE
+(`sera.metrics.moulin_rouge`), so the share of copied n-grams is 1 less Novel-Phrase.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from sera.errors import InputError
+from sera.metrics.base import sentences_of
+from sera.records import Candidate, Source
+from sera.text.analysis import analyzer
+
+COPIED_COLUMNS = [
+    "topic",
+    "system",
+    "phrases",
+    "longest",
+    "copied",
+    "ngrams",
+    "share",
+    "copied_words",
+    "words",
+]
+
+_STANDARD = analyzer("standard")
+Stretch = tuple[int, int]
+"""The first and the one after the last."""
+
+
+class CopiedFrom:
+    """The words of an article, to find those of a summary that are copied from it.
+
+    ``least`` is the number of words of the shortest phrase, 1 or more.
+    """
+
+    def __init__(self, words: Sequence[str], least: int) -> None:
+        self.least = least
+        self._words = words
+        self._places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        for place in range(len(words) - least + 1):
+            self._places[tuple(words[place : place + least])].append(place)
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether the article has these words, ``least`` in number, next to each other."""
+        return tuple(words) in self._places
+
+    def phrases(self, sentence: Sequence[str]) -> list[Stretch]:
+        """The longest phrases of a sentence that the article has word for word, from left to right, in words.
+
+        None is within another one, but two may overlap, where the article has them in two places.
+        """
+        found: list[Stretch] = []
+        before: dict[
+            int, int
+        ] = {}  # the length of the phrase from each place of the article, one word before
+        for start in range(len(sentence) - self.least + 1):
+            places = self._places.get(tuple(sentence[start : start + self.least]), ())
+            lengths = {
+                place: before[place - 1] - 1 if place - 1 in before else self._length(sentence[start:], place)
+                for place in places
+            }
+            end = start + max(lengths.values(), default=0)
+            if lengths and (not found or end > found[-1][1]):
+                found.append((start, end))
+            before = lengths
+        return found
+
+    def _length(self, words: Sequence[str], place: int) -> int:
+        """The number of words from the first on that the article has from a place on."""
+        pairs = zip(words, self._words[place : place + len(words)], strict=False)
+        return next((number for number, (one, other) in enumerate(pairs) if one != other), None) or min(
+            len(words), len(self._words) - place
+        )
+
+
+@dataclass(frozen=True)
+class CopiedPhrases:
+    """What a summary copies from its article.
+
+    candidate:     the summary
+    marks:         for each of its sentences, the characters to mark; overlapping phrases are one stretch
+    lengths:       the number of words of each phrase
+    copied:        the number of its n-grams that the article has; n is the least number of words
+    ngrams:        the number of all its n-grams, within sentences
+    copied_words:  the number of words that are marked
+    words:         the number of all its words
+    """
+
+    candidate: Candidate
+    marks: tuple[tuple[Stretch, ...], ...]
+    lengths: tuple[int, ...]
+    copied: int
+    ngrams: int
+    copied_words: int
+    words: int
+
+
+def copied_phrases(
+    candidates: Iterable[Candidate], sources: Iterable[Source], least: int = 5
+) -> Iterator[CopiedPhrases]:
+    """What each summary copies from the article of its topic, in phrases of ``least`` words or more.
+
+    A phrase stays within a sentence of the summary and may cross those of the article. InputError for a topic
+    without an article.
+    """
+    articles = {source.topic: source for source in sources}
+    read: dict[str, CopiedFrom] = {}
+    for candidate in candidates:
+        topic = candidate.topic
+        if topic not in articles:
+            raise InputError(f"topic {topic!r} has no article", remedy="Add it to the articles (--sources).")
+        if topic not in read:
+            text = sentences_of(articles[topic])
+            words = [word for sentence in text for word in _STANDARD.words(sentence)]
+            read = {topic: CopiedFrom(words, least)}  # one at a time, since an index of phrases is large
+        yield _copied(candidate, read[topic])
+
+
+def _copied(candidate: Candidate, article: CopiedFrom) -> CopiedPhrases:
+    marks, lengths = [], []
+    copied = ngrams = copied_words = words = 0
+    for sentence in candidate.sentences:
+        tokens, characters = _STANDARD.words(sentence), _STANDARD.spans(sentence)
+        starts = range(len(tokens) - article.least + 1)
+        copied += sum(article.has(tokens[start : start + article.least]) for start in starts)
+        ngrams += len(starts)
+        words += len(tokens)
+        phrases = article.phrases(tokens)
+        lengths += [end - start for start, end in phrases]
+        stretches = _joined(phrases)
+        copied_words += sum(end - start for start, end in stretches)
+        marks.append(tuple((characters[start][0], characters[end - 1][1]) for start, end in stretches))
+    return CopiedPhrases(candidate, tuple(marks), tuple(lengths), copied, ngrams, copied_words, words)
+
+
+def _joined(spans: Iterable[Stretch]) -> list[Stretch]:
+    """Spans in order, those that overlap as one."""
+    joined: list[Stretch] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def copied_table(found: Iterable[CopiedPhrases]) -> pd.DataFrame:
+    """A row per summary, with `COPIED_COLUMNS`.
+
+    phrases (number) and longest (words of the longest one), copied of all ngrams and their share (0 to 1, NaN
+    for a summary without n-grams), copied_words of all words.
+    """
+    rows = [
+        (
+            *(one.candidate.topic, one.candidate.system, len(one.lengths), max(one.lengths, default=0)),
+            *(one.copied, one.ngrams, one.copied / one.ngrams if one.ngrams else math.nan),
+            *(one.copied_words, one.words),
+        )
+        for one in found
+    ]
+    return pd.DataFrame(rows, columns=COPIED_COLUMNS)

@@ -1,0 +1,45 @@
+"""Figure 2 of ROUGE-K's paper: its lines and what stands below them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from sera.reporting.figures import plt
+from sera.reporting.keyword_figure import recall_by_length
+
+COLUMNS = ["metric", "system", "length", "recall", "summaries", "undefined", "keywords"]
+ROWS = [
+    *(("ROUGE-K", "b", 1, 0.5, 4, 0, 9), ("ROUGE-K", "b", 2, 0.25, 2, 2, 3)),
+    *(("ROUGE-K", "a", 1, 0.75, 4, 0, 9), ("ROUGE-K", "a", 2, float("nan"), 0, 2, 0)),
+    ("ROUGE-K-TFIDF", "a", 1, 0.1, 4, 0, 9),
+]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_line_per_system_and_the_number_of_keywords_below(narrow):
+    figure = recall_by_length(pd.DataFrame(ROWS, columns=COLUMNS), title="SYNTHETIC t", narrow=narrow)
+    (axes,) = figure.axes
+    lines = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
+    assert list(lines) == ["b", "a"] and lines["b"] == [[1, 0.5], [2, 0.25]]
+    assert lines["a"][0] == [1, 0.75] and lines["a"][1][1] != lines["a"][1][1]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["1\n(9)", "2\n(3)"]
+    assert axes.get_ylim() == (0, 1) and figure._suptitle.get_text() == "SYNTHETIC t"
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["b", "a"]
+    plt.close(figure)
+
+
+def test_systems_differ_by_colour_or_marker():
+    rows = [("ROUGE-K", f"s{number}", 1, 0.5, 1, 0, 1) for number in range(35)]
+    figure = recall_by_length(pd.DataFrame(rows, columns=COLUMNS), title="t")
+    looks = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines}
+    assert len(looks) == 35
+    plt.close(figure)
+
+
+def test_without_keywords_the_figure_is_empty():
+    rows = [("ROUGE-K", "a", pd.NA, float("nan"), 0, 2, 0)]
+    figure = recall_by_length(pd.DataFrame(rows, columns=COLUMNS), title="t")
+    assert not figure.axes[0].lines and not figure.legends
+    plt.close(figure)
