@@ -9,7 +9,7 @@ import re
 
 import pandas as pd
 import pytest
-from checkouts import checkout, configure, planned, snakemake
+from checkouts import checkout, configure, planned, planned_jobs, snakemake
 from commands import sera
 
 from sera.benchmarks import folder as own
@@ -495,3 +495,35 @@ def test_without_candidates_the_summarizers_write_the_summaries(judged_study, tm
     assert "config: systems: all of them need citances, which the benchmark lacks" in run.stdout + run.stderr
     write(mine / "nuggets.jsonl", ['{"topic": "t1", "annotator": "A", "text": "word"}'])
     assert {"vary_pyramid_threshold", "correlate"} <= planned(folder, "--config", f"benchmark={mine}")
+
+
+@pytest.mark.xdist_group("judged")
+def test_the_matrix_has_a_column_for_it(judged_study):
+    folder, mine = judged_study
+    asked = ("matrix", "--config", f"matrix={{mine: {{benchmark: {mine}}}}}")
+    assert planned_jobs(folder, *asked) == {"mine_evaluate_column": 1, "write_matrix": 1, "matrix": 1}
+    run = snakemake(folder, *asked)
+    assert run.returncode == 0, run.stderr[-5000:]
+    cells = pd.read_csv(folder / "results/matrix/cells.tsv", sep="\t", na_values="undefined")
+    assert set(cells["benchmark"]) == {"mine"} and {"length", "random"} < set(cells["metric"])
+    own = cells[(cells["level"] == "system") & (cells["kind"] == "metric")].set_index(
+        ["metric", "coefficient"]
+    )
+    system_level = pd.read_csv(
+        folder / "results/mine/tables/system_level.tsv", sep="\t", na_values="undefined"
+    ).set_index("metric")
+    for name in ("ROUGE-1-F", "SERA-5"):
+        assert own.at[(name, "pearson"), "value"] == pytest.approx(system_level.at[name, "pearson"], abs=1e-6)
+    assert (folder / "results/matrix/matrix.html").is_file()
+    assert planned_jobs(folder, *asked) == {}
+
+
+def test_a_wrong_matrix_is_one_line(tmp_path):
+    folder = checkout(tmp_path / "study")
+    for setting, line in (
+        ("{x: {results: y}}", "config: matrix.x.results: is a setting of the whole run, not of one study"),
+        ("{demo: {}}", "config: matrix.demo: the folder of that name is in use already"),
+        ("{nowhere: {}}", "config: matrix.nowhere.benchmark: "),
+    ):
+        run = snakemake(folder, "matrix", "--dry-run", "--config", f"matrix={setting}")
+        assert run.returncode == 1 and f"Error: {line}" in run.stdout, run.stdout
