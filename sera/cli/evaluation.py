@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, bootstrap_option, read_judged
+from sera.cli.inputs import BOOTSTRAP, CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, read_judged
 from sera.cli.options import Command, Folder, Whole, check_output
 from sera.cli.output import say
 from sera.errors import printable
@@ -69,7 +69,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
 )
-@bootstrap_option("both")
+@BOOTSTRAP
 @RESAMPLE_COUNT
 @CONFIDENCE
 @SEED

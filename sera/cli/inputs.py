@@ -39,19 +39,13 @@ CONFIDENCE = click.option(
     show_default=True,
     help="Confidence level of the interval, in percent.",
 )
-
-
-def bootstrap_option(default: str) -> Callable[[_Command], _Command]:
-    """The option that chooses what is resampled."""
-    return click.option(
-        "--bootstrap",
-        type=click.Choice(["systems", "topics", "both"]),
-        default=default,
-        show_default=True,
-        help="What to resample for the intervals.",
-    )
-
-
+BOOTSTRAP = click.option(
+    "--bootstrap",
+    type=click.Choice(["topics", "systems", "both"]),
+    default="topics",
+    show_default=True,
+    help="What to resample for the intervals.",
+)
 RESAMPLE_COUNT = click.option(
     "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
 )

@@ -15,7 +15,7 @@ import pandas as pd
 
 from sera import __version__
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Bootstrap, Scores, correlate, why_lines
+from sera.evaluation.correlation import Bootstrap, correlate_judged, why_lines
 from sera.evaluation.judged import JudgedScores, judged_frames
 from sera.metrics.notes import undefined_lines
 from sera.names import check
@@ -91,7 +91,13 @@ def write_scores_report(
     values = judged.scores
     systems = list(values.judged_by(against).systems)
     over_topics, over_both = (
-        _correlations(values, by, Bootstrap(draws, resamples, seed), confidence)
+        correlate_judged(
+            values,
+            by,
+            [name for name in values.metrics if name not in by],
+            Bootstrap(draws, resamples, seed),
+            confidence,
+        )
         for draws in ("topics", "both")
     )
     table = over_topics.assign(
@@ -111,7 +117,7 @@ def write_scores_report(
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *notes],
-        "wider": {"over": "systems and topics", "rows": rows(over_both)},
+        "over_both": rows(over_both),
         "pictures": _pictures(table, over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
@@ -126,22 +132,6 @@ def write_scores_report(
     }
     write_page(path, render(content))
     return found
-
-
-def _correlations(values: Scores, by: Sequence[str], bootstrap: Bootstrap, confidence: float) -> pd.DataFrame:
-    """The correlation of every metric with every judgement, over the systems that the judgement has."""
-    return pd.concat(
-        [
-            correlate(
-                values.judged_by(judgement),
-                [(name, judgement) for name in values.metrics if name not in by],
-                bootstrap=bootstrap,
-                confidence=confidence,
-            )
-            for judgement in by
-        ],
-        ignore_index=True,
-    )
 
 
 def _pictures(

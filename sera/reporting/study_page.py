@@ -14,7 +14,7 @@ import pandas as pd
 import yaml
 
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.evaluation.correlation import RESAMPLED, why_lines
+from sera.evaluation.correlation import Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.known_truth import SHOWN
 from sera.evaluation.tables import read_tsv
 from sera.metrics.notes import signature_lines
@@ -149,7 +149,7 @@ def _with_judgements(
         "table": rows(_compared(table2, published)),
         "similarity": rows(_compared(table3, published)),
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
-        "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
+        "over_both": _over_both(scores, systems, judgements, table2["metric"].unique(), settings),
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
@@ -213,12 +213,18 @@ def _compared(table: pd.DataFrame, published: bool) -> pd.DataFrame:
     return table.drop(columns=[name for name in table if name.endswith(("_paper", "_difference"))])
 
 
-def _wider(path: str | PathLike[str], table: pd.DataFrame, bootstrap: str) -> dict[str, Any] | None:
-    """The rows of a table with the intervals of the other bootstrap; None if that resamples topics too."""
-    if bootstrap == "topics":
-        return None
-    wider = read_tsv(path).merge(table[["metric", "against"]].drop_duplicates(), on=["metric", "against"])
-    return {"over": RESAMPLED[bootstrap], "rows": rows(wider)}
+def _over_both(
+    scores: pd.DataFrame,
+    systems: Sequence[str],
+    judgements: Sequence[str],
+    metrics: Sequence[str],
+    settings: Mapping[str, Any],
+) -> list[dict[str, Any]]:
+    """The rows of Table 2 with intervals over systems and topics, whatever the setting ``bootstrap``."""
+    bootstrap = Bootstrap("both", settings["resamples"], settings["seed"])
+    return rows(
+        correlate_judged(Scores.of(scores, systems), judgements, metrics, bootstrap, settings["confidence"])
+    )
 
 
 def _pictures(

@@ -364,7 +364,7 @@ def test_its_page_is_its_own(judged_study):
     )
     assert "more than a tenth of the 12 documents in the index, so that rankings have documents in" in text
     assert "With 6 systems, a ρ below 0.89 may be chance (p &gt; .05, two-sided)." in text
-    assert 'For other systems too, they are <a href="#wider">wider</a>.' in text
+    assert 'For other systems too, they <a href="#over-both">differ</a>.' in text
     for path in [*(results / "tables").glob("table*.md"), *(results / "figures").glob("*.svg")]:
         words = path.read_text(encoding="utf-8")
         assert not re.search("Table [23]|Figure 1|published|reproduced", words), path
