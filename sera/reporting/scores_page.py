@@ -10,11 +10,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sera import __version__
-from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, correlate_judged, why_lines
 from sera.evaluation.judged import JudgedScores, judged_frames
 from sera.metrics.notes import undefined_lines
@@ -100,10 +98,7 @@ def write_scores_report(
         )
         for draws in ("topics", "both")
     )
-    table = over_topics.assign(
-        **{f"{of}_{part}": np.nan for of in CORRELATIONS for part in ("paper", "difference")}
-    )
-    found = headline(table, over_topics, against)
+    found = headline(over_topics, over_topics, against)
     few = shown_metrics(over_topics, against)
     content = {
         "benchmark": name,
@@ -118,7 +113,7 @@ def write_scores_report(
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *notes],
         "over_both": rows(over_both),
-        "pictures": _pictures(table, over_topics, both, systems, against, name),
+        "pictures": _pictures(over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
             "code": {"commit": None, "modified": None, "repository": None},
@@ -135,7 +130,6 @@ def write_scores_report(
 
 
 def _pictures(
-    table: pd.DataFrame,
     correlations: pd.DataFrame,
     scores: pd.DataFrame,
     systems: Collection[str],
@@ -145,7 +139,8 @@ def _pictures(
     """The figures of the page, by name; ``figure1`` and others that need a search are absent."""
     systems = sorted(systems)
     best = shown_metrics(correlations, against, MOST_DRAWN)
-    drawn = table[(table["against"] == against) & table["metric"].isin(best)].reset_index(drop=True)
+    of_judgement = (correlations["against"] == against) & correlations["metric"].isin(best)
+    drawn = correlations[of_judgement].reset_index(drop=True)
 
     def titled(item: str) -> str:
         return caption(item, name, against, compared=False)
@@ -160,7 +155,7 @@ def _pictures(
         ),
         "metrics": picture_texts.of_metrics(matrix),
     }
-    left = table["metric"].nunique() - len(drawn)
+    left = correlations["metric"].nunique() - len(drawn)
     more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
     pictures: dict[str, Any] = dict.fromkeys(("figure1", "moulin_rouge", "truth", "sensitivity"))
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ import yaml
 from sera.corpora.pmc_oa import unreadable_reasons
 from sera.evaluation.correlation import Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.known_truth import SHOWN
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import has_published, read_tsv
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores, read_signatures, with_judgements
@@ -136,7 +136,7 @@ def _with_judgements(
     settings = provenance["settings"]
     correlations = read_tsv(files["correlations"])
     table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
-    published = bool(table2["spearman_paper"].notna().any())
+    published = has_published(table2)
     judged = correlations[correlations["against"].isin(judgements)]
     known = read_signatures(files["signatures"])
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
@@ -146,8 +146,8 @@ def _with_judgements(
         "paper": published,
         "headline": found,
         "few_systems": systems_in_words(found["systems"]),
-        "table": rows(_compared(table2, published)),
-        "similarity": rows(_compared(table3, published)),
+        "table": rows(table2),
+        "similarity": rows(table3),
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
         "over_both": _over_both(scores, systems, judgements, table2["metric"].unique(), settings),
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
@@ -204,13 +204,6 @@ def command(
     if others:
         words.append(f"SETTINGS={shlex.quote(json.dumps(others, ensure_ascii=False))}")
     return " ".join(["make", target, *words])
-
-
-def _compared(table: pd.DataFrame, published: bool) -> pd.DataFrame:
-    """A table of `paper.beside`, without the paper's columns if the study is not compared with it."""
-    if published:
-        return table
-    return table.drop(columns=[name for name in table if name.endswith(("_paper", "_difference"))])
 
 
 def _over_both(

@@ -343,7 +343,7 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     assert "ROUGE is stemmed and keeps stop words" in (results / "tables/s3_table1.md").read_text()
     assert "pyramid_threshold" not in {path.stem for path in (results / "tables").iterdir()}
     table2 = pd.read_csv(results / "tables/table2.tsv", sep="\t")
-    assert set(table2["against"]) == {"content"} and set(table2["pearson_paper"]) == {"undefined"}
+    assert set(table2["against"]) == {"content"} and not [name for name in table2 if "paper" in name]
 
 
 @pytest.mark.xdist_group("judged")
