@@ -164,6 +164,22 @@ def record(text, level=logging.INFO, **facts):
     return logging.makeLogRecord({"msg": text, "levelno": level, "levelname": "INFO", **facts})
 
 
+def test_faults_of_the_input_have_a_line_each():
+    stream = io.StringIO()
+    own = ColorizingTextHandler(stream=stream, formatter=DefaultFormatter())
+    console = Console(own, SimpleNamespace(output_settings=SimpleNamespace(show_failed_logs=True)))
+    place = 'WorkflowError in file "/code/rules/data.smk", line 66:\n'
+    stack = '\n  File "/code/Snakefile", line 44, in <module>\n'
+    console.handle(record(f"{place}mine: lacks a{stack}", logging.ERROR))
+    console.handle(record(f"{place}mine: lacks a\nb, line 2: is c{stack}", logging.ERROR))
+    assert stream.getvalue().splitlines() == [
+        "Error: mine: lacks a",
+        "Errors:",
+        "  mine: lacks a",
+        "  b, line 2: is c",
+    ]
+
+
 def test_an_interrupt_is_one_line():
     stream = io.StringIO()
     own = ColorizingTextHandler(stream=stream, formatter=DefaultFormatter())

@@ -259,6 +259,28 @@ def test_the_faults_of_all_files_are_told_at_once(mine):
     assert "\n" not in said
 
 
+def test_faults_of_all_kinds_come_at_once_with_a_line_each(mine):
+    """A missing file hides none, nor does a wrong score the names beside it, nor one file the next."""
+    (mine / "sources.jsonl").rename(mine / "sources.json")
+    add("judgements.tsv", "t0\ts0\tfluency\tgood\nt0\tS3\tcontent\t1")(mine)
+    add("references.jsonl", '{"topic": "t0"}')(mine)
+    write(mine / "documents.jsonl", ['{"id": "d1", "text": "x"}', '{"text": "y"}'])
+    with pytest.raises(InputError) as error:
+        own.check(mine)
+    assert error.value.lines == (
+        f"{mine}: lacks sources.jsonl (topic, id, sentences; sources.json is there). Add them as "
+        "docs/own-data.md describes.",
+        f"{mine}/references.jsonl, line 4: has no field 'annotator'. Give each line the fields topic, "
+        "annotator, sentences.",
+        f"{mine}/judgements.tsv, line 11: score 'good' is no number. Write a number.",
+        f"{mine}/judgements.tsv, line 12: system 'S3' is in none of the candidates. Add its summaries, or "
+        "remove its judgements.",
+        f"{mine}/documents.jsonl, line 2: has no field 'id'. Give each line the fields id and may have "
+        "text, title, abstract, sections.",
+    )
+    assert "\n" not in str(error.value)
+
+
 def test_any_text_that_is_a_name_comes_through(mine):
     name = 'my "best"|$x {y} *<b>, \\ \u0627\u0644 e\u0301'
     for path in mine.iterdir():
