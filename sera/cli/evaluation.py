@@ -41,8 +41,9 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     from sera.metrics.rouge import averages as rouge_average
     from sera.metrics.scoring import read_all_scores
 
-    table = rouge_average.average(read_all_scores(scores), confidence)
-    for line in (line for path in scores for line in study_lines(path)):
+    read = read_all_scores(scores)
+    table = rouge_average.average(read, confidence)
+    for line in [*rouge_average.uneven_lines(read), *(line for path in scores for line in study_lines(path))]:
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in rouge_average.printed_lines(table, confidence):

@@ -129,6 +129,6 @@ def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedSc
     from sera.metrics.scoring import read_judgements
 
     judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
-    for line in judged.left_out:
+    for line in filter(None, (*judged.left_out, judged.kept)):
         say(printable(line))
     return judged

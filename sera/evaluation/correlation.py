@@ -272,7 +272,21 @@ def why_undefined(
         return ""
     if not np.isnan(row["pearson"]):
         return f"NDCG: a score by {against} is negative"
-    return why_not_at_level(*paired(scores, metric, against, level), metric, against, level)
+    x, y = paired(scores, metric, against, level)
+    why = why_not_at_level(x, y, metric, against, level)
+    if level == "system" and not len(x):
+        why += "".join(_without_score(scores, name) for name in (metric, against))
+    return why
+
+
+def _without_score(scores: Scores, metric: str) -> str:
+    """The systems that have no score by a metric at all, in brackets, if others have some."""
+    none = np.isnan(scores.of_metric(metric)).all(axis=0)
+    if none.all() or not none.any():
+        return ""
+    names = [repr(system) for system, lacks in zip(scores.systems, none, strict=True) if lacks]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f" ({', '.join(names[:3])}{more} {'has' if len(names) == 1 else 'have'} none by {metric})"
 
 
 def why_lines(table: pd.DataFrame) -> list[str]:

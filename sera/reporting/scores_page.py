@@ -100,15 +100,14 @@ def write_scores_report(
     )
     found = headline(over_topics, over_topics, against)
     few = shown_metrics(over_topics, against)
+    coverage = topics_in_words(found["topics"], judged.topics, "the scores")
     content = {
         "benchmark": name,
         "against": against,
         "judgements": by,
         "command": command,
         "headline": found,
-        "coverage": ". ".join(
-            [topics_in_words(found["topics"], judged.topics, "the scores"), *judged.left_out]
-        ),
+        "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
         "notes": [*why_lines(over_topics), *notes],
