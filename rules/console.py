@@ -41,7 +41,9 @@ _DROPPED_TEXTS = (
 _ON_REQUEST = "Terminating processes on user request"
 _INTERRUPTED_STEP = "died with <Signals.SIGINT"
 # an error of the checks before any step, with the place in the code that raised it
-_OF_THE_CHECKS = re.compile(r'WorkflowError in file "[^"\n]*", line \d+:\n([^\n]+)(\n  File [^\n]*)*\s*')
+_OF_THE_CHECKS = re.compile(
+    r'WorkflowError in file "[^"\n]*", line \d+:\n([^\n]+(?:\n(?!  File )[^\n]+)*)(\n  File [^\n]*)*\s*'
+)
 # the command line of a script that failed; the exit by a signal is shown
 _EXIT_STATUS = re.compile(
     r"RuleException:\nCalledProcessError in .*returned non-zero exit status \d+\.\s*", re.DOTALL
@@ -128,7 +130,8 @@ class Console(ColorizingTextHandler):
         if get_event(record) != LogEvent.JOB_ERROR:
             text = str(record.msg)
             if found := _OF_THE_CHECKS.fullmatch(text):
-                return f"Error: {found[1]}"
+                faults = found[1].split("\n")
+                return f"Error: {faults[0]}" if len(faults) == 1 else "\n  ".join(["Errors:", *faults])
             return "" if _EXIT_STATUS.fullmatch(text) else self.format(record)  # the step's error follows
         facts = [f"    {name}: {value}" for name, value in record.aux.items()]
         logs = show_logs(record.log) if self._workflow.output_settings.show_failed_logs else record.log

@@ -41,6 +41,9 @@ else:
     }
     try:
         check_folders(BENCHMARK, FOLDERS)
+        if OWN_FOLDER and workflow.is_main_process:
+            # all faults of its files at once, before any job
+            BENCHMARKS.load(BENCHMARK).check(OWN_FOLDER)
         BENCHMARK_FILES = [
             str(path)
             for path in BENCHMARKS.load(BENCHMARK).inputs(
@@ -52,9 +55,6 @@ else:
             check_text("config: pmc_oa", path.name, written=True)
         PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
         COLLECTION = None
-        if OWN_FOLDER and workflow.is_main_process:
-            # all faults of its files at once, before any job
-            BENCHMARKS.load(BENCHMARK).check(OWN_FOLDER)
         if JUDGED:
             COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
             GIVEN, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
@@ -68,7 +68,7 @@ else:
             *([str(COLLECTION)] if COLLECTION else []),
         ]
     except InputError as error:
-        raise WorkflowError(str(error))
+        raise WorkflowError("\n".join(error.lines))
 
 LACKS = getattr(BENCHMARKS.load(BENCHMARK), "LACKS", ())
 if not JUDGED:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rules.changes import Changes, few
+from sera.reporting.study_settings import changed
 
 _LONGEST = 60  # characters of a value in a phrase
 _CODE, _FILES = "code", "files"  # parameters that are hashes
+_HASH = re.compile("[0-9a-f]{16,}")
 
 
 @dataclass(frozen=True)
@@ -86,23 +89,81 @@ class Reasons:
             causes.append(changes.of_code(job.params.code) or "its code changed")
         if _FILES in names:
             causes.append(changes.of_files(job.params.files) or "its input files changed")
-        settings = [name for name in names if name not in (_CODE, _FILES)]
+        settings = {name: job.params[name] for name in names if name not in (_CODE, _FILES)}
         if settings and len(changes.settings) == 1:  # what changed, by its whole name
             causes += changes.settings
         elif settings:
-            old, new = list(change.only_old), list(change.only_new)
-            before = old[0] if len(old) == len(new) == 1 else None
-            causes += [_of_value(name, job.params[name], before) for name in settings]
-        return causes or ["its parameters changed"]
+            causes += of_values(settings, change.only_old, changes.settings)
+        return list(dict.fromkeys(causes)) or ["its parameters changed"]
 
 
-def _of_value(name: str, now: Any, before: str | None) -> str:
-    """A parameter and its values, where these are known and short; ``before`` is Python's text of one."""
+def of_values(now: Mapping[str, Any], before: Iterable[str], changed_settings: Sequence[str]) -> list[str]:
+    """Phrases for the parameters of a step that changed, with both values of each where they are known.
+
+    ``now`` has the parameters by name, ``before`` Python's texts of the former values, in no order, and
+    ``changed_settings`` phrases such as ``rouge.stop false (true before)``. A parameter is a setting of its
+    name, whole or without the group. Another has the only former value of its kind.
+    """
+    causes: list[str] = []
+    left: dict[str, Any] = {}
+    for name, value in now.items():
+        own = [phrase for phrase in changed_settings if name in _names(phrase)]
+        causes += own
+        if not own:
+            left[name] = value
+    old = [json.loads(text) for text in map(_as_json, before) if text]
+    for name, value in left.items():
+        alike = [each for each in old if _kind(each) == _kind(value)]
+        rivals = [each for each in left.values() if _kind(each) == _kind(value)]
+        if len(old) == len(left) == 1:
+            alike = old
+        elif len(alike) != 1 or len(rivals) != 1:
+            causes.append(f"{name} changed")
+            continue
+        phrases = [_phrase(name, value, alike[0])]
+        if isinstance(value, dict) and isinstance(alike[0], dict):
+            inner = changed(value, alike[0]).items()
+            phrases = [_phrase(f"{name}.{key}", *values) for key, values in inner] or phrases
+        causes += [_of_setting(phrase, changed_settings) for phrase in phrases]
+    return causes
+
+
+def _of_setting(phrase: str, changed_settings: Sequence[str]) -> str:
+    """The phrase of the only setting that changed by the same values; the phrase itself if there is none."""
+    same = [each for each in changed_settings if each.partition(" ")[2] == phrase.partition(" ")[2]]
+    return same[0] if len(same) == 1 else phrase
+
+
+def _names(phrase: str) -> list[str]:
+    """The name of the setting in a phrase, that of its group, and its name in the group."""
+    name = phrase.partition(" ")[0]
+    return [name, name.partition(".")[0], name.rpartition(".")[2]]
+
+
+def _as_json(text: str) -> str:
+    """The value of Python's text as JSON; empty if JSON has none, and for a hash of code or of files."""
     try:
-        old = json.dumps(ast.literal_eval(before), ensure_ascii=False) if before is not None else None
-        new = json.dumps(now, ensure_ascii=False)
+        value = ast.literal_eval(text)
+        return "" if isinstance(value, str) and _HASH.fullmatch(value) else json.dumps(value)
     except (SyntaxError, TypeError, ValueError):
+        return ""
+
+
+def _kind(value: Any) -> tuple[str, ...]:
+    """The kind of a value: number, text, list or other, or a group with its names."""
+    if isinstance(value, dict):
+        return ("group", *sorted(map(str, value)))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return ("number",)
+    return (type(value).__name__,)
+
+
+def _phrase(name: str, new: Any, old: Any) -> str:
+    """A parameter with both values, where these are short."""
+    try:
+        texts = [json.dumps(value, ensure_ascii=False) for value in (new, old)]
+    except (TypeError, ValueError):
         return f"{name} changed"
-    if old is None or len(old) > _LONGEST or len(new) > _LONGEST:
+    if max(map(len, texts)) > _LONGEST:
         return f"{name} changed"
-    return f"{name} {new} ({old} before)"
+    return f"{name} {texts[0]} ({texts[1]} before)"

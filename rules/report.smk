@@ -83,7 +83,6 @@ rule write_report:
         **{
             name: f"{OUT}/{path}.tsv"
             for name, path in (
-                ("system_level", "tables/system_level"),
                 ("discrimination", "tables/discrimination"),
                 ("table2", "tables/table2"),
                 ("table3", "tables/table3"),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import has_published, read_tsv
 from sera.metrics.scoring import read_scores, with_judgements
 from sera.published.paper import caption
 from sera.reporting.drawings import drawings
@@ -17,7 +17,7 @@ with job(snakemake) as rule:
     table = read_tsv(rule.input.table2)
     table = table[table["against"] == judgement].reset_index(drop=True)
     scores = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))
-    published = bool(table["spearman_paper"].notna().any())
+    published = has_published(table)
 
     def title(name):
         return caption(name, rule.params.benchmark, judgement, compared=published)

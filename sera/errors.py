@@ -30,7 +30,8 @@ class InputError(ValueError):
 
     The command line prints the error and exits with 2. The workflow stops before the job that reads the
     input, or in it, and then the job's log holds the error. The message is one line of printable text, at
-    most some 4,000 characters, even if it quotes the input.
+    most some 4,000 characters, even if it quotes the input. ``lines`` has the message too, with a line for
+    each fault if the error is of several (`together`).
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class InputError(ValueError):
             text = f"{text.rstrip('.')}. {remedy}"
         super().__init__(_shortened(printable(text)))
         self.problem, self.path, self.line, self.remedy = problem, path, line, remedy
+        self.lines: tuple[str, ...] = (str(self),)
 
 
 def printable(text: str) -> str:
@@ -98,20 +100,21 @@ def together(faults: Iterable[InputError] | Faults) -> InputError | None:
     """Several faults as one error, which names at most `MOST_FAULTS` of them; None if there are none.
 
     If all faults are in one file, the error names the file and the first fault's remedy once; otherwise each
-    with its own. The number of the faults that are not named follows.
+    with its own. The number of the faults that are not named follows. In ``lines`` each fault has a line.
     """
     found = faults if isinstance(faults, Faults) else Faults(faults)
     shown = found.kept
     if found.count < 2:
         return shown[0] if shown else None
     first, more = shown[0], found.count - len(shown)
+    left = [f"And {more} more."] if more else []
     if all(fault.path == first.path for fault in shown):
         said = [
             fault.problem if fault.line is None else f"line {fault.line}: {fault.problem}" for fault in shown
         ]
-        path, remedy = first.path, first.remedy
+        text = "; ".join(said) + (f"; and {more} more" if more else "")
+        error = InputError(text, path=first.path, remedy=first.remedy)
     else:
-        sentences = [f"{str(fault).removesuffix('.')}." for fault in shown]
-        left = [f"And {more} more."] if more else []
-        return InputError(" ".join([*sentences, *left]))
-    return InputError("; ".join(said) + (f"; and {more} more" if more else ""), path=path, remedy=remedy)
+        error = InputError(" ".join([*(f"{str(fault).removesuffix('.')}." for fault in shown), *left]))
+    error.lines = (*(line for fault in shown for line in fault.lines), *left)
+    return error

@@ -30,9 +30,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import islice
+from math import nan
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sera import tsv
 from sera.benchmarks import (
     Topic,
     as_document,
@@ -47,7 +49,7 @@ from sera.evaluation.choices import read_choices
 from sera.files import lines
 from sera.metrics import family_of, is_metric
 from sera.metrics.given import read_given
-from sera.metrics.scoring import JUDGE, read_judgements, read_judges
+from sera.metrics.scoring import JUDGE, JUDGEMENT_COLUMNS, read_judgements, read_judges
 from sera.records import (
     Candidate,
     Document,
@@ -86,31 +88,42 @@ _Found = TypeVar("_Found")
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
     """All files that `read` reads, in order of name.
 
-    InputError names all missing files, or a file that exists twice: plain and compressed, or under its former
-    name too.
+    One InputError names all missing files, and each file that exists twice: plain and compressed, or under
+    its former name too.
     """
     folder = Path(release)
-    found = {
-        name: _file(folder, name)
-        for name in (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values(), FALLING_NAMES)
-    }
+    known = (*NEEDED, *OF_SYSTEMS, "nuggets.jsonl", *BESIDE.values(), FALLING_NAMES)
+    found = {name: _files(folder, name) for name in known}
+    faults = Faults()
+    for name in found:
+        faults.checked(_file, folder, name)
     of_systems = any(found[name] for name in ("judgements.tsv", *BESIDE.values()))
     needed = NEEDED | ({"candidates.jsonl": OF_SYSTEMS["candidates.jsonl"]} if of_systems else {})
-    known = {path.name for path in found.values() if path}
-    others = sorted(path.name for path in folder.glob("*.tsv*") if path.name not in known)
+    read = {path for paths in found.values() for path in paths}
+    others = sorted(path.name for path in folder.glob("*.tsv*") if path not in read)
     if not found["judgements.tsv"] and others:
-        raise InputError(
+        fault = InputError(
             f"lacks judgements.tsv, but holds {others[0]}",
             path=folder,
             remedy="Rename it, or take it out of the folder if there are no judgements.",
         )
-    if missing := [f"{name} ({fields})" for name, fields in needed.items() if not found[name]]:
-        raise InputError(
+        faults.append(fault)
+    if missing := [_missing(folder, name, fields) for name, fields in needed.items() if not found[name]]:
+        fault = InputError(
             f"lacks {', '.join(missing)}",
             path=folder,
             remedy="Add them as docs/own-data.md describes.",
         )
-    return sorted(path for path in found.values() if path)
+        faults.append(fault)
+    faults.raise_all()
+    return sorted(path for paths in found.values() for path in paths)
+
+
+def _missing(folder: Path, name: str, fields: str) -> str:
+    """A missing file with its fields, and the file that may be it under another ending."""
+    start = name.partition(".")[0] + "."
+    others = sorted(path.name for path in folder.iterdir() if path.name.startswith(start))
+    return f"{name} ({fields}{f'; {others[0]} is there' if others else ''})"
 
 
 def collection(release: str | Path) -> Path | None:
@@ -131,12 +144,19 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
     path = _path(Path(release), "judgements.tsv")
     table = read_judgements(path)
     names = list(table["judgement"].unique())
-    scored = [name for name in names if is_metric(name)]
-    if taken := [name for name in scored if family_of(name) != "Pyramid" or has_nuggets(release)]:
-        raise InputError(
-            f"the judgement {taken[0]} has the name of a metric", path=path, remedy="Rename the judgement."
-        )
+    _check_names(Path(release), names)
     return list(table["system"].unique()), names
+
+
+def _check_names(folder: Path, names: Iterable[str]) -> None:
+    """InputError for a judgement that has the name of a metric that is scored."""
+    scored = [name for name in names if is_metric(name)]
+    if taken := [name for name in scored if family_of(name) != "Pyramid" or has_nuggets(folder)]:
+        raise InputError(
+            f"the judgement {taken[0]} has the name of a metric",
+            path=_path(folder, "judgements.tsv"),
+            remedy="Rename the judgement.",
+        )
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -152,11 +172,8 @@ def brings(release: str | Path) -> tuple[str, ...]:
 def check(release: str | Path) -> None:
     """InputError as of `read`, and for a wrong record among the first thousand of ``documents.jsonl``."""
     faults = Faults()
-    try:
-        read(release=release)
-    except InputError as error:
-        faults.append(error)
-    if path := collection(release):
+    faults.checked(read, release=release)
+    if path := faults.checked(collection, release):
         lines = islice(each_line(path, Document), _LOOKED_AT)
         wrong = together(each for _, each in lines if isinstance(each, InputError))
         if wrong:
@@ -177,26 +194,35 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     topic, and a summary that a judgement left out. Empty summaries and articles, equal references and
     repeated nuggets are logged as warnings.
     """
-    inputs(release=release)
     folder = Path(release)
     faults = Faults()
     checked = faults.checked
-    articles = checked(_records, folder, "sources", Source, ("topic",), None)
+    checked(inputs, release=release)
+
+    def there(name: str) -> bool:
+        return len(_files(folder, name)) == 1  # `inputs` refuses the others
+
+    def records(kind: str, *arguments: Any) -> Any:
+        return checked(_records, folder, kind, *arguments) if there(f"{kind}.jsonl") else []
+
+    articles = records("sources", Source, ("topic",), None) or None
     sources = None if articles is None else {source.topic: source for source in articles}
-    candidates = checked(_records_if_there, folder, "candidates", Candidate, ("topic", "system"), sources)
-    references = checked(_records, folder, "references", Reference, ("topic", "annotator"), sources)
-    nuggets = checked(_records_if_there, folder, "nuggets", Nugget, (), sources)
-    judgements = checked(_judgements, folder) if _file(folder, "judgements.tsv") else []
+    candidates = records("candidates", Candidate, ("topic", "system"), sources)
+    references = records("references", Reference, ("topic", "annotator"), sources)
+    nuggets = records("nuggets", Nugget, (), sources)
+    judgements = checked(_judgements, folder) if there("judgements.tsv") else []
     beside: dict[str, list[tuple[int, Any]]] = {}
     for name, read_table in _OTHERS:
-        if _file(folder, name):
+        if there(name):
             beside[name] = checked(read_table, _path(folder, name)) or []
-    if references is not None:
+    if references:
         checked(_check_references, folder, references, sources)
     if candidates:
         checked(_check_candidates, folder, candidates, sources)
     if judgements:
         checked(_check_judged, folder, judgements, candidates or ())
+    elif judgements is None:  # its names may be right where its scores are not
+        checked(_check_known, _path(folder, "judgements.tsv"), _judged_names(folder), candidates or ())
     for name, numbered in beside.items():
         checked(_check_known, _path(folder, name), numbered, candidates or ())
     given = [each for _, each in beside.get(BESIDE["given"], ())]
@@ -249,8 +275,9 @@ def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
     path = _path(folder, "judgements.tsv")
     if path.name.startswith(FORMER["judgements.tsv"]):
         log.warning("%s: judgements are now read from judgements.tsv; rename the file", path)
-    judged(folder)
-    rows = read_judges(path)[["topic", "system", "judgement", "score", JUDGE]].itertuples(name=None)
+    table = read_judges(path)
+    _check_names(folder, table["judgement"].unique())
+    rows = table[["topic", "system", "judgement", "score", JUDGE]].itertuples(name=None)
     return [(int(line), Judgement(*row)) for line, *row in rows]
 
 
@@ -296,6 +323,16 @@ def _check_judged(
         check_complete_judgements(path, all_of)
 
 
+def _judged_names(folder: Path) -> list[tuple[int, Judgement]]:
+    """The judgements without their scores, each with the number of its line; none if they cannot be read."""
+    try:
+        table = tsv.read(_path(folder, "judgements.tsv"), JUDGEMENT_COLUMNS)
+    except InputError:  # `_judgements` has raised it
+        return []
+    rows = table[JUDGEMENT_COLUMNS[:-1]].itertuples(name=None)
+    return [(int(line), Judgement(topic, system, judgement, nan)) for line, topic, system, judgement in rows]
+
+
 def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: Iterable[Candidate]) -> None:
     """InputError for records of a system or a topic without a candidate."""
     known = {name: {getattr(each, name) for each in candidates} for name in ("system", "topic")}
@@ -312,18 +349,22 @@ def _check_known(path: Path, numbered: Iterable[tuple[int, Any]], candidates: It
         and (names := known[field.partition("_")[0]])
         and getattr(each, field) not in names
     )
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
 
 
 def _file(folder: Path, name: str) -> Path | None:
     """The file of a name, plain or compressed, or of its former name; InputError if several are there."""
-    names = [name, FORMER[name]] if name in FORMER else [name]
-    paths = [folder / f"{each}{ending}" for each in names for ending in ("", ".gz")]
-    found = [path for path in paths if path.is_file()]
+    found = _files(folder, name)
     if len(found) > 1:
         raise InputError(f"is there, and so is {found[1].name}", path=found[0], remedy="Keep one of them.")
     return found[0] if found else None
+
+
+def _files(folder: Path, name: str) -> list[Path]:
+    """All files of a name: plain and compressed, of this name and of its former one."""
+    names = [name, FORMER[name]] if name in FORMER else [name]
+    paths = [folder / f"{each}{ending}" for each in names for ending in ("", ".gz")]
+    return [path for path in paths if path.is_file()]
 
 
 def _path(folder: Path, name: str) -> Path:

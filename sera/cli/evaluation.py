@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, bootstrap_option, read_judged
+from sera.cli.inputs import BOOTSTRAP, CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, read_judged
 from sera.cli.options import Command, Folder, Whole, check_output
 from sera.cli.output import say
 from sera.errors import InputError, printable
@@ -42,8 +42,9 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     from sera.metrics.rouge import averages as rouge_average
     from sera.metrics.scoring import read_all_scores
 
-    table = rouge_average.average(read_all_scores(scores), confidence)
-    for line in (line for path in scores for line in study_lines(path)):
+    read = read_all_scores(scores)
+    table = rouge_average.average(read, confidence)
+    for line in [*rouge_average.uneven_lines(read), *(line for path in scores for line in study_lines(path))]:
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
     if out is None:
         for line in rouge_average.printed_lines(table, confidence):
@@ -74,7 +75,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @click.option(
     "--top", multiple=True, type=Whole(2), help="Evaluate this number of best systems too; may be repeated."
 )
-@bootstrap_option("both")
+@BOOTSTRAP
 @RESAMPLE_COUNT
 @CONFIDENCE
 @SEED

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import (
+    BOOTSTRAP,
     CONFIDENCE,
     IN,
     MISSING,
     OUT,
     RESAMPLE_COUNT,
     SEED,
-    bootstrap_option,
     read_judged,
     read_summaries,
 )
@@ -43,7 +43,7 @@ from sera.settings import shown
 @click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
 @click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
 @click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
-@bootstrap_option("systems")
+@BOOTSTRAP
 @RESAMPLE_COUNT
 @CONFIDENCE
 @SEED

@@ -40,19 +40,13 @@ CONFIDENCE = click.option(
     show_default=True,
     help="Confidence level of the interval, in percent.",
 )
-
-
-def bootstrap_option(default: str) -> Callable[[_Command], _Command]:
-    """The option that chooses what is resampled."""
-    return click.option(
-        "--bootstrap",
-        type=click.Choice(["systems", "topics", "both"]),
-        default=default,
-        show_default=True,
-        help="What to resample for the intervals.",
-    )
-
-
+BOOTSTRAP = click.option(
+    "--bootstrap",
+    type=click.Choice(["topics", "systems", "both"]),
+    default="topics",
+    show_default=True,
+    help="What to resample for the intervals.",
+)
 RESAMPLE_COUNT = click.option(
     "--resamples", type=Whole(1, 10**6), default=1000, show_default=True, help="Number of resamples."
 )
@@ -151,6 +145,6 @@ def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedSc
     from sera.metrics.scoring import read_judgements
 
     judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
-    for line in judged.left_out:
+    for line in filter(None, (*judged.left_out, judged.kept)):
         say(printable(line))
     return judged

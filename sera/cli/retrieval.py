@@ -110,8 +110,13 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
     from sera.retrieval.runs import write_run
 
     asked = {query.id: query.text for query in read(queries, Query)}
-    write_run(out, ranked(asked, open_engine(engine, folder), k, mu=mu).items(), tag=engine)
-    say(f"rankings of {len(asked)} queries in {out}")
+    found = ranked(asked, open_engine(engine, folder), k, mu=mu)
+    write_run(out, found.items(), tag=engine)
+    unmatched = sum(not hits for hits in found.values())
+    zeros = sum(hit.score == 0 for hits in found.values() for hit in hits)
+    notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []
+    notes += [f"{zeros} ranked documents have the score 0"] if zeros else []
+    say("; ".join([f"rankings of {len(asked)} queries in {out}", *notes]))
 
 
 @index.command("verify")

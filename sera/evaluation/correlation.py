@@ -26,7 +26,7 @@ from sera.settings import one_of, whole
 LEVELS = ("system", "summary", "global")
 BOOTSTRAPS = ("systems", "topics", "both")
 RESAMPLED = {"systems": "systems", "topics": "topics", "both": "systems and topics"}
-"""What each bootstrap resamples, in words."""
+"""What each bootstrap resamples, in words. By default, every interval is over topics."""
 
 WHY = "why_undefined"
 """The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
@@ -220,7 +220,7 @@ class Bootstrap:
     if a setting is out of its range.
     """
 
-    draws: str = "both"
+    draws: str = "topics"
     resamples: int = 1000
     seed: int = 0
     _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
@@ -272,7 +272,21 @@ def why_undefined(
         return ""
     if not np.isnan(row["pearson"]):
         return f"NDCG: a score by {against} is negative"
-    return why_not_at_level(*paired(scores, metric, against, level), metric, against, level)
+    x, y = paired(scores, metric, against, level)
+    why = why_not_at_level(x, y, metric, against, level)
+    if level == "system" and not len(x):
+        why += "".join(_without_score(scores, name) for name in (metric, against))
+    return why
+
+
+def _without_score(scores: Scores, metric: str) -> str:
+    """The systems that have no score by a metric at all, in brackets, if others have some."""
+    none = np.isnan(scores.of_metric(metric)).all(axis=0)
+    if none.all() or not none.any():
+        return ""
+    names = [repr(system) for system, lacks in zip(scores.systems, none, strict=True) if lacks]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f" ({', '.join(names[:3])}{more} {'has' if len(names) == 1 else 'have'} none by {metric})"
 
 
 def why_lines(table: pd.DataFrame) -> list[str]:
@@ -343,7 +357,7 @@ def correlate(
     and ``undefined_draws`` counts them by Pearson's r. (NDCG is not counted: it is undefined wherever r is,
     and everywhere if judgements are negative.)
     """
-    bootstrap = bootstrap or Bootstrap("topics")
+    bootstrap = bootstrap or Bootstrap()
     rows = []
     for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
         row = at_level(scores, metric, against, level)
@@ -360,3 +374,21 @@ def correlate(
         rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
         rows[-1][WHY] = why_undefined(row, scores, metric, against, level)
     return pd.DataFrame(rows)
+
+
+def correlate_judged(
+    scores: Scores, judgements: Sequence[str], metrics: Sequence[str], bootstrap: Bootstrap, confidence: float
+) -> pd.DataFrame:
+    """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
+    return pd.concat(
+        [
+            correlate(
+                scores.judged_by(by),
+                [(name, by) for name in metrics],
+                bootstrap=bootstrap,
+                confidence=confidence,
+            )
+            for by in judgements
+        ],
+        ignore_index=True,
+    )

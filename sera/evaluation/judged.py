@@ -37,6 +37,7 @@ class JudgedScores:
     judgements:  the names of the judgements, in their order; the first one is foremost
     topics:      the number of topics in the scores, those that were left out included
     left_out:    what was left out because it is not scored or not judged, in words
+    kept:        how many systems and topics are left then, in words; empty if nothing was left out
     """
 
     table: pd.DataFrame
@@ -44,6 +45,7 @@ class JudgedScores:
     judgements: tuple[str, ...]
     topics: int
     left_out: tuple[str, ...]
+    kept: str = ""
 
     @classmethod
     def of(
@@ -64,7 +66,8 @@ class JudgedScores:
         distinct_names(scores, judged, path)
         table, left_out = same_summaries(scores, judged, path, missing=missing)
         metrics, by = (tuple(dict.fromkeys(part["metric"])) for part in (scores, judged))
-        return cls(table, metrics, by, scores["topic"].nunique(), tuple(left_out))
+        kept = _kept(pd.concat([scores, judged]), table) if left_out else ""
+        return cls(table, metrics, by, scores["topic"].nunique(), tuple(left_out), kept)
 
     @property
     def scores(self) -> Scores:
@@ -77,7 +80,7 @@ class JudgedScores:
         compare: Collection[str] = (),
         falling: Collection[str] = (),
         top: Sequence[int] = (),
-        bootstrap: str = "both",
+        bootstrap: str = "topics",
         resamples: int = 1000,
         confidence: float = 95.0,
         seed: int = 0,
@@ -141,7 +144,7 @@ def evaluate(
     falling: Collection[str] = (),
     missing: str = "stop",
     top: Sequence[int] = (),
-    bootstrap: str = "both",
+    bootstrap: str = "topics",
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
@@ -177,6 +180,11 @@ def evaluate(
         confidence=confidence,
         seed=seed,
     )
+
+
+def _kept(whole: pd.DataFrame, left: pd.DataFrame) -> str:
+    counts = (f"{left[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic"))
+    return f"Left are {' and '.join(counts)}; systems are ranked on the topics where none lacks a score"
 
 
 def judged_frames(scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop") -> JudgedScores:

@@ -48,13 +48,13 @@ def evaluate(
     """Evaluate every metric by every judgement, over the judged systems: tables by name (`TABLE_NAMES`).
 
     ``judgements`` names the metrics of ``scores`` that are human judgements, ``falling`` the metrics whose
-    lower scores are better. ``bootstrap`` draws systems and topics if not given; the permutation tests use
+    lower scores are better. ``bootstrap`` draws topics if not given; the permutation tests use
     its number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best
     systems that are compared alone. ``compared`` names the metrics that are compared in pairs; those without
     scores are ignored. ``s3`` holds the scores for the tables that follow S3's paper; by
     default, they are ``scores``.
     """
-    bootstrap = bootstrap or Bootstrap("both")
+    bootstrap = bootstrap or Bootstrap()
     compared = [name for name in compared if name in scores.metrics]
     of_each = [
         _evaluate(scores.judged_by(by), by, falling, bootstrap, confidence, top, compared)

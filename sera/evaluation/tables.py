@@ -101,7 +101,7 @@ def write_readable(stem: str | PathLike[str], cells: pd.DataFrame, caption: str)
 def compact(table: pd.DataFrame) -> str:
     """A comparison without intervals, narrow enough for a terminal of 80 columns."""
     cells = readable_comparison(table)
-    parts = ("", " paper", " diff.") if _compared(table) else ("",)
+    parts = ("", " paper", " diff.") if has_published(table) else ("",)
     named = ["metric", *(["against"] if "against" in cells else [])]
     shown = [f"{SYMBOLS[name]}{part}" for name in CORRELATIONS for part in parts]
     cells = cells[[*named, *shown]]
@@ -216,7 +216,7 @@ def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
         symbol = SYMBOLS[name]
         columns[symbol] = table[name].map(_number)
         columns[f"{symbol} interval"] = _intervals(table, name)
-        if not _compared(table):
+        if not has_published(table):
             continue
         columns[f"{symbol} paper"] = table[f"{name}_paper"].map(_number)
         columns[f"{symbol} diff."] = [_number(value, sign="+z") for value in table[f"{name}_difference"]]
@@ -225,9 +225,9 @@ def readable_comparison(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _compared(table: pd.DataFrame) -> bool:
-    """Whether the paper has numbers for this table, which it lacks for other benchmarks."""
-    return bool(table[f"{CORRELATIONS[0]}_paper"].notna().any())
+def has_published(table: pd.DataFrame) -> bool:
+    """Whether a table of `sera.published.paper.beside` has published numbers; only the paper's data do."""
+    return any(f"{name}_paper" in table and table[f"{name}_paper"].notna().any() for name in CORRELATIONS)
 
 
 def printed(table: pd.DataFrame) -> pd.DataFrame:

@@ -78,7 +78,7 @@ def grid_correlations(
 ) -> pd.DataFrame:
     """The correlation of each metric with each judgement over systems, as `correlate` gives it, after `KEYS`.
 
-    ``scores`` hold the judgements too. ``bootstrap`` draws systems if not given. ``best`` marks the highest
+    ``scores`` hold the judgements too. ``bootstrap`` draws topics if not given. ``best`` marks the highest
     ``coefficient`` among the measures of a column (judgement, references, words), ``equivalent`` the values
     whose interval overlaps that of the best, the best included. An undefined value is neither.
     """
@@ -87,7 +87,7 @@ def grid_correlations(
     for by in judgements:
         judged = of.judged_by(by)
         pairs = [(str(one), by) for one in metrics.values()]
-        table = correlate(judged, pairs, bootstrap=bootstrap or Bootstrap("systems"), confidence=confidence)
+        table = correlate(judged, pairs, bootstrap=bootstrap or Bootstrap(), confidence=confidence)
         parts.append(
             pd.concat([pd.DataFrame(list(metrics), columns=KEYS), table.drop(columns="metric")], axis=1)
         )

@@ -107,7 +107,7 @@ def all_tables(looked: Looked) -> pd.DataFrame:
 
 
 def claim_table(
-    universes: Sequence[Universe], looked: Looked, published: np.ndarray, confidence: float = 95.0
+    universes: Sequence[Universe], looked: Looked, published: np.ndarray | None, confidence: float = 95.0
 ) -> pd.DataFrame:
     """A row per claim and coefficient, with the share of the universes in which it holds.
 
@@ -119,7 +119,8 @@ def claim_table(
     errs as in each of `CASES`, ``low_…`` and ``high_…`` the lowest and the highest share of a draw, and
     ``defined_…`` the share of universes and draws that define the claim; there are none without draws.
     ``holds``, ``fails`` and ``undefined`` count universes. ``paper`` and ``own`` are the decisions by
-    ``published``, the printed Table 2, (metric, coefficient), and by the study's own settings. If the true
+    ``published``, the printed Table 2, (metric, coefficient), and by the study's own settings; without
+    ``published``, as on synthetic data, there are no columns of the paper. If the true
     scores are known, ``true_share`` is the share by these, ``agreement`` the share of universes that decide
     as their true scores do, and ``recovered`` whether the majority of universes decides as the truth; it is
     ``open`` if the truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
@@ -132,7 +133,7 @@ def claim_table(
     of_halves = share(outcomes(looked.halves), weights)
     of_yardsticks = share(outcomes(looked.yardsticks), weights)
     of_misread = _misread_shares(looked, weights)
-    of_paper = effects(published)
+    of_paper = None if published is None else effects(published)
     known = not np.isnan(looked.true).all()
     truth = outcomes(effects(looked.true, _sides(universes)))
     true_shares = share(truth, weights)
@@ -148,8 +149,11 @@ def claim_table(
             "section": claim.section,
             "words": claim.words,
             "compared": claim.compared,
-            "paper": _STATES[outcomes(of_paper[place])],
-            "paper_effect": of_paper[place],
+            **(
+                {}
+                if of_paper is None
+                else {"paper": _STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
+            ),
             "own": _STATES[decided[0, place]],
             "own_effect": found[0, place],
             "universes": len(counted),

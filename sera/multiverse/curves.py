@@ -231,7 +231,7 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
                 axes.text(0, y, "undefined", va="center", fontsize=7)
                 continue
             axes.plot([row["low"], row["high"]], [y, y], color=style["color"], linewidth=1)
-            filled = style["color"] if row["paper"] == "holds" else "white"
+            filled = style["color"] if row.get("paper") == "holds" else "white"
             axes.plot(
                 [row["share"]],
                 [y],
@@ -288,9 +288,13 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
         figure,
         f"In how many universes does each of the paper's claims hold in {QUESTION_WORDS[question]}? "
         f"({in_title(benchmark)}, {table['universes'].max()} universes)",
-        "Each universe is one way to make the choices that are varied. Filled: the paper's "
-        "own printed Table "
-        "2 fulfils the claim so read; white: it does not. Lines: "
+        "Each universe is one way to make the choices that are varied. "
+        + (
+            "Filled: the paper's own printed Table 2 fulfils the claim so read; white: it does not. "
+            if "paper" in table
+            else "The data are generated, so the figure says nothing about the paper's claims. "
+        )
+        + "Lines: "
         f"{confidence:g}% interval from resampling the topics in all universes at once; resampling "
         "blurs differences, "
         f"so an interval "

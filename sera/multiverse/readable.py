@@ -34,7 +34,10 @@ _HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adj
 
 def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has."""
-    shown = table[[column for column in ANSWER_COLUMNS[name] if column in table]]
+    of_paper = (
+        {"paper", "own"} if "paper" not in table else set()
+    )  # no decision of claims without the paper's
+    shown = table[[column for column in ANSWER_COLUMNS[name] if column in table and column not in of_paper]]
     shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
     for column in shown.columns.intersection(["claim", "dimension", "value"]):
         shown[column] = shown[column].map(readable_name)

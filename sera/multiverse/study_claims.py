@@ -22,7 +22,6 @@ _COLUMNS = (
         "question",
         "claim",
         "coefficient",
-        "paper",
         "share",
         "low",
         "high",
@@ -43,11 +42,14 @@ def multiverse_lines(study: Path) -> Iterator[str]:
     claims = result(lambda path: with_rows(read_answer(path), _COLUMNS), folder, "claims.tsv", MULTIVERSE)
     yield ""
     yield f"In how many of {claims['universes'].max()} universes each of the paper's claims holds"
-    yield (
-        f"Benchmark: {claims['benchmark'][0]}; intervals over topics; {percent(MOST)} of the universes decide"
-    )
+    benchmark = str(claims["benchmark"][0])
+    if synthetic := "synthetic" in benchmark:
+        yield f"Benchmark: {benchmark}; intervals over topics"
+        yield "No verdict stands here: the paper's claims are about real summaries, and these are generated."
+    else:
+        yield f"Benchmark: {benchmark}; intervals over topics; {percent(MOST)} of the universes decide"
     for question, of in claims.groupby("question", sort=False):
-        yield from ("", f"In {QUESTION_WORDS[str(question)]}:", *_aligned(of))
+        yield from ("", f"In {QUESTION_WORDS[str(question)]}:", *_aligned(of, verdicts=not synthetic))
     yield ""
     yield from located(
         folder,
@@ -81,21 +83,21 @@ def publish(study: Path, target: Path) -> tuple[Path, Path]:
     return page, figures
 
 
-def _aligned(claims: pd.DataFrame) -> Iterator[str]:
+def _aligned(claims: pd.DataFrame, *, verdicts: bool) -> Iterator[str]:
     """A line for each claim, and one above with the headings."""
-    rows = list(map(_cells, claims.to_dict("records")))
+    rows = [_cells(row, verdicts) for row in claims.to_dict("records")]
     widths = {key: max(len(key), *(len(row[key]) for row in rows)) for key in rows[0]}
     for row in [dict(zip(widths, widths, strict=True)), *rows]:
         yield "  ".join(row[key].ljust(width) for key, width in widths.items()).rstrip()
 
 
-def _cells(row: dict[str, Any]) -> dict[str, str]:
+def _cells(row: dict[str, Any], verdicts: bool) -> dict[str, str]:
     return {
         "claim": row["claim"].replace("_", " "),
         "by": row["coefficient"],
-        "paper": str(row["paper"]),
+        **({"paper": str(row["paper"])} if verdicts else {}),
         "share": percent(row["share"]),
         "interval": f"{percent(row['low'])} to {percent(row['high'])}",
-        "undefined": str(row["undefined"]),
-        "verdict": verdict(row),
+        "undefined in": str(row["undefined"]),
+        **({"verdict": verdict(row)} if verdicts else {}),
     }

@@ -241,30 +241,31 @@ def in_title(benchmark: str) -> str:
 def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
     """The pairs of a published table, for a benchmark other than the paper's.
 
-    The published numbers become NaN, and each judgement replaces Pyramid.
+    It has no published numbers, and each judgement replaces Pyramid.
     """
     others = published[published["against"] != "Pyramid"]
     paper = published[published["against"] == "Pyramid"]
     table = pd.concat([*(paper.assign(against=judgement) for judgement in judgements), others])
-    return table.assign(**dict.fromkeys(CORRELATIONS, np.nan)).reset_index(drop=True)
+    return table.drop(columns=list(CORRELATIONS)).reset_index(drop=True)
 
 
 def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     """The rows of a published table with reproduced values, published values, and their difference.
 
     ``reproduced`` is a table of `sera.evaluation.correlation.correlate`. An undefined coefficient stays NaN,
-    and its difference is NaN.
+    and its difference is NaN. A table of `elsewhere` has neither published values nor differences.
     """
+    numbers = [name for name in CORRELATIONS if name in published]
     published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
     table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")
     counts = ["systems", "topics", "undefined", "undefined_draws"]
     table[counts] = table[counts].astype("Int64")  # missing where a metric was not computed
     table["why_undefined"] = table["why_undefined"].fillna("it was not scored")
-    for name in CORRELATIONS:
+    for name in numbers:
         table[f"{name}_difference"] = table[name] - table[f"{name}_paper"]
     return table[
-        ["metric", *CORRELATIONS, *(f"{name}_paper" for name in CORRELATIONS), "systems", "against"]
-        + [f"{name}_difference" for name in CORRELATIONS]
+        ["metric", *CORRELATIONS, *(f"{name}_paper" for name in numbers), "systems", "against"]
+        + [f"{name}_difference" for name in numbers]
         + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
         + ["topics", "undefined", "undefined_draws", "why_undefined"]
     ]

@@ -26,6 +26,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
+from sera.evaluation.tables import has_published
 from sera.files import writing
 from sera.reporting.overview import Panel
 
@@ -136,7 +137,7 @@ def reproduced_and_published(
     value, a hollow diamond a published one, if there are any.
     """
     shown = {"spearman": _COEFFICIENTS["spearman"]} if narrow else _COEFFICIENTS
-    compared = bool(table[[f"{name}_paper" for name in shown]].notna().to_numpy().any())
+    compared = has_published(table)
     height = 0.2 * len(table) + 1.5
     figure, grid = plt.subplots(
         1,
@@ -160,7 +161,7 @@ def reproduced_and_published(
         )
         label = "reproduced" if compared else "correlation"
         axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label=label)
-        if table[f"{name}_paper"].notna().any():
+        if compared:
             axes.plot(
                 table[f"{name}_paper"],
                 places,

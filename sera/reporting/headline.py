@@ -8,7 +8,7 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import UNDEFINED
+from sera.evaluation.tables import UNDEFINED, has_published
 from sera.metrics import falling, family_of
 from sera.published.verdicts import HIGHER, LOWER, SAME, WITHIN, verdicts
 from sera.reporting.overview import turned
@@ -21,7 +21,8 @@ def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> d
 
     ``best`` has, for ROUGE and SERA, the best metrics by Spearman's rho (`best_metrics`), ``paper`` the same
     for the published numbers, ``overall`` the best of all metrics; None where nothing is defined. ``means``
-    and ``means_paper`` have the families' mean rho. ``verdicts`` counts the cells by verdict, and
+    and ``means_paper`` have the families' mean rho. Without published numbers, ``paper``, ``means_paper`` and
+    what follows are absent. ``verdicts`` counts the cells by verdict, and
     ``distance`` is the median absolute difference of the defined cells.
     """
     table = table[table["against"] == against]
@@ -31,11 +32,14 @@ def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> d
         "topics": int(table["topics"].max()),
         "overall": best_metrics(correlations, "spearman"),
     }
-    for column, best, mean in (("spearman", "best", "means"), ("spearman_paper", "paper", "means_paper")):
+    columns = [("spearman", "best", "means")]
+    if has_published(table):
+        columns.append(("spearman_paper", "paper", "means_paper"))
+    for column, best, mean in columns:
         families = {family: table[table["metric"].map(_family) == family] for family in ("ROUGE", "SERA")}
         found[best] = {family: best_metrics(rows, column) for family, rows in families.items()}
         found[mean] = {family: float(rows[column].mean()) for family, rows in families.items()}
-    if table["spearman_paper"].notna().any():
+    if has_published(table):
         cells = verdicts(table)
         counts = cells.stack().value_counts()
         found["cells"] = int(cells.size)

@@ -31,7 +31,7 @@ ABSENT: dict[str, Any] = {
     **dict.fromkeys(
         ("coverage", "collection", "warning", "expected", "apart", "others", "similarity", "audit")
     ),
-    **dict.fromkeys(("headline", "table", "pictures", "against", "keywords")),
+    **dict.fromkeys(("headline", "table", "over_both", "pictures", "against", "keywords")),
     **dict.fromkeys(("unreadable", "rules", "steps", "no_audit", "no_curves", "settings", "signatures")),
     **{"paper": False, "synthetic": False, "changes": [], "curves": [], "topics": {}, "left_out": []},
     **{
@@ -41,7 +41,6 @@ ABSENT: dict[str, Any] = {
         "depth": 0,
         "small_index": "",
         "notes": [],
-        "wider": None,
         "paragraphs": [],
         "fits": None,
     },

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.tables import has_published
 from sera.reporting.overview import Panel, turned
 from sera.reporting.specification import Curve
 
@@ -24,8 +25,8 @@ def of_comparison(table: pd.DataFrame, against: str) -> str:
         _range(rest, "other metrics, higher being better," if any(parts) else "higher being better,")
     )
     text = f"{_RHO} with {against} over systems: {'; '.join(filter(None, parts)) or 'undefined'}."
-    paper = table.set_index("metric")["spearman_paper"].dropna()
-    if len(paper):
+    if has_published(table):
+        paper = table.set_index("metric")["spearman_paper"].dropna()
         of = (_range(_named(family, paper), family) for family in ("SERA", "ROUGE"))
         text += f" Published: {'; '.join(filter(None, of))}."
     return text

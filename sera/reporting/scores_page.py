@@ -10,12 +10,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sera import __version__
-from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import Bootstrap, Scores, correlate, why_lines
+from sera.evaluation.correlation import Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judged import JudgedScores, judged_frames
 from sera.metrics import falling
@@ -96,29 +94,31 @@ def write_scores_report(
     values = judged.scores
     systems = list(values.judged_by(against).systems)
     over_topics, over_both = (
-        _correlations(values, by, Bootstrap(draws, resamples, seed), confidence)
+        correlate_judged(
+            values,
+            by,
+            [name for name in values.metrics if name not in by],
+            Bootstrap(draws, resamples, seed),
+            confidence,
+        )
         for draws in ("topics", "both")
     )
-    table = over_topics.assign(
-        **{f"{of}_{part}": np.nan for of in CORRELATIONS for part in ("paper", "difference")}
-    )
-    found = headline(table, over_topics, against)
+    found = headline(over_topics, over_topics, against)
     few = shown_metrics(over_topics, against)
+    coverage = topics_in_words(found["topics"], judged.topics, "the scores")
     content = {
         "benchmark": name,
         "against": against,
         "judgements": by,
         "command": command,
         "headline": found,
-        "coverage": ". ".join(
-            [topics_in_words(found["topics"], judged.topics, "the scores"), *judged.left_out]
-        ),
+        "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
         "apart": _distinguished(values, by, few),
         "notes": [*why_lines(over_topics), *notes, *_untested(values)],
-        "wider": {"over": "systems and topics", "rows": rows(over_both)},
-        "pictures": _pictures(table, over_topics, both, systems, against, name),
+        "over_both": rows(over_both),
+        "pictures": _pictures(over_topics, both, systems, against, name),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
             "code": {"commit": None, "modified": None, "repository": None},
@@ -158,24 +158,7 @@ def _untested(values: Scores) -> list[str]:
     ]
 
 
-def _correlations(values: Scores, by: Sequence[str], bootstrap: Bootstrap, confidence: float) -> pd.DataFrame:
-    """The correlation of every metric with every judgement, over the systems that the judgement has."""
-    return pd.concat(
-        [
-            correlate(
-                values.judged_by(judgement),
-                [(name, judgement) for name in values.metrics if name not in by],
-                bootstrap=bootstrap,
-                confidence=confidence,
-            )
-            for judgement in by
-        ],
-        ignore_index=True,
-    )
-
-
 def _pictures(
-    table: pd.DataFrame,
     correlations: pd.DataFrame,
     scores: pd.DataFrame,
     systems: Collection[str],
@@ -185,7 +168,8 @@ def _pictures(
     """The figures of the page, by name; ``figure1`` and others that need a search are absent."""
     systems = sorted(systems)
     best = shown_metrics(correlations, against, MOST_DRAWN)
-    drawn = table[(table["against"] == against) & table["metric"].isin(best)].reset_index(drop=True)
+    of_judgement = (correlations["against"] == against) & correlations["metric"].isin(best)
+    drawn = correlations[of_judgement].reset_index(drop=True)
 
     def titled(item: str) -> str:
         return caption(item, name, against, compared=False)
@@ -200,7 +184,7 @@ def _pictures(
         ),
         "metrics": picture_texts.of_metrics(matrix),
     }
-    left = table["metric"].nunique() - len(drawn)
+    left = correlations["metric"].nunique() - len(drawn)
     more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
     pictures: dict[str, Any] = dict.fromkeys(("figure1", "moulin_rouge", "truth", "sensitivity"))
     with tempfile.TemporaryDirectory() as folder:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -14,9 +15,9 @@ import pandas as pd
 import yaml
 
 from sera.corpora.pmc_oa import unreadable_reasons
-from sera.evaluation.correlation import RESAMPLED, why_lines
+from sera.evaluation.correlation import Bootstrap, Scores, correlate_judged, why_lines
 from sera.evaluation.known_truth import SHOWN
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import has_published, read_tsv
 from sera.metrics.notes import signature_lines
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores, read_signatures, with_judgements
@@ -105,78 +106,93 @@ def write_report(
         "steps": "../snakemake.html",
     }
     if judgements:
-        data = (documents, release)
-        content |= _with_judgements(files, benchmark, judgements, systems, scores, provenance, means, data)
+        content |= _with_judgements(
+            _Judged(files, benchmark, judgements, systems, scores, provenance, documents, release)
+        )
         content["no_curves"] = None if "universes" in files else no_multiverse or _switched_off("multiverse")
         used = content["headline"]["topics"]
     else:
-        content |= _without_judgements(files, means)
+        content |= _without_judgements(files)
         used = len({each.topic for each in references})
+    content["metrics"] = list(dict.fromkeys([*means["metrics"], *content["metrics"]]))
     content["coverage"] = topics_in_words(used, len({each.topic for each in references}), benchmark, release)
     room = LARGEST_PAGE - len(render(content).encode()) - 1000
     topics, left_out = _within(_topics(files, candidates, references, scores, settings), room)
     write_page(path, render({**content, "topics": topics, "left_out": left_out}))
 
 
-def _with_judgements(
-    files: Mapping[str, Any],
-    benchmark: str,
-    judgements: Sequence[str],
-    systems: Sequence[str],
-    scores: pd.DataFrame,
-    provenance: Mapping[str, Any],
-    means: Mapping[str, Any],
-    data: tuple[int, Sequence[object] | None],
-) -> dict[str, Any]:
-    """The parts of the page that compare metrics with judgements.
+@dataclass(frozen=True)
+class _Judged:
+    """A study with judgements, as `write_report` has it.
 
-    ``data`` has the number of documents in the index, and the release as `write_report` does.
+    ``scores`` holds the judgements too, ``documents`` is the number of documents in the index.
     """
-    against = judgements[0]
-    settings = provenance["settings"]
+
+    files: Mapping[str, Any]
+    benchmark: str
+    judgements: Sequence[str]
+    systems: Sequence[str]
+    scores: pd.DataFrame
+    provenance: Mapping[str, Any]
+    documents: int
+    release: Sequence[object] | None
+
+    @property
+    def against(self) -> str:
+        """The judgement that is foremost."""
+        return self.judgements[0]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return self.provenance["settings"]
+
+
+def _with_judgements(study: _Judged) -> dict[str, Any]:
+    """The parts of the page that compare metrics with judgements."""
+    files, against = study.files, study.against
     correlations = read_tsv(files["correlations"])
     table2, table3 = (read_tsv(files[name]) for name in ("table2", "table3"))
-    published = bool(table2["spearman_paper"].notna().any())
-    judged = correlations[correlations["against"].isin(judgements)]
+    published = has_published(table2)
+    judged = correlations[correlations["against"].isin(study.judgements)]
     known = read_signatures(files["signatures"])
-    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
+    of_metrics = signature_lines(files["signatures"], {*judged["metric"], *study.judgements})
     found = headline(table2, judged, against)
     return {
         "against": against,
         "paper": published,
         "headline": found,
         "few_systems": systems_in_words(found["systems"]),
-        "table": rows(_compared(table2, published)),
-        "similarity": rows(_compared(table3, published)),
+        "table": rows(table2),
+        "similarity": rows(table3),
         "others": rows(judged[~judged["metric"].isin(table2["metric"])]),
-        "wider": _wider(files["system_level"], table2, settings["bootstrap"]),
+        "over_both": _over_both(study, table2["metric"].unique()),
         "apart": read_tsv(files["discrimination"]).to_dict("records"),
         "notes": [*why_lines(judged), *of_metrics],
         "signatures": {name: known.get(name, name) for name in dict.fromkeys(judged["metric"])},
         "expected": _expected(
             files.get("expected"),
             table2,
-            settings_of(provenance),
-            data_in_words(table2, *data),
+            settings_of(study.provenance),
+            data_in_words(table2, study.documents, study.release),
         ),
-        "pictures": _pictures(files, table2, correlations, scores, systems, judgements, settings),
-        "curves": _curves(files, settings),
-        **_audit(files, applies=published or "synthetic" in benchmark),
-        "metrics": list(dict.fromkeys([*means["metrics"], *shown_metrics(correlations, against)])),
+        "pictures": _pictures(study, table2, correlations),
+        "curves": _curves(files, study.settings),
+        **_audit(files, applies=published or "synthetic" in study.benchmark),
+        "metrics": shown_metrics(correlations, against),
         "captions": {
-            name: caption(name, benchmark, against, compared=published) for name in ("table2", "table3")
+            name: caption(name, study.benchmark, against, compared=published) for name in ("table2", "table3")
         },
     }
 
 
-def _without_judgements(files: Mapping[str, Any], means: Mapping[str, Any]) -> dict[str, Any]:
+def _without_judgements(files: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a page whose study has no judgements: the keywords, and the signatures of all metrics."""
     known = read_signatures(files["signatures"])
     return {
         "keywords": readable_table4(read_tsv(files["keywords"])),
         "notes": signature_lines(files["signatures"], known),
         "signatures": known,
-        "metrics": means["metrics"],
+        "metrics": [],
     }
 
 
@@ -206,33 +222,18 @@ def command(
     return " ".join(["make", target, *words])
 
 
-def _compared(table: pd.DataFrame, published: bool) -> pd.DataFrame:
-    """A table of `paper.beside`, without the paper's columns if the study is not compared with it."""
-    if published:
-        return table
-    return table.drop(columns=[name for name in table if name.endswith(("_paper", "_difference"))])
+def _over_both(study: _Judged, metrics: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows of Table 2 with intervals over systems and topics, whatever the setting ``bootstrap``."""
+    made = study.settings
+    draws = Bootstrap("both", made["resamples"], made["seed"])
+    scores = Scores.of(study.scores, study.systems)
+    return rows(correlate_judged(scores, study.judgements, metrics, draws, made["confidence"]))
 
 
-def _wider(path: str | PathLike[str], table: pd.DataFrame, bootstrap: str) -> dict[str, Any] | None:
-    """The rows of a table with the intervals of the other bootstrap; None if that resamples topics too."""
-    if bootstrap == "topics":
-        return None
-    wider = read_tsv(path).merge(table[["metric", "against"]].drop_duplicates(), on=["metric", "against"])
-    return {"over": RESAMPLED[bootstrap], "rows": rows(wider)}
-
-
-def _pictures(
-    files: Mapping[str, Any],
-    table: pd.DataFrame,
-    correlations: pd.DataFrame,
-    scores: pd.DataFrame,
-    systems: Sequence[str],
-    judgements: Sequence[str],
-    settings: Mapping[str, Any],
-) -> dict[str, Any]:
-    against = judgements[0]
+def _pictures(study: _Judged, table: pd.DataFrame, correlations: pd.DataFrame) -> dict[str, Any]:
+    files, against = study.files, study.against
     table = table[table["against"] == against]
-    cutoffs = sorted(settings["cutoffs"])
+    cutoffs = sorted(study.settings["cutoffs"])
     panels = sensitivity(
         correlations,
         against,
@@ -241,8 +242,8 @@ def _pictures(
         universes=files.get("universes"),
     )
     shown = shown_metrics(correlations, against)
-    matrix = between_metrics(scores, systems, [against, *table["metric"]], against)
-    means = system_means(scores, [against], systems)["rows"]
+    matrix = between_metrics(study.scores, study.systems, [against, *table["metric"]], against)
+    means = system_means(study.scores, [against], study.systems)["rows"]
     judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
     found = correlations[correlations["against"] == against].set_index("metric")
     variants = [f"SERA-{form}" for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")]
@@ -263,7 +264,7 @@ def _pictures(
         "metrics": picture_texts.of_metrics(matrix),
         "sensitivity": picture_texts.of_sensitivity(panels),
     }
-    novel = means_by_system(scores)[[CONTENT_SCORE, ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
+    novel = means_by_system(study.scores)[[CONTENT_SCORE, ABSTRACTION_SCORE, "MOULIN-ROUGE"]]
     texts["moulin_rouge"] = picture_texts.of_plane(novel)
     pictures: dict[str, Any] = {"truth": None} | {
         name: picture(files[name], text, full=name == "metrics") for name, text in texts.items()

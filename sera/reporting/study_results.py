@@ -20,7 +20,7 @@ from sera.corpora.pmc_oa import unreadable_reasons
 from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import why_lines
-from sera.evaluation.tables import aligned, compact, read_tsv
+from sera.evaluation.tables import aligned, compact, has_published, read_tsv
 from sera.files import read_json, writing
 from sera.metrics import catalogue_names, family_of
 from sera.metrics.notes import signature_lines, undefined_lines
@@ -53,7 +53,7 @@ REPRODUCE, AUDIT = "make reproduce", "make audit"
 
 _TABLE2 = (
     *("metric", "against", "systems", "topics", "benchmark"),
-    *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high", "_paper", "_difference")),
+    *(f"{name}{part}" for name in CORRELATIONS for part in ("", "_low", "_high")),
 )
 _MEANS = ("system", "metric", "mean", "benchmark")
 _KEYWORDS = ("split", "second", "documents", "keywords")
@@ -136,7 +136,8 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
         found = headline(table, table, against)
         parts = []
         for family in ("SERA", "ROUGE"):
-            mean, published, best = (found[name][family] for name in ("means", "means_paper", "best"))
+            mean, best = (found[name][family] for name in ("means", "best"))
+            published = found.get("means_paper", {}).get(family)
             if best is None:
                 continue
             paper = f" (published {_rho(published)})" if pd.notna(published) else ""
@@ -241,7 +242,7 @@ def _table2_lines(table: pd.DataFrame) -> Iterator[str]:
     count = f"{table['systems'].max():g} systems, {table['topics'].max():g} topics"
     by = " and ".join(table["against"].unique())
     benchmark = table["benchmark"][0]
-    published = table["pearson_paper"].notna().any()
+    published = has_published(table)
     title = "Table 2, correlation" if published or "synthetic" in benchmark else "Correlation"
     columns = ": reproduced, published, difference" if published else ""
     yield from ("", f"{title} with {by} over {count}{columns}")

@@ -16,7 +16,7 @@ from test_reruns import changed
 from rules.changes import Basis, Changes
 from rules.console import Console
 from rules.contents import Contents
-from rules.reasons import Reason
+from rules.reasons import Reason, of_values
 from sera.reporting.job import job
 from sera.reporting.last_run import RunStep, read_last_run
 
@@ -164,6 +164,22 @@ def record(text, level=logging.INFO, **facts):
     return logging.makeLogRecord({"msg": text, "levelno": level, "levelname": "INFO", **facts})
 
 
+def test_faults_of_the_input_have_a_line_each():
+    stream = io.StringIO()
+    own = ColorizingTextHandler(stream=stream, formatter=DefaultFormatter())
+    console = Console(own, SimpleNamespace(output_settings=SimpleNamespace(show_failed_logs=True)))
+    place = 'WorkflowError in file "/code/rules/data.smk", line 66:\n'
+    stack = '\n  File "/code/Snakefile", line 44, in <module>\n'
+    console.handle(record(f"{place}mine: lacks a{stack}", logging.ERROR))
+    console.handle(record(f"{place}mine: lacks a\nb, line 2: is c{stack}", logging.ERROR))
+    assert stream.getvalue().splitlines() == [
+        "Error: mine: lacks a",
+        "Errors:",
+        "  mine: lacks a",
+        "  b, line 2: is c",
+    ]
+
+
 def test_an_interrupt_is_one_line():
     stream = io.StringIO()
     own = ColorizingTextHandler(stream=stream, formatter=DefaultFormatter())
@@ -199,3 +215,36 @@ def test_an_interrupted_job_ends_without_a_traceback(tmp_path, own_logging):
     with pytest.raises(SystemExit) as end, job(rule):
         raise KeyboardInterrupt
     assert end.value.code == 130 and (tmp_path / "log").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "settings", "expected"),
+    [
+        # both are settings of their own name
+        (
+            {"seed": 7, "bootstrap": "both"},
+            ["2016", "'topics'"],
+            ["seed 7 (2016 before)", 'bootstrap "both" ("topics" before)'],
+            ["seed 7 (2016 before)", 'bootstrap "both" ("topics" before)'],
+        ),
+        # a group is known by its names, and the setting by its values
+        (
+            {"settings": {"stem": False, "stop": True}, "mu": 500},
+            ["{'stem': True, 'stop': True}", "2000"],
+            ["rouge.stem false (true before)", "mu 500 (2000 before)"],
+            ["mu 500 (2000 before)", "rouge.stem false (true before)"],
+        ),
+        # without a record of the last run, by kind; a hash is of code
+        (
+            {"seed": 7, "bootstrap": "both"},
+            ["2016", "'topics'", "'0123456789abcdef0123456789abcdef'"],
+            [],
+            ["seed 7 (2016 before)", 'bootstrap "both" ("topics" before)'],
+        ),
+        ({"gaps": [1]}, ["None"], [], ["gaps [1] (null before)"]),
+        # two numbers: which is whose is unknown
+        ({"a": 1, "b": 2}, ["3", "4"], [], ["a changed", "b changed"]),
+    ],
+)
+def test_parameters_that_changed_together_have_both_values(now, before, settings, expected):
+    assert of_values(now, before, settings) == expected

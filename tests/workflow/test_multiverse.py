@@ -823,6 +823,12 @@ def test_a_universe_has_the_ordinary_studys_table(run):
     assert list(universes["level"]) == ["system"] * 5 + ["summary"] * 5
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
     assert "For ranking systems there are 4 of 4 combinations" in text and "synthetic demo benchmark" in text
+    # the demo is synthetic: no verdict on the paper's claims, on the page or in the tables
+    assert text.count("No verdict stands here") == 2
+    assert not re.search(r"verdict \||\| paper|\| (holds|fails|open) \|$|\*\*fails", text, re.MULTILINE)
+    for row in [line for line in text.splitlines() if line.startswith("|")]:
+        assert row.rstrip().endswith("|")
+    assert "paper" not in answers.read_answer(out / "multiverse/claims.tsv")
     assert "in 20 exchanges of their scores" in text and "Is the difference larger than by chance" in text
     assert "share of 20 assignments" in text and "in ranking single summaries" in text
     assert text.count("If all nuggets are misread as often as measured, SERA is ahead in ") == 2

@@ -61,6 +61,21 @@ def average(scores: pd.DataFrame, confidence: float = 95) -> pd.DataFrame:
     return pd.DataFrame(table, columns=AVERAGE_COLUMNS)
 
 
+def uneven_lines(scores: pd.DataFrame) -> list[str]:
+    """A line for each metric by which some systems have scores on fewer topics than others; at most ten.
+
+    The program averages what is there, so such averages are of different topics.
+    """
+    lines = []
+    for metric, rows in scores.groupby("metric", sort=False):
+        counts, topics = rows["system"].value_counts(sort=False), rows["topic"].nunique()
+        fewer = [f"{system} has {count}" for system, count in counts.items() if count < topics]
+        if fewer:
+            few = ", ".join(fewer[:3]) + (f" and {len(fewer) - 3} more have fewer" if len(fewer) > 3 else "")
+            lines.append(f"{metric}: averages over different topics: of {topics}, {few}")
+    return lines[:10] + ([f"{len(lines) - 10} more metrics likewise"] if len(lines) > 10 else [])
+
+
 def _parts(name: str) -> tuple[str, str]:
     """The metric and its measure, ``P``, ``R`` or ``F``; the latter is empty if the name has none."""
     if match := _MEASURE.fullmatch(name):

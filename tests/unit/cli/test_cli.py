@@ -93,6 +93,7 @@ def test_average_takes_several_tables_and_any_metric(tmp_path):
     (tmp_path / "b.tsv").write_text(head + "1\ts\tSERA-5\t0.3\n2\tother\tSERA-5\t1\n")
     printed = sera("average", tmp_path / "a.tsv", tmp_path / "b.tsv", "--confidence", 99)
     assert [line for line in printed.splitlines() if "---" not in line] == [
+        "SERA-5: averages over different topics: of 2, s has 1, other has 1",
         "s ROUGE-S* Average_R: 0.50000 (99%-conf.int. 0.50000 - 0.50000)",
         "s ROUGE-S* Average_F: 0.25000 (99%-conf.int. 0.25000 - 0.25000)",
         "s SERA-5 Average: 0.30000 (99%-conf.int. 0.30000 - 0.30000)",
@@ -179,9 +180,23 @@ def test_search(files):
     printed = sera(
         "index", "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out
     )
-    assert "rankings of 2 queries" in printed
+    assert printed == (f"rankings of 2 queries in {out}; 1 without a match, which the run leaves out\n")
     lines = [line.split() for line in out.read_text().splitlines()]
     assert [(line[0], line[2], line[3]) for line in lines] == [("q1", "d3", "1"), ("q1", "d2", "2")]
+
+
+def test_documents_of_score_0_are_counted(tmp_path):
+    """p of kinase is 3 / 6, as Lucene adds 1; with mu near 0, d2 has log(1 / (0.5 * 4)), which becomes 0."""
+    texts = {"d1": "kinase", "d2": "kinase p53 p53 p53"}
+    lines = [json.dumps({"id": name, "text": text}) for name, text in texts.items()]
+    (tmp_path / "d.jsonl").write_text("\n".join(lines) + "\n")
+    (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "kinase"}\n')
+    sera("index", "build", "--documents", tmp_path / "d.jsonl", "--out", tmp_path / "index")
+    out = tmp_path / "run.trec"
+    searched = ("index", "search", "--index", tmp_path / "index", "--queries", tmp_path / "q.jsonl")
+    assert sera(*searched, "--mu", "0.000001", "--out", out) == (
+        f"rankings of 1 queries in {out}; 1 ranked documents have the score 0\n"
+    )
 
 
 def test_a_folder_of_something_else_is_not_made_an_index(files):

@@ -109,10 +109,12 @@ def test_what_is_missing_is_dropped_and_counted_on_request(files):
     drop(files / "h.tsv", "t2\ts3")
     drop(files / "h.tsv", "t1\t")
     printed = evaluate(files, "--missing", "drop").splitlines()
-    assert printed[:3] == [
+    assert printed[:4] == [
         "Left out: system 's4' is not scored",
         "Left out: topic 't1' is not judged",
         "Left out: no H of 's3' for 't2'",
+        "Left are 4 of 5 systems and 2 of 3 topics; systems are ranked on the topics where none lacks a "
+        "score",
     ]
     (row,) = read_tsv(files / "tables/system_level.tsv").to_dict("records")
     # s0 to s3 on t0; t2 is left out, since s3 has no judgement there. One of six pairs is in the other order
@@ -138,3 +140,15 @@ def test_tables_without_gaps_are_evaluated_as_they_are(files):
     whole = (files / "tables/system_level.tsv").read_bytes()
     evaluate(files, "--missing", "drop")
     assert (files / "tables/system_level.tsv").read_bytes() == whole
+
+
+def test_a_system_without_any_score_by_a_metric_is_named(files):
+    lines = (files / "s.tsv").read_text().splitlines()
+    lines = [line.rpartition("\t")[0] + "\tnan" if "\ts3\t" in line else line for line in lines]
+    (files / "s.tsv").write_text("\n".join(lines) + "\n")
+    evaluate(files)
+    (row,) = read_tsv(files / "tables/system_level.tsv").to_dict("records")
+    name = row["metric"]
+    assert row["why_undefined"] == (
+        f"on no topic do all systems have a score by {name} and by H ('s3' has none by {name})"
+    )

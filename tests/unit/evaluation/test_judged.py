@@ -15,6 +15,7 @@ from sera.evaluation.judged import JudgedScores, long_form
 from sera.evaluation.meta_evaluation import TABLE_NAMES
 from sera.evaluation.tables import read_tsv
 from sera.metrics.base import Caution
+from sera.reporting.study_settings import read_settings
 
 # Means over the two topics: M 1, 2, 3, 6 and N 4, 3, 1, 2 for systems a to d; H 1, 2, 3, 4.
 SCORES = pd.DataFrame(
@@ -180,3 +181,29 @@ def test_the_page_of_frames_is_that_of_the_command(tmp_path):
     assert body(by_function) == body(by_command) and len(body(by_function)) > 50
     with pytest.raises(InputError, match="name"):
         sera.report(SCORES, JUDGEMENTS, page, name="")
+
+
+def test_every_interval_is_over_topics_by_default(tmp_path):
+    """Python, the command, the page and the settings give N the interval from one topic's rho to the other's.
+
+    Topic 1 has the ranks 4, 2.5, 1, 2.5 beside 1, 2, 3.5, 3.5: -3.75 / 4.5. Topic 2 has 3.5, 3.5, 1.5, 1.5
+    beside 2, 2, 2, 4: -2 / sqrt(4 * 3). A quarter of the resamples has either topic alone.
+    """
+    ends = pytest.approx([-3.75 / 4.5, -2 / 12**0.5], abs=1e-6)
+    interval = ["spearman_low", "spearman_high"]
+    row = sera.evaluate(SCORES, JUDGEMENTS)["system_level"].set_index("metric").loc["N"]
+    assert row[interval].tolist() == ends
+    for frame, name, file in ((SCORES, "metric", "s.tsv"), (JUDGEMENTS, "judgement", "h.tsv")):
+        tidy(frame, name).to_csv(tmp_path / file, sep="\t", index=False)
+    files = (tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv")
+    command("evaluate", *files, "--out", tmp_path / "t")
+    written = read_tsv(tmp_path / "t/system_level.tsv").set_index("metric").loc["N"]
+    assert written[interval].tolist() == ends
+    assert "over topics" in (tmp_path / "t/system_level.md").read_text(encoding="utf-8")
+    command("report", *files, "--out", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    first, second = (page[page.index(f'id="{table}"') :] for table in ("rows2", "rows2-over-both"))
+    assert "−0.800 <small>−0.83 to −0.58</small>" in first[: first.index("</table>")]
+    assert "−0.800 <small>−0.83 to −0.58</small>" not in second[: second.index("</table>")]
+    assert 'For other systems too, they <a href="#over-both">differ</a>.' in page
+    assert read_settings("config.yaml")["bootstrap"] == "topics"

@@ -8,6 +8,7 @@ from conftest import ROOT
 
 from sera.published.verdicts import Expected, read_expected, settings_of
 from sera.reporting.expected_numbers import data_in_words, why_not_compared
+from sera.reporting.study_settings import read_settings
 
 TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})
 
@@ -57,3 +58,21 @@ def test_expected_tables_state_their_data_and_settings(path):
     assert expected.data.endswith(" systems") and " documents, " in expected.data
     assert ("inputs" in expected.settings) == (path.stem != "demo")
     assert expected.table[["pearson", "spearman", "kendall"]].abs().max(axis=None) <= 1
+
+
+def named(settings: dict[str, object]) -> set[str]:
+    """The names of settings, those in a group with the group's name and a dot before them."""
+    groups = {name: named(value) for name, value in settings.items() if isinstance(value, dict)}
+    return {*settings, *(f"{group}.{name}" for group, names in groups.items() for name in names)}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "resources/expected").glob("*.tsv")), ids=lambda path: path.stem
+)
+def test_expected_tables_have_all_settings_of_today(path):
+    """A setting that a file lacks counts as null in a group and is ignored outside: both mislead."""
+    of_run = {**read_settings(ROOT / "config.yaml"), "benchmark": path.stem}
+    today = named(settings_of({"settings": of_run, "inputs": []}))
+    there = named(read_expected(path).settings)
+    assert today - there == set(), f"`make expected BENCHMARK={path.stem}` adds these settings"
+    assert there - today == set(), f"`make expected BENCHMARK={path.stem}` removes these settings"

@@ -75,7 +75,7 @@ def test_it_has_its_own_words_and_none_of_the_papers(page):
     for part in ("truth", "audit", "choices", "corpus", "summaries", "run-times"):
         assert f'id="{part}"' not in page and f'href="#{part}"' not in page
     links = set(re.findall(r'href="#([\w-]+)"', page))
-    assert links == {"correlations", "systems", "metrics-compared", "provenance", "wider"}
+    assert links == {"correlations", "systems", "metrics-compared", "provenance", "over-both"}
     assert links <= set(re.findall(r'id="([\w-]+)"', page))
 
 
