@@ -233,7 +233,7 @@ class S3(Metric):
                 raise InputError(
                     f"the model was trained with {trained}, and here is {feature_signature(one)}",
                     remedy="Give the word vectors and the FrameNet release of its training "
-                    "(--vectors, --framenet), or train it again.",
+                    "(a study's settings vectors and framenet; --vectors, --framenet), or train it again.",
                 )
         object.__setattr__(self, "_features", features)
 

@@ -25,7 +25,7 @@ from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, read_judgements,
 from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 from sera.registry import listed
-from sera.vectors.word_vectors import WordVectors
+from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 C = 1.0
 EPSILON = 0.1
@@ -249,7 +249,7 @@ def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
     if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
         raise InputError(
             f"{name} is made of {', '.join(MODELS[name])}, but there is no {', '.join(missing)}",
-            remedy="Give word vectors for ROUGE-WE: --vectors FILE on the command line.",
+            remedy=f"{NAME_VECTORS}; ROUGE-WE needs them.",
         )
     return tuple(each for each in MODELS[name] if each in there)
 
