@@ -56,6 +56,7 @@ if JUDGEMENTS:
             judgement=literally(JUDGEMENTS[0]),
             systems=literally(SYSTEMS),
             cutoffs=config["cutoffs"],
+            confidence=config["confidence"],
             code=code("plot_overview", *METRIC_MODULES),
         message:
             "Draw the overview of the results"

@@ -22,7 +22,10 @@ with job(snakemake) as rule:
     def title(name):
         return caption(name, rule.params.benchmark, judgement, compared=published)
 
-    for name, draw in drawings(table, correlations, scores, rule.params.systems, judgement, title).items():
+    drawn = drawings(
+        table, correlations, scores, rule.params.systems, judgement, title, rule.params.confidence
+    )
+    for name, draw in drawn.items():
         save_both(draw, folder / name)
     panels = sensitivity(
         correlations,

@@ -9,7 +9,7 @@ import click
 
 from sera.cli.inputs import BOOTSTRAP, CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, read_judged
 from sera.cli.options import Command, Folder, Whole, check_output
-from sera.cli.output import say
+from sera.cli.output import counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.registry import unknown
@@ -51,7 +51,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
             say(line)
     else:
         tsv.write(out, table, decimals=5)
-        say(f"{len(table)} averages of {table['system'].nunique()} systems in {out}")
+        say(f"{counted(len(table), 'average')} of {counted(table['system'].nunique(), 'system')} in {out}")
 
 
 @click.command(cls=Command)
@@ -155,7 +155,8 @@ def evaluate(
         say(printable(line))
     if stale:
         say(f"Of an earlier run, since this one does not write them: {', '.join(stale)}")
-    say(f"{len(names)} metrics by {', '.join(by)}, over systems; all {len(tables)} tables are in {out}")
+    what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
+    say(f"{what}, over systems; all {len(tables)} tables are in {out}")
 
 
 def _properties(candidates: Path | None, sources: Path | None) -> Any:

@@ -19,7 +19,7 @@ from sera.cli.inputs import (
 )
 from sera.cli.metrics import settings_given
 from sera.cli.options import Command
-from sera.cli.output import say
+from sera.cli.output import counted, say
 from sera.errors import InputError
 from sera.names import separated
 from sera.settings import shown
@@ -94,7 +94,7 @@ def grid(
     if judgements is None:
         means = word_grid.grid_means(table, metrics)
         write_tsv(out, means)
-        say(f"{len(means)} means of {means['system'].nunique()} systems in {out}")
+        say(f"{counted(len(means), 'mean')} of {counted(means['system'].nunique(), 'system')} in {out}")
         return
     judged = read_judged(table, judgements, missing)
     found = word_grid.grid_correlations(

@@ -27,7 +27,7 @@ from sera.cli.inputs import (
     without_words,
 )
 from sera.cli.options import STDOUT, Command, IndexIn, SettingOption
-from sera.cli.output import say
+from sera.cli.output import counted, say
 from sera.errors import InputError, printable
 from sera.names import separated
 from sera.settings import shown
@@ -237,8 +237,8 @@ def score(
             say(each.signature)
     undefined = int(table["score"].isna().sum())
     say(
-        f"{len(table)} scores of {table['system'].nunique()} systems "
-        f"on {table['topic'].nunique()} topics in {out}"
+        f"{counted(len(table), 'score')} of {counted(table['system'].nunique(), 'system')} "
+        f"on {counted(table['topic'].nunique(), 'topic')} in {out}"
         + (f"; {undefined} undefined" if undefined else "")
         + without_words(summaries, "candidates")
         + without_words(gold, "references")

@@ -38,7 +38,7 @@ def report(
     """
     from sera.metrics.notes import table_lines
     from sera.metrics.scoring import read_all_scores
-    from sera.reporting.page import best_in_words
+    from sera.reporting.page import best_in_words, is_negative
     from sera.reporting.scores_page import write_scores_report
 
     to = "-" if out == STDOUT else str(out)
@@ -63,5 +63,11 @@ def report(
         confidence=confidence,
         seed=seed,
     )
-    say(f"Best by Spearman's ρ: {best_in_words(found['overall'])}")
+    best = found["overall"]
+    what = (
+        "No metric follows it; the highest Spearman's ρ"
+        if best and is_negative(best)
+        else "Best by Spearman's ρ"
+    )
+    say(f"{what}: {best_in_words(best)}")
     say(f"The page: {printable(str(out))}")

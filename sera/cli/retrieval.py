@@ -8,7 +8,7 @@ import click
 
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
 from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole
-from sera.cli.output import say
+from sera.cli.output import counted, say
 from sera.retrieval.engines import documents_in
 
 
@@ -81,7 +81,7 @@ def build_index(
         from sera.retrieval.engines.index_building import build_part
 
         build_part(iterate(documents, Document), out, analyzer=analyzer, memory=memory * 10**6)
-    say(f"{documents_in(out)} documents in {out}")
+    say(f"{counted(documents_in(out), 'document')} in {out}")
 
 
 @index.command("search")
@@ -115,8 +115,8 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
     unmatched = sum(not hits for hits in found.values())
     zeros = sum(hit.score == 0 for hits in found.values() for hit in hits)
     notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []
-    notes += [f"{zeros} ranked documents have the score 0"] if zeros else []
-    say("; ".join([f"rankings of {len(asked)} queries in {out}", *notes]))
+    notes += [f"{counted(zeros, 'ranked document')} of score 0"] if zeros else []
+    say("; ".join([f"rankings of {counted(len(asked), 'query')} in {out}", *notes]))
 
 
 @index.command("verify")

@@ -9,7 +9,7 @@ import click
 
 from sera.cli.inputs import FRAMENET, IN, LANGUAGE, OUT, VECTORS, read_frames, read_model, read_vectors
 from sera.cli.options import Command, Number, Whole
-from sera.cli.output import say
+from sera.cli.output import counted, say
 from sera.errors import InputError
 from sera.text.languages import ENGLISH
 
@@ -122,7 +122,7 @@ def summarize(
         )
         for source in progress(read_unique(sources, Source), "articles summarised")
     )
-    say(f"{write(out, summaries)} summaries in {out}")
+    say(f"{counted(write(out, summaries), 'summary')} in {out}")
 
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
@@ -245,4 +245,4 @@ def sample(
     write(out, [candidate for candidate, _ in found])
     if judgements:
         write_judgements(judgements, [judgement for _, judgement in found])
-    say(f"{len(found)} summaries of {len(articles)} topics in {out}")
+    say(f"{counted(len(found), 'summary')} of {counted(len(articles), 'topic')} in {out}")

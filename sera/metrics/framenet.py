@@ -26,7 +26,8 @@ from sera.metrics.rouge.preparation import stem as rouge_stem
 
 HOW_TO_GET = (
     "Ask for the data at https://framenet.icsi.berkeley.edu (free for research), unpack it, and name the "
-    "folder that holds `frame`: --framenet FOLDER on the command line, frames=FrameNet(folder) in Python."
+    "folder that holds `frame`: the setting framenet of a study, --framenet FOLDER on the command line, "
+    "frames=FrameNet(folder) in Python."
 )
 _NAMESPACE = "{http://framenet.icsi.berkeley.edu}"
 _COUNT = re.compile("[0-9]{1,9}")

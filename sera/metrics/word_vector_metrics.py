@@ -28,7 +28,7 @@ from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.s3.words import CITATION, ngrams, words
 from sera.settings import can, check_declared, setting, shown
 from sera.text.languages import ENGLISH, of_language, signed, stop_words
-from sera.vectors.word_vectors import WordVectors
+from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 THRESHOLD = 0.8
 _DIGITS = 12  # similarities are rounded to these, so that rounding errors break no ties
@@ -105,8 +105,7 @@ def _given(vectors: WordVectors | None, name: str) -> WordVectors:
     if vectors is None:
         raise InputError(
             f"{name} compares words by their vectors, but none are given",
-            remedy="Name them: --vectors FILE on the command line, vectors=... in Python; "
-            "`sera vectors learn` learns them from an index.",
+            remedy=f"{NAME_VECTORS}; `sera vectors learn` learns them from an index.",
         )
     return vectors
 

@@ -96,7 +96,7 @@ CAPTIONS = {
     "figure1_kendall": "Twin of Figure 1: Kendall correlation of SERA with {judgement} by rank cut-off.",
     "comparison": "Correlation of ROUGE and SERA with {judgement} over systems: what was reproduced with its "
     "interval over {over}, and what was published.",
-    "scatter": "Systems by {judgement} and by other metrics, means over topics; each number is a system.",
+    "scatter": "Systems by {judgement} and by other metrics, means over topics; each point is a system.",
     "moulin_rouge": "Systems by the content and the abstraction of their summaries, means over topics; lines "
     "join equal scores of MOULIN ROUGE, and each number is a system.",
     "metrics": "How far metrics rank the systems alike: Spearman correlation between any two of them.",

@@ -21,12 +21,13 @@ def drawings(
     systems: Sequence[str],
     judgement: str,
     title: Callable[[str], str],
+    confidence: float,
 ) -> dict[str, Draw]:
     """The figures ``comparison``, ``scatter`` and ``metrics``, each as a function that draws it.
 
     ``table`` is a result of `sera.published.paper.beside` for one judgement; the first and the last figure
     show its metrics. ``correlations`` has all metrics, ``scores`` all scores and the judgement's. ``title``
-    gives the title of a figure by its name.
+    gives the title of a figure by its name, ``confidence`` is that of the table's intervals, in percent.
     """
     few = shown_metrics(correlations, judgement)
     of_systems = points(scores, systems, few, judgement)
@@ -34,7 +35,7 @@ def drawings(
     small = between_metrics(scores, systems, [judgement, *few], judgement)
     return {
         "comparison": lambda narrow=False: reproduced_and_published(
-            table, title=title("comparison"), judgement=judgement, narrow=narrow
+            table, title=title("comparison"), judgement=judgement, confidence=confidence, narrow=narrow
         ),
         "scatter": lambda narrow=False: scatter(
             of_systems, judgement=judgement, title=title("scatter"), narrow=narrow

@@ -125,11 +125,17 @@ def _with_name(words: str, judgement: str, most: int) -> str:
 
 
 _COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+_SHORT_NAME = 4  # letters that fit a point
 _BLUE, _ORANGE = "#0072B2", "#D55E00"
 
 
 def reproduced_and_published(
-    table: pd.DataFrame, *, title: str, judgement: str = "Pyramid", narrow: bool = False
+    table: pd.DataFrame,
+    *,
+    title: str,
+    judgement: str = "Pyramid",
+    confidence: float = 95,
+    narrow: bool = False,
 ) -> Figure:
     """Draw a table of correlations: a line per metric, a panel per coefficient; narrow, Spearman's rho alone.
 
@@ -185,7 +191,7 @@ def reproduced_and_published(
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(
         [*handles, interval],
-        [*labels, "its interval over topics"],
+        [*labels, f"its {confidence:g}% interval over topics"],
         frameon=False,
         fontsize=8.5,
         ncols=2 if narrow else 3,
@@ -198,14 +204,17 @@ def reproduced_and_published(
 def scatter(
     points: Mapping[str, pd.DataFrame], *, judgement: str, title: str, narrow: bool = False
 ) -> Figure:
-    """Draw each metric against the judgement: a panel per metric, a numbered point per system.
+    """Draw each metric against the judgement: a panel per metric, a point per system.
 
-    ``points`` is a result of `sera.reporting.overview.points`.
+    A point has the system's name if all names are short, and else a number. ``points`` is a result of
+    `sera.reporting.overview.points`.
     """
     columns = 2 if narrow else 4
     rows = -(-max(len(points), 1) // columns)
     names = list(next(iter(points.values())).index) if points else []
-    lines = key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names)
+    short = max(map(len, names), default=0) <= _SHORT_NAME
+    lines = [] if short else key_of_numbers(names, most=2, room=56) if narrow else key_of_numbers(names)
+    signs = names if short else [str(number) for number in range(1, len(names) + 1)]
     height = (1.8 if narrow else 2.1) * rows + len(lines) * 0.2 + (1.0 if narrow else 0.65)
     figure, panels = plt.subplots(
         rows, columns, figsize=(NARROW if narrow else 8.6, height), layout="constrained", squeeze=False
@@ -213,10 +222,13 @@ def scatter(
     for axes in panels.flat[len(points) :]:
         axes.axis("off")
     for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
-        axes.scatter(means["score"], means["judgement"], s=90, color="white", edgecolor=_BLUE, linewidth=0.8)
-        for number, (x, y) in enumerate(zip(means["score"], means["judgement"], strict=True), 1):
+        size = 230 if short and max(map(len, names)) > 2 else 90
+        axes.scatter(
+            means["score"], means["judgement"], s=size, color="white", edgecolor=_BLUE, linewidth=0.8
+        )
+        for sign, x, y in zip(signs, means["score"], means["judgement"], strict=True):
             if pd.notna(x) and pd.notna(y):
-                axes.annotate(str(number), (x, y), ha="center", va="center_baseline", fontsize=6.5)
+                axes.annotate(sign, (x, y), ha="center", va="center_baseline", fontsize=6.5)
         axes.set_xlabel(shortened([metric])[metric], fontsize=8.5)
         axes.tick_params(labelsize=7)
         axes.margins(0.12)
@@ -295,13 +307,14 @@ def _short(value: float) -> str:
 
 
 def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = False) -> Figure:
-    """Draw how a number depends on choices: a panel per choice, three in a row, with its legend above it."""
-    columns = 1 if narrow else 3  # so that width and size of letters do not depend on the number of panels
+    """Draw how a number depends on choices: a panel per choice, up to three in a row, its legend above it."""
+    columns = 1 if narrow else {1: 1, 2: 2, 4: 2}.get(len(panels), 3)  # so that no place is blank
     rows = -(-len(panels) // columns)
     figure, grid = plt.subplots(
         rows,
         columns,
-        figsize=(NARROW if narrow else 2.9 * columns, 2.9 * rows + (0.8 if narrow else 0.4)),
+        # one width, so that the size of letters does not depend on the number of panels
+        figsize=(NARROW if narrow else 8.7, 2.9 * rows + (0.8 if narrow else 0.4)),
         layout="constrained",
         squeeze=False,
     )
@@ -336,7 +349,7 @@ def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = F
         )
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         plain(axes)
-    titled(figure, title, 36 * columns, narrow=narrow)
+    titled(figure, title, 108, narrow=narrow)
     return figure
 
 

@@ -72,7 +72,12 @@ def _environment(folder: Path) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": number, "signed": _signed, "best": best_in_words}
+    environment.filters |= {
+        "number": number,
+        "signed": _signed,
+        "best": best_in_words,
+        "negative": is_negative,
+    }
     environment.globals |= {"symbols": {name: SYMBOLS[name] for name in CORRELATIONS}, "marks": MARKS}
     return environment
 
@@ -160,6 +165,18 @@ def number(value: float | None, digits: int = 3) -> str:
 
 def _signed(value: float, digits: int = 3) -> str:
     return MARKS[UNDEFINED] if pd.isna(value) else f"{value:+z.{digits}f}".replace("-", "−")
+
+
+def is_negative(one: Mapping[str, Any]) -> bool:
+    """Whether a result of `headline.best_metrics` ranks systems the other way round, its best metric too.
+
+    >>> is_negative({"metrics": ["M"], "falling": [], "value": -1.0})
+    True
+    >>> is_negative({"metrics": ["JS-2"], "falling": ["JS-2"], "value": -1.0})
+    False
+    """
+    lower_is_better = len(one["falling"]) == len(one["metrics"])
+    return bool(one["value"] > 0 if lower_is_better else one["value"] < 0)
 
 
 def best_in_words(one: Mapping[str, Any] | None, most: int = 4) -> str:

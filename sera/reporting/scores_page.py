@@ -118,7 +118,7 @@ def write_scores_report(
         "apart": _distinguished(values, by, few),
         "notes": [*why_lines(over_topics), *notes, *_untested(values)],
         "over_both": rows(over_both),
-        "pictures": _pictures(over_topics, both, systems, against, name),
+        "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
         "provenance": {
             "code": {"commit": None, "modified": None, "repository": None},
@@ -164,6 +164,7 @@ def _pictures(
     systems: Collection[str],
     against: str,
     name: str,
+    confidence: float,
 ) -> dict[str, Any]:
     """The figures of the page, by name; ``figure1`` and others that need a search are absent."""
     systems = sorted(systems)
@@ -188,7 +189,7 @@ def _pictures(
     more = f"Left out: {left} metrics with lower or undefined correlations." if left else ""
     pictures: dict[str, Any] = dict.fromkeys(("figure1", "moulin_rouge", "truth", "sensitivity"))
     with tempfile.TemporaryDirectory() as folder:
-        for item, draw in drawings(drawn, correlations, scores, systems, against, titled).items():
+        for item, draw in drawings(drawn, correlations, scores, systems, against, titled, confidence).items():
             save_both(draw, Path(folder, item))
             note = more if item != "scatter" else ""
             pictures[item] = picture(Path(folder, f"{item}.svg"), texts[item], note, full=item == "metrics")

@@ -24,6 +24,11 @@ from sera.text import analysis
 
 VECTORS_FORMAT = "sera word vectors"
 VECTORS_VERSION = 1
+NAME_VECTORS = (
+    "Name word vectors: the setting vectors of a study, --vectors FILE on the command line, "
+    "vectors=... in Python"
+)
+"""A remedy without its full stop."""
 
 _MAGIC_FASTTEXT = struct.pack("<i", 793712314)
 _MAGIC_ZIP = b"PK\x03\x04"

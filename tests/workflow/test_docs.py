@@ -33,7 +33,7 @@ def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
     assert len(outputs) == 6
     assert "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333" in outputs[0]
-    assert "2 scores of 1 systems on 1 topics in sera.tsv" in outputs[1]
+    assert "2 scores of 1 system on 1 topic in sera.tsv" in outputs[1]
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
     assert "3 documents in the index" in outputs[1] and len(outputs[3].splitlines()) == 3
     assert re.search(

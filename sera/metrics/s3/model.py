@@ -238,8 +238,9 @@ class S3(Metric):
             if feature_signature(one) != trained:
                 raise InputError(
                     f"the model was trained with {trained}, and here is {feature_signature(one)}",
-                    remedy="Give the word vectors, the FrameNet release and the language of its training "
-                    "(--vectors, --framenet, --language), or train it again.",
+                    remedy="Give the word vectors, the FrameNet release and the language of its training (a "
+                    "study's settings vectors, framenet and language; --vectors, --framenet, --language), "
+                    "or train it again.",
                 )
         object.__setattr__(self, "_features", features)
 

@@ -37,7 +37,7 @@ from sera.metrics.word_vector_metrics import RougeWe
 from sera.registry import listed
 from sera.settings import can, check_declared, shown
 from sera.text.languages import ENGLISH, of_language, signed
-from sera.vectors.word_vectors import WordVectors
+from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 _Self = TypeVar("_Self", bound="ReleasedS3")
 
@@ -198,8 +198,7 @@ class ReleasedS3(Metric):
         if self.vectors is None:
             raise InputError(
                 f"{self.name} compares words by their vectors, but none are given",
-                remedy=f"Name them: --vectors FILE on the command line, vectors=... in Python; its authors "
-                f"used {TRAINED_WITH}.",
+                remedy=f"{NAME_VECTORS}; its authors used {TRAINED_WITH}.",
             )
 
     @classmethod

@@ -26,7 +26,7 @@ from sera.progress import progress
 from sera.records import Candidate, Reference, Source
 from sera.registry import listed
 from sera.text.languages import ENGLISH
-from sera.vectors.word_vectors import WordVectors
+from sera.vectors.word_vectors import NAME_VECTORS, WordVectors
 
 C = 1.0
 EPSILON = 0.1
@@ -256,7 +256,7 @@ def chosen_features(name: str, there: Iterable[str]) -> tuple[str, ...]:
     if missing and (name == "S3-best" or len(missing) == len(MODELS[name])):
         raise InputError(
             f"{name} is made of {', '.join(MODELS[name])}, but there is no {', '.join(missing)}",
-            remedy="Give word vectors for ROUGE-WE: --vectors FILE on the command line.",
+            remedy=f"{NAME_VECTORS}; ROUGE-WE needs them.",
         )
     return tuple(each for each in MODELS[name] if each in there)
 

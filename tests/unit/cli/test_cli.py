@@ -53,7 +53,7 @@ def test_score_by_rouge(files):
         "score", "--metrics", "ROUGE-2-F,ROUGE-L-R", "--candidates", files / "c.jsonl",
         "--references", files / "r.jsonl", "--stem", "--stop", "--out", out,
     )  # fmt: skip
-    assert "6 scores of 3 systems on 1 topics" in printed
+    assert "6 scores of 3 systems on 1 topic in" in printed
     table, settings = scores(out), "(stem=true,stop=true)"
     # stems without stop words:
     # kinas phosphoryl p53 cell di / kinas phosphoryl p53 cell / p53 phosphoryl kinas cell di
@@ -186,7 +186,7 @@ def test_search(files):
 
 
 def test_documents_of_score_0_are_counted(tmp_path):
-    """p of kinase is 3 / 6, as Lucene adds 1; with mu near 0, d2 has log(1 / (0.5 * 4)), which becomes 0."""
+    """p of kinase is 3 / 6, as Lucene adds 1; with mu near 0, d2's score is log(1 / (0.5 * 4)): 0."""
     texts = {"d1": "kinase", "d2": "kinase p53 p53 p53"}
     lines = [json.dumps({"id": name, "text": text}) for name, text in texts.items()]
     (tmp_path / "d.jsonl").write_text("\n".join(lines) + "\n")
@@ -195,7 +195,7 @@ def test_documents_of_score_0_are_counted(tmp_path):
     out = tmp_path / "run.trec"
     searched = ("index", "search", "--index", tmp_path / "index", "--queries", tmp_path / "q.jsonl")
     assert sera(*searched, "--mu", "0.000001", "--out", out) == (
-        f"rankings of 1 queries in {out}; 1 ranked documents have the score 0\n"
+        f"rankings of 1 query in {out}; 1 ranked document of score 0\n"
     )
 
 

@@ -245,7 +245,11 @@ def test_the_settings_of_other_families_do_not_change_content():
 def test_what_the_content_needs_is_asked_for_in_a_line():
     for content, said in [
         ("Pyramid", "Pyramid needs the nuggets of the references. Name them: --nuggets FILE"),
-        ("AVG_SIM", "AVG_SIM compares words by their vectors, but none are given. Name them: --vectors FILE"),
+        (
+            "AVG_SIM",
+            "AVG_SIM compares words by their vectors, but none are given. Name word vectors: the setting "
+            "vectors of a study, --vectors FILE on the command line",
+        ),
     ]:
         with pytest.raises(InputError) as error:
             equip(["MOULIN-ROUGE"], {"MOULIN-ROUGE": {"content": content}})

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
 import pytest
@@ -120,6 +121,33 @@ def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
     assert "Undefined: M with fluency: all systems have the same score by M." in text
 
 
+def test_a_metric_of_negative_rho_follows_nothing(folder, tmp_path):
+    lines = (folder / "scores.tsv").read_text(encoding="utf-8").splitlines()
+    against = [line.replace("JS-2", "N") for line in lines if "JS-2" in line]  # falls, and is no JS
+    (tmp_path / "n.tsv").write_text("\n".join([lines[0], *against]) + "\n")
+    judged = ["--judgements", str(folder / "judged by us.tsv"), "--resamples", "5"]
+    page = tmp_path / "p.html"
+    run = CliRunner().invoke(main, ["report", str(tmp_path / "n.tsv"), *judged, "--out", str(page)])
+    assert run.output.splitlines()[-2] == (
+        "No metric follows it; the highest Spearman's ρ: N, −1.000 (−1.00 to −1.00 over topics)"
+    )
+    said = words(page.read_text(encoding="utf-8"))
+    assert "no metric follows fluency: the highest Spearman's ρ is negative, that of N, −1.000" in said
+    assert "followed best" not in said
+
+
+def test_the_best_of_a_family_is_among_the_rows_of_the_table(page):
+    assert "Best of SERA among these rows: SERA-5, 0.714" in words(page)
+
+
+def test_a_figure_names_its_level_and_systems_of_short_names(page):
+    found = re.findall(r"data:image/svg\+xml;base64,([^\"' ]+)", page)
+    texts = [re.findall(r">([^<>]+)</text>", base64.b64decode(each).decode()) for each in found]
+    assert any("its 95% interval over topics" in text for text in texts)
+    # the scatter has s0 to s5 in each of three panels, and no key of numbers
+    assert any(text.count("s5") == 3 and not any("1 s0" in part for part in text) for text in texts)
+
+
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     other = tmp_path / "other.tsv"
     other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
@@ -143,6 +171,15 @@ def browser(page):
         pytest.skip("there is no Chromium; `make test` installs it where it is root of a Debian")
     with Browser() as browser:
         yield browser
+
+
+def test_a_sign_that_a_table_goes_on_covers_no_caption(browser, folder):
+    browser.open(folder / "page.html", width=390)
+    top = browser.run(
+        "(box => (box.classList.add('more-right'), parseFloat(getComputedStyle(box, '::before').top)))"
+        "(document.querySelector('.scroller'))"
+    )
+    assert top >= 0  # below the upper edge of the box, and the caption is above it
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
