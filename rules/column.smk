@@ -30,6 +30,7 @@ rule evaluate_column:
     params:
         name=name_of(config),
         against=literally(JUDGEMENTS),
+        systems=literally(SYSTEMS),
         resamples=config["resamples"],
         confidence=config["confidence"],
         seed=config["seed"],

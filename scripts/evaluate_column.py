@@ -21,6 +21,7 @@ with job(snakemake) as rule:
         scores,
         judgements,
         candidates,
+        systems=rule.params.systems,
         judges=judges,
         resamples=rule.params.resamples,
         confidence=rule.params.confidence,

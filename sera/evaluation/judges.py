@@ -185,7 +185,9 @@ def judge_tables(
     for by, rows in table.groupby("judgement", sort=False):
         if by not in scores.metrics:  # it was left out, since none of its summaries is scored
             continue
-        judged = scores.judged_by(by)
+        judged = scores.judged_by(by).of_systems(
+            list(rows["system"].unique())
+        )  # not all may have single judges
         ratings = JudgeScores.of(rows, judged.topics, judged.systems)
         values, number = ratings.values, len(ratings.judges)
         if number < 2:
@@ -227,6 +229,7 @@ def _ceiling(
     means = leave_one_out(values, level)
     drawn = leave_one_out(values, level, topics=topics, systems=systems)  # (judge, resample, coefficient)
     row: dict[str, object] = {"level": level, "judges": int((~np.isnan(means[:, 0])).sum())}
+    row |= {"systems": values.shape[2], "topics": values.shape[1]}
     for name in CORRELATIONS:
         of = drawn[..., COEFFICIENTS.index(name)].T
         times = judges * ~np.isnan(of)

@@ -14,8 +14,7 @@ STANDS = ("ahead", "behind", "open", "undefined")
 _WORDS = {
     "ahead": "ahead on",
     "behind": "behind on",
-    "open": "neither (the interval has 0 in it) on",
-    "undefined": "undefined on",
+    "open": "neither ahead nor behind (the interval includes 0) on",
 }
 
 
@@ -46,9 +45,14 @@ def answer(claims: pd.DataFrame) -> str:
         found = standings(claims, level)
         of_each = {kind: [name for name, own in found.items() if own == kind] for kind in STANDS}
         listed = "; ".join(
-            f"{_WORDS[kind]} {len(names)} ({', '.join(names)})" for kind, names in of_each.items() if names
+            f"{text} {len(of_each[kind])} ({', '.join(of_each[kind])})"
+            for kind, text in _WORDS.items()
+            if of_each[kind]
         )
-        parts.append(f"{words}, SERA is {listed}.")
+        sentence = f"{words}, SERA is {listed}." if listed else f"{words}: nothing is defined."
+        if undefined := of_each["undefined"]:
+            sentence += f" Undefined, for want of systems or scores: {', '.join(undefined)}."
+        parts.append(sentence)
     number = len(standings(claims, "system"))
     return (
         f"Does SERA do what its paper says, on {number} other benchmark{'' if number == 1 else 's'}? "

@@ -6,7 +6,7 @@ where several judges are known (each of them with the mean of the others). docs/
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ import pandas as pd
 
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlation import (
+    LEVELS,
     WHY,
     Bootstrap,
     Scores,
@@ -30,9 +31,6 @@ from sera.metrics import falling as falling_families
 from sera.metrics.given import MARK
 from sera.multiverse.claims import CLAIMS, METRICS
 from sera.records import Candidate, Reference
-
-MATRIX_LEVELS = ("system", "summary")
-"""Over the systems' means, and within each topic. All summaries at once would mix both."""
 
 CELL_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "metric", "kind", "value", "low", "high"),
@@ -64,8 +62,8 @@ def matrix_column(
     judgements: pd.DataFrame,
     candidates: Iterable[Candidate],
     *,
+    systems: Sequence[str] | None = None,
     judges: pd.DataFrame | None = None,
-    falling: Collection[str] = (),
     resamples: int = 1000,
     permutations: int = 1000,
     confidence: float = 95.0,
@@ -74,8 +72,8 @@ def matrix_column(
     """The cells of a benchmark, and the claims of the paper on them: columns CELL_COLUMNS and EFFECT_COLUMNS.
 
     ``scores`` has topic, system, metric and score, ``judgements`` topic, system, judgement and score, and
-    ``judges`` those of single judges. Only summaries that are judged count. ``falling`` names judgements of
-    which less is better. Everything is turned so that more is better: a value of 1 is a perfect metric.
+    ``judges`` those of single judges. Only summaries that are judged count, and only those of ``systems`` if
+    they are given. Metrics for which less is better are turned: a value of 1 is a perfect metric.
     Intervals are over topics. Ranks and clusters leave out floors and ceilings; clusters are of the system
     level alone (`sera.evaluation.metric_clusters`).
     """
@@ -83,16 +81,16 @@ def matrix_column(
     table = pd.concat(
         [scores, lengths(candidates), judgements.rename(columns={"judgement": "metric"})], ignore_index=True
     )
-    values = Scores.of(table[["topic", "system", "metric", "score"]])
+    values = Scores.of(table[["topic", "system", "metric", "score"]], systems)
     names = list(dict.fromkeys(scores["metric"]))
-    less = {*falling, *falling_families(names)}
+    less = falling_families(names)
     signs = np.array([-1 if name in less else 1 for name in values.metrics])
     values = replace(values, values=values.values * signs[:, None, None])
     bootstrap = Bootstrap("topics", resamples, seed)
     cells, claims = [], []
     for judgement in by:
         judged = _of_judged(values, judgement)
-        for level in MATRIX_LEVELS:
+        for level in LEVELS:
             found = correlate(
                 judged,
                 [(name, judgement) for name in (*names, OF_LENGTH)],
@@ -140,7 +138,7 @@ def column_facts(
     of_topics = {each.topic: 0 for each in candidates}
     for each in references:
         of_topics[each.topic] = of_topics.get(each.topic, 0) + 1
-    of_length = cells[(cells["metric"] == OF_LENGTH) & (cells["level"] == "summary")]
+    of_length = cells[(cells["metric"] == OF_LENGTH) & (cells["level"] == "global")]
     of_length = of_length.drop_duplicates("judgement")
     return pd.DataFrame(
         {
@@ -213,6 +211,9 @@ def _random_coefficients(known: np.ndarray, level: str, seed: int) -> np.ndarray
     if level == "system":
         means = random.random((_RANDOM_DRAWS, *known.shape)).mean(axis=1)
         return coefficients(means, known.mean(axis=0))
+    if level == "global":
+        judged = known[~np.isnan(known)]
+        return coefficients(random.random((_RANDOM_DRAWS, len(judged))), judged)
     by_topic = [coefficients(random.random((_RANDOM_DRAWS, len(row))), row) for row in known]
     return mean_of_defined(np.array(by_topic))
 
@@ -221,10 +222,12 @@ def _ceilings(ceilings: pd.DataFrame) -> pd.DataFrame:
     rows = [
         {
             **{"judgement": row["against"], "level": row["level"], "coefficient": coefficient},
-            **{"metric": ONE_JUDGE, "kind": "ceiling", "value": row[coefficient], WHY: ""},
+            **{"metric": ONE_JUDGE, "kind": "ceiling", "value": row[coefficient]},
+            **{"systems": row["systems"], "topics": row["topics"]},
+            WHY: "no judge's correlation with the others is defined" if np.isnan(row[coefficient]) else "",
             **{end: row[f"{coefficient}_{end}"] for end in ("low", "high")},
         }
-        for row in ceilings[ceilings["level"].isin(MATRIX_LEVELS)].to_dict("records")
+        for row in ceilings[ceilings["level"].isin(LEVELS)].to_dict("records")
         for coefficient in CORRELATIONS
     ]
     return pd.DataFrame(rows)

@@ -41,7 +41,7 @@ function draw() {
   if (sorted.column >= 0) {
     rows.sort(([, a], [, b]) => {
       const [x, y] = [a[sorted.column], b[sorted.column]];
-      if (!x || !y) return !x - !y;  // undefined ones stand last
+      if (!Array.isArray(x) || !Array.isArray(y)) return Array.isArray(y) - Array.isArray(x);  // undefined ones stand last
       return sorted.descending ? y[0] - x[0] : x[0] - y[0];
     });
   } else if (!sorted.descending) {
@@ -60,8 +60,9 @@ function draw() {
     row.append(first, ...columns.map(([, place]) => {
       const cell = document.createElement("td");
       const of = values[place];
-      if (!of) {
+      if (!Array.isArray(of)) {
         cell.textContent = "–";
+        cell.title = of === null ? "no such score" : matrix.reasons[of];
         return cell;
       }
       const [value, low, high, rank, cluster] = of;

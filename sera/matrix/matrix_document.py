@@ -20,6 +20,10 @@ _MADE_BY = (
 )
 _METRICS = "Spearman's ρ with the first judgement of each benchmark; more is better."
 _BOLD = "**Bold**: the permutation test does not distinguish it from the best of its column."
+_ALL = (
+    "This level mixes how well systems and how well topics are distinguished; with two systems, it alone is "
+    "defined."
+)
 _LAST_ROWS = (
     "Last come the floors (the length of a summary, random scores) and, where judges are known, one judge."
 )
@@ -46,6 +50,8 @@ def write_document(
     lines += _metrics(foremost(cells, "system"))
     lines += ["", "## Ranking the summaries of one topic", "", f"{_METRICS} {_LAST_ROWS}", ""]
     lines += _metrics(foremost(cells, "summary"))
+    lines += ["", "## All summaries at once", "", f"{_METRICS} {_ALL} {_LAST_ROWS}", ""]
+    lines += _metrics(foremost(cells, "global"))
     lines += ["", "## The paper's claims", "", _CLAIMS.format(confidence=confidence), ""]
     lines += _claims_table(claims, first)
     with writing(path) as stream:

@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
+from sera.evaluation.correlation import LEVELS, WHY
 from sera.evaluation.tables import SYMBOLS
 from sera.matrix.answer import answer, cautions
-from sera.matrix.column import AT_RANDOM, MATRIX_LEVELS, OF_LENGTH, ONE_JUDGE
+from sera.matrix.column import AT_RANDOM, OF_LENGTH, ONE_JUDGE
 from sera.matrix.selection import foremost, foremost_judgements, table_of
 from sera.reporting.page import filled, picture, write_page
 
@@ -35,7 +36,8 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
     """All cells for the page: its columns, its metrics, and the numbers by level and coefficient.
 
     A number is to three decimals, and None where it is undefined. ``cells`` holds, by level and coefficient,
-    a list for each metric with a list (value, low, high, rank, cluster) or None for each column.
+    a list for each metric with a list (value, low, high, rank, cluster) for each column; instead of the list
+    stands the number of the reason in ``reasons`` where the value is undefined, and None where there is none.
     """
     columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
     kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
@@ -51,13 +53,18 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
         )
     }
 
-    def cell(*key: str) -> list[float | None] | None:
+    whys = cells[WHY].fillna("").to_numpy()
+    reasons: dict[str, int] = {}
+
+    def cell(*key: str) -> list[float | None] | int | None:
         row = place.get(key)
-        if row is None or np.isnan(numbers[row, 0]):
+        if row is None:
             return None
+        if np.isnan(numbers[row, 0]):
+            return reasons.setdefault(str(whys[row]), len(reasons))
         return [None if np.isnan(number) else float(number) for number in numbers[row]]
 
-    return {
+    found: dict[str, Any] = {
         "columns": [
             [benchmark, judgement, first[benchmark] == judgement] for benchmark, judgement in columns
         ],
@@ -69,9 +76,10 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
                 ]
                 for coefficient in CORRELATIONS
             }
-            for level in MATRIX_LEVELS
+            for level in LEVELS
         },
     }
+    return {**found, "reasons": list(reasons)}
 
 
 def write_matrix_page(

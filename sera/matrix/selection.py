@@ -31,10 +31,12 @@ def of_foremost(cells: pd.DataFrame) -> pd.DataFrame:
 def foremost(cells: pd.DataFrame, level: str = "system", coefficient: str = "spearman") -> pd.DataFrame:
     """The cells of the overview: first judgements at one level, the usual metrics, those given, and the rest.
 
-    Metrics come in the order of the cells, and floors and ceilings after them.
+    Metrics come in the order of the cells, and floors and ceilings after them. A benchmark without a defined
+    value is left out.
     """
     kept = of_foremost(cells)
     kept = kept[(kept["level"] == level) & (kept["coefficient"] == coefficient)]
+    kept = kept[kept["value"].groupby(kept["benchmark"]).transform("count") > 0]
     shown = [
         name
         for name, kind in dict(zip(kept["metric"], kept["kind"], strict=True)).items()

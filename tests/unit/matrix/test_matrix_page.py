@@ -33,6 +33,7 @@ def tables():
                 **{"coefficient": coefficient, "metric": metric, "kind": KINDS.get(metric, "metric")},
                 "value": np.nan if (benchmark, metric) == ("two", "SERA-5") else place / 10 - 0.2,
                 **{"low": place / 10 - 0.4, "high": place / 10, "rank": float(6 - place)},
+                "why_undefined": "no score" if (benchmark, metric) == ("two", "SERA-5") else "",
                 **{"cluster": 1.0 if place > 2 and level == "system" else np.nan, "systems": 4, "topics": 9},
             }
             for benchmark, judgement in COLUMNS
@@ -105,8 +106,9 @@ def test_the_answer_counts_benchmarks(tables):
     assert standings(tables["claims"], "system") == {"one": "ahead", "two": "open"}
     text = answer(tables["claims"])
     assert text.startswith("Does SERA do what its paper says, on 2 other benchmarks?")
-    assert "Ranking systems, SERA is ahead on 1 (one); neither (the interval has 0 in it) on 1 (two)." in text
-    assert "Ranking the summaries of one topic, SERA is behind on 1 (one); undefined on 1 (two)." in text
+    words = "SERA is ahead on 1 (one); neither ahead nor behind (the interval includes 0) on 1 (two)."
+    assert f"Ranking systems, {words}" in text
+    assert "one topic, SERA is behind on 1 (one). Undefined, for want of systems or scores: two." in text
 
 
 def test_the_papers_own_benchmark_is_no_other(tables):
@@ -135,7 +137,8 @@ def test_all_cells_are_packed_for_the_page(tables):
     assert data["columns"] == [["one", "quality", True], ["one", "style", False], ["two", "facets", True]]
     assert data["metrics"][:3] == [["ROUGE-1-F", "metric"], ["ROUGE-1-P", "metric"], ["SERA-5", "metric"]]
     assert data["cells"]["system"]["kendall"][3] == [[0.1, -0.1, 0.3, 3.0, 1.0]] * 3
-    assert data["cells"]["summary"]["pearson"][2] == [[0.0, -0.2, 0.2, 4.0, None]] * 2 + [None]
+    assert data["cells"]["summary"]["pearson"][2] == [[0.0, -0.2, 0.2, 4.0, None]] * 2 + [0]
+    assert data["reasons"] == ["no score"] and data["cells"]["global"]["pearson"][0] == [None] * 3
 
 
 def test_the_page_holds_the_numbers_and_no_markup_of_names(results, tables):
