@@ -5,7 +5,8 @@ import pandas as pd
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.matrix.matrix_document import write_document
 from sera.matrix.matrix_figure import matrix_figure
-from sera.matrix.matrix_page import MATRIX_TITLE, overview, write_matrix_page
+from sera.matrix.matrix_page import overview, write_matrix_page
+from sera.matrix.selection import MATRIX_TITLE
 from sera.reporting.figures import save_both
 from sera.reporting.job import job
 

@@ -10,13 +10,14 @@ import pandas as pd
 from sera.evaluation.tables import markdown
 from sera.files import writing
 from sera.matrix.answer import answer, cautions, standing
-from sera.matrix.selection import foremost, foremost_judgements, of_foremost, table_of
+from sera.matrix.selection import MATRIX_TITLE, foremost, foremost_judgements, of_foremost, table_of
 from sera.reporting.page import number
 
 _MADE_BY = (
-    "`make matrix` makes this page and all its numbers from the released files. `results/matrix/cells.tsv` "
-    "has every metric, judgement, level and coefficient with its interval; `results/matrix/matrix.html` "
-    "shows them."
+    "`make matrix` makes this page and all its numbers from the released files, whose folders the setting "
+    "[`matrix`](configuration.md) names; `sera study matrix --publish docs` then copies it here. "
+    "`results/matrix/cells.tsv` has every metric, judgement, level and coefficient with its interval; "
+    "`results/matrix/matrix.html` shows them."
 )
 _METRICS = "Spearman's ρ with the first judgement of each benchmark; more is better."
 _BOLD = "**Bold**: the permutation test does not distinguish it from the best of its column."
@@ -45,7 +46,16 @@ def write_document(
     """Write the matrix as Markdown: the answer first, then the benchmarks, the metrics and the claims."""
     first = foremost_judgements(cells)
     lines = ["# Which metric to trust", "", answer(claims), "", *(f"- {line}" for line in cautions(facts))]
-    lines += ["", _MADE_BY, "", "## The benchmarks", "", *_benchmarks(facts, first)]
+    lines += [
+        "",
+        f"![{MATRIX_TITLE}](figures/matrix.svg)",
+        "",
+        _MADE_BY,
+        "",
+        "## The benchmarks",
+        "",
+        *_benchmarks(facts, first),
+    ]
     lines += ["", "## Ranking systems", "", f"{_METRICS} {_BOLD} {_LAST_ROWS}", ""]
     lines += _metrics(foremost(cells, "system"))
     lines += ["", "## Ranking the summaries of one topic", "", f"{_METRICS} {_LAST_ROWS}", ""]

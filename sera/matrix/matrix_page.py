@@ -15,13 +15,10 @@ from sera.evaluation.correlation import LEVELS, WHY
 from sera.evaluation.tables import SYMBOLS
 from sera.matrix.answer import answer, cautions
 from sera.matrix.column import AT_RANDOM, OF_LENGTH, ONE_JUDGE
-from sera.matrix.selection import foremost, foremost_judgements, table_of
+from sera.matrix.selection import MATRIX_TITLE, foremost, foremost_judgements, table_of
 from sera.reporting.page import filled, picture, write_page
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
-MATRIX_TITLE = (
-    "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
-)
 _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
 _LAST = (OF_LENGTH, AT_RANDOM, ONE_JUDGE)
 

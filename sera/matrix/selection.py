@@ -10,6 +10,10 @@ from sera.matrix.column import AT_RANDOM, OF_LENGTH, ONE_JUDGE
 
 FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
 
+MATRIX_TITLE = (
+    "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
+)
+
 _SHOWN = re.compile(
     r"ROUGE-(1|2|3|L|SU|W-1\.2)-(F|R)|SERA(-DIS)?(-NP|-KW)?-(5|10)|Pyramid|S3-.*|JS|JS-2|ROUGE-K|MOULIN-ROUGE"
 )
