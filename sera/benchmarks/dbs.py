@@ -11,9 +11,9 @@ dbs-nuggets.tsv         ``TOPIC_ID``, ``USER_ID``, ``REDUNDANT_IS_BEST``, ``REVI
 dbs-document-links.tsv  ``ID``, ``TOPIC_ID``, ``TITLE``, and ``TEXT`` or, as released, ``TEXT_CONTACT-US``
 ======================  =================================================================================
 
-The nuggets of a reference are the annotator's *best* ones, of which the summary was written, in their revised
-text. The release has no text of the pages: it is read from that column where the authors gave it to you, or
-from ``texts/<ID>.txt`` beside the tables. It has no judged summaries either. ``candidates.jsonl`` and
+The nuggets of a reference are the annotator's *best* ones, from which the summary was written, in their
+revised text. The release has no text of the pages: it is read from that column where the authors gave it to
+you, or from ``texts/<ID>.txt`` beside the tables. It has no judged summaries either. ``candidates.jsonl`` and
 ``judgements.tsv`` beside the tables are read as in `sera.benchmarks.folder`.
 
 A line of a summary or text ends a sentence; lines are split by `sera.text.german_sentences`.

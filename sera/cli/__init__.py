@@ -20,6 +20,7 @@ from sera.cli import (
     paper_claims,
     report,
     retrieval,
+    rouge,
     s3,
     study,
     summarizers,
@@ -42,7 +43,7 @@ def main() -> None:
 
 
 for _command in (
-    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark),
+    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark, rouge.rouge),
     *(
         evaluation.average,
         evaluation.evaluate,

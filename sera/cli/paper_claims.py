@@ -44,4 +44,4 @@ def claims(table: Path, against: str, out: Path | None) -> None:
     if out is not None:
         write_tsv(out, found)
     held = (found["verdict"] == "holds").sum()
-    say(f"{len(found)} readings, of which {held} hold" + (f"; in {out}" if out else ""))
+    say(f"{len(found)} readings, {held} of them hold" + (f"; in {out}" if out else ""))

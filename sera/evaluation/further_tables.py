@@ -27,7 +27,7 @@ WRITTEN_WITH_JUDGES = ("judges", "ceilings", "system_level_judges")
 FURTHER_TABLES = (*ALWAYS_WRITTEN, *WRITTEN_WITH_TEXTS, *WRITTEN_WITH_JUDGES)
 
 MOST_PAIRED = 3000
-"""The most summaries of which all pairs are compared at once: 4.5 million pairs."""
+"""Up to this number of summaries, all pairs are compared at once: 4.5 million pairs."""
 
 PAIRWISE_COLUMNS = [
     *("metric", "against", "accuracy", "accuracy_low", "accuracy_high", "soft_accuracy"),

@@ -182,7 +182,7 @@ def _cells(found: pd.DataFrame, level: str, names: Sequence[str]) -> list[dict[s
 def _random(
     judged: Scores, judgement: str, level: str, confidence: float, seed: int
 ) -> list[dict[str, object]]:
-    """Random scores: their mean coefficient, and between which values so many percent of the draws are."""
+    """Random scores: their mean coefficient, and the interval that holds the central share of the draws."""
     known = judged.of_metric(judgement)
     if level == "system":
         known = known[complete_topics(known)]

@@ -96,6 +96,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "score": ["--metrics", "ROUGE-1-F,MOULIN-ROUGE", *both, "--sources", folder / "s.jsonl", *out],
         "grid": [*learning, "--metrics", "ROUGE-1-F", "--resamples", 2, *out],
         "keywords": [*both, "--sources", folder / "s.jsonl", *out],
+        "rouge identify": [*both, "--published", "0.5", *out],
         "mark": ["--candidates", folder / "c.jsonl", "--sources", folder / "s.jsonl", *out],
         "average": [folder / "scores.tsv"],
         "evaluate": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2],

@@ -60,7 +60,7 @@ def test_articles_that_are_not_read_are_listed_on_standard_error(tmp_path):
 
 def test_all_commands_that_write_are_tested():
     writing = {name for name, command in ALL.items() for each in command.params if "--out" in each.opts}
-    assert writing == {*FILES, *FOLDERS} and len(FILES) == 17
+    assert writing == {*FILES, *FOLDERS} and len(FILES) == 18
 
 
 MORE = {

@@ -115,7 +115,7 @@ def test_the_command_checks_a_table(tmp_path):
     result = CliRunner().invoke(main, ["claims", str(path), "--out", str(tmp_path / "claims.tsv")])
     assert result.exit_code == 0, result.output
     assert "np 5 highest of sera" in result.output and "−0.001" in result.output
-    assert result.output.splitlines()[-1] == f"33 readings, of which 24 hold; in {tmp_path}/claims.tsv"
+    assert result.output.splitlines()[-1] == f"33 readings, 24 of them hold; in {tmp_path}/claims.tsv"
     result = CliRunner().invoke(main, ["claims", str(path), "--against", "X"])
     assert result.exit_code == 2 and "there is no judgement 'X'" in result.output
     path.write_text(path.read_text() + "SERA-5\tPyramid\t1\t1\t1\n")

@@ -1,0 +1,137 @@
+"""Which ROUGE was it? The configurations that yield a printed number, and how surprising that is.
+
+Papers print "ROUGE-1 44.16" without dialect, stemming, stop words, references, part or sentences. Given the
+texts behind the number, each configuration is computed, and those remain that give it to its digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.metrics import metric
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.scoring import score
+from sera.records import Candidate, Reference
+
+PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
+DEFAULT_MEASURES = ("1", "2", "L")
+_SIDES = ("F", "R", "P")
+IDENTITY_COLUMNS = [
+    *("system", "dialect", "measure", "part", "stem", "stop", "references", "sentences"),
+    *("value", "hit", "summaries"),
+]
+
+
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A printed score: ``value`` in 0 to 1, known to half a ``unit``."""
+
+    value: float
+    unit: float
+
+    @classmethod
+    def of(cls, text: str) -> PrintedNumber:
+        """A number as it is printed: 0.4416, .4416 or 44.16; above 1 it is a percentage.
+
+        InputError for anything else, and for a number above 100.
+        """
+        if not re.fullmatch(r"\d{0,3}\.\d{1,8}|\d{1,3}", text) or float(text) > 100:
+            raise InputError(f"{text[:40]!r} is no printed score", remedy="Write it as 0.4416 or 44.16.")
+        value, unit = float(text), 10.0 ** -len(text.partition(".")[2])
+        scale = 100 if value > 1 else 1
+        return cls(value / scale, unit / scale)
+
+    def hit_by(self, value: float) -> bool:
+        """Whether a score is printed as this number; a tie in the last digit may be rounded either way."""
+        return abs(value - self.value) <= self.unit / 2 + 1e-9
+
+
+def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[dict[str, Any], Rouge, bool]]:
+    """Configurations of measures: what each is called, its metric, and whether texts are one sentence.
+
+    ``references`` is the largest number of a topic: with one, there is nothing to combine. Google's package
+    has no stop words, and takes the best of several references. Only L looks at sentences.
+    """
+    ways: dict[str, dict[str, Any]] = {name: {"multi": name} for name in ("pooled", "best", "jackknife")}
+    ways |= {"first": {"first_references": 1}}
+    if references == 1:
+        ways = {"one": {}}
+    for measure, part in product(measures, _SIDES):
+        for stem, stop, way in product((False, True), (False, True), ways):
+            for joined in (False, True) if measure == "L" else (False,):
+                named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
+                named |= {"stem": stem, "stop": stop}
+                named |= {"references": way, "sentences": "one" if joined else "given"}
+                one = metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
+                assert isinstance(one, Rouge)
+                yield named, one, joined
+        if not re.fullmatch(r"[1-9]|L", measure):
+            continue
+        for stem, way in product((False, True), [way for way in ways if way in ("one", "best", "first")]):
+            for google in (measure, "Lsum") if measure == "L" else (measure,):
+                named = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
+                named |= {"references": way, "sentences": "one" if google == "L" else "given"}
+                own = {} if way != "first" else ways[way]
+                one = metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
+                assert isinstance(one, Rouge)
+                yield named, one, False
+
+
+def identify(
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    published: str,
+    measures: Sequence[str] = DEFAULT_MEASURES,
+) -> pd.DataFrame:
+    """Each system's mean score under each configuration, those nearest to the printed number first.
+
+    ``value`` is in 0 to 1, ``hit`` says that it is printed as ``published``. A mean is over the system's
+    ``summaries``; for a system with one summary of each topic this is the mean over topics.
+    """
+    printed = PrintedNumber.of(published)
+    counts: dict[str, int] = {}
+    for each in references:
+        counts[each.topic] = counts.get(each.topic, 0) + 1
+    found = list(configurations(measures, max(counts.values(), default=1)))
+    tables = []
+    for joined in (False, True):
+        chosen = [(named, one) for named, one, of in found if of == joined]
+        if not chosen:
+            continue
+        texts = [_joined(each) if joined else each for each in candidates]
+        gold = [_joined(each) if joined else each for each in references]
+        table = score([one for _, one in chosen], texts, gold)
+        means = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "size"])
+        for named, one in chosen:
+            for system, row in means.loc[str(one)].iterrows():
+                tables.append(
+                    {"system": system, **named, "value": row["mean"], "summaries": int(row["size"])}
+                )
+    rows = pd.DataFrame(tables)
+    rows["hit"] = [printed.hit_by(value) for value in rows["value"]]
+    order = (rows["value"] - printed.value).abs().round(12).to_numpy().argsort(kind="stable")
+    return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
+
+
+def by_chance(rows: pd.DataFrame, published: str) -> float:
+    """The probability that some configuration gives a number by chance, 0 to 1.
+
+    The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`); each value
+    that prints differently hits one unit of the range. 1 if all values print alike. A small probability
+    makes a hit telling; it does not say which of several hits is the right one.
+    """
+    unit = PrintedNumber.of(published).unit
+    printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))
+    return float(len(printed) / (printed[-1] - printed[0] + 1)) if len(printed) else float("nan")
+
+
+def _joined(text: Any) -> Any:
+    return replace(text, sentences=(" ".join(text.sentences),))

@@ -1,0 +1,106 @@
+"""Which ROUGE gives a printed number: counted by hand on a sentence, and the chance of a hit."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from sera.cli import main
+from sera.errors import InputError
+from sera.evaluation.rouge_identity import PrintedNumber, by_chance, configurations, identify
+from sera.records import Candidate, Reference
+
+# of the reference's 6 words the candidate has 4 as they are (the, sat, on, mat) and 5 stemmed (cats)
+CANDIDATES = [Candidate("t", "s", ("The cats sat.", "On mat."))]
+REFERENCES = [Reference("t", "A", ("The cat sat on a mat.",))]
+
+
+def hits(published, **chosen):
+    rows = identify(CANDIDATES, REFERENCES, published, ["1"])
+    for name, value in chosen.items():
+        rows = rows[rows[name] == value]
+    return rows[rows["hit"]]
+
+
+def test_stemming_decides_the_number():
+    assert set(hits("0.6667", part="R")["stem"]) == {False}  # 4 / 6
+    assert set(hits("0.8333", part="R")["stem"]) == {True}  # 5 / 6
+    assert set(hits("83.33", part="R")["dialect"]) == {"ROUGE-1.5.5", "rouge-score"}
+    assert hits("0.1234").empty
+
+
+def test_stop_words_are_found():
+    # without the, on, a and sat (a Saturday): cats and mat, of cat and mat; 1.5.5 alone removes them
+    of_stop = identify(CANDIDATES, REFERENCES, "0.5", ["1"]).query("stop and part == 'P' and not stem")
+    assert of_stop["value"].tolist() == [0.5] and of_stop["hit"].all()
+    assert set(of_stop["dialect"]) == {"ROUGE-1.5.5"}
+
+
+def test_the_nearest_stand_first_and_a_mean_is_over_summaries():
+    two = [*CANDIDATES, Candidate("u", "s", ("The cat sat on a mat.",))]
+    gold = [*REFERENCES, Reference("u", "A", ("The cat sat on a mat.",))]
+    rows = identify(two, gold, "0.8334", ["1"])
+    assert rows["summaries"].unique().tolist() == [2]
+    assert (rows.at[0, "part"], rows.at[0, "stem"]) == ("R", False)  # (4 / 6 + 1) / 2 = .83333
+    distance = (rows["value"] - 0.8334).abs().round(12)
+    assert distance.is_monotonic_increasing
+
+
+def test_several_references_may_be_combined_or_not():
+    ways = {named["references"] for named, _, _ in configurations(["1"], 2)}
+    assert ways == {"pooled", "best", "jackknife", "first"}
+    assert {named["references"] for named, _, _ in configurations(["1"], 1)} == {"one"}
+    with_l = {(named["dialect"], named["sentences"]) for named, _, _ in configurations(["L"], 1)}
+    assert with_l == {(d, s) for d in ("ROUGE-1.5.5", "rouge-score") for s in ("given", "one")}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [("0.4416", 0.4416, 1e-4), (".44", 0.44, 1e-2), ("44.16", 0.4416, 1e-4), ("44", 0.44, 1e-2)],
+)
+def test_a_printed_number_has_its_digits(text, value, unit):
+    printed = PrintedNumber.of(text)
+    assert (printed.value, printed.unit) == (pytest.approx(value), pytest.approx(unit))
+    assert printed.hit_by(value + 0.49 * unit) and not printed.hit_by(value + 0.51 * unit)
+
+
+@pytest.mark.parametrize("text", ["", "-0.4", "101", "4e-1", "nan", "44,16"])
+def test_what_is_no_printed_number_is_refused(text):
+    with pytest.raises(InputError, match=r"is no printed score\. Write it as 0\.4416 or 44\.16"):
+        PrintedNumber.of(text)
+
+
+def test_the_chance_of_a_hit():
+    # printed to one digit the values are .2, .2, .5 and .6: 3 of the 5 numbers from .2 to .6
+    rows = pd.DataFrame({"value": [0.2, 0.21, 0.5, 0.6, float("nan")]})
+    assert by_chance(rows, "0.3") == pytest.approx(3 / 5)
+    assert by_chance(pd.DataFrame({"value": [0.5, 0.5]}), "0.5") == 1
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, records in (("c", CANDIDATES), ("r", REFERENCES)):
+        lines = [json.dumps({**vars(each), "sentences": list(each.sentences)}) for each in records]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return ["--candidates", str(tmp_path / "c.jsonl"), "--references", str(tmp_path / "r.jsonl")]
+
+
+def sera(*arguments):
+    return CliRunner().invoke(main, ["rouge", "identify", *map(str, arguments)])
+
+
+def test_the_command_prints_the_hits_and_their_chance(files, tmp_path):
+    run = sera(*files, "--published", "0.8333", "--metrics", "ROUGE-1", "--out", tmp_path / "all.tsv")
+    assert run.exit_code == 0, run.output
+    assert "2 of 18 configurations give 0.8333. A number drawn evenly" in run.output
+    assert len((tmp_path / "all.tsv").read_text(encoding="utf-8").splitlines()) == 19
+    run = sera(*files, "--published", "0.1234")
+    assert "None of 72 configurations gives 0.1234; the nearest are above." in run.output
+
+
+def test_a_part_is_refused(files):
+    run = sera(*files, "--published", "1", "--metrics", "ROUGE-1-F")
+    assert run.exit_code == 2 and "names a part, and all three are tried. Write ROUGE-1." in run.output
