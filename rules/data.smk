@@ -188,7 +188,7 @@ RESULTS = [
         "signatures.tsv",
         *(
             f"tables/{table}{suffix}"
-            for table in ("table2", "table3", "table_claims")
+            for table in ("table2", "table3", *(["table_claims"] if COMPARED else []))
             for suffix in (".tsv", ".md", ".tex")
             if JUDGEMENTS
         ),

@@ -750,7 +750,7 @@ def test_what_is_undefined_leaves_out_the_topic_and_not_the_metric():
     assert matrix.loc["H"].tolist() == [1, 0.5, -0.5] and matrix.loc["M", "N"] == -1  # s3 was not judged
     figure = scatter(points(three, [*systems, "s3"], ["M", "N"], "H"), judgement="H", title="T")
     assert [axes.get_xlabel() for axes in figure.axes[:2]] == ["M", "N"]
-    assert [text.get_text() for text in figure.axes[0].texts] == ["1", "2", "3"]
+    assert [text.get_text() for text in figure.axes[0].texts] == systems
     assert scatter({}, judgement="H", title="T").axes
 
 
