@@ -348,10 +348,12 @@ def test_figures_show_names_letter_by_letter(tmp_path, caplog):
 
 
 def test_a_name_from_right_to_left_has_a_line_of_its_own_in_the_key():
-    means = pd.DataFrame({"score": [1, 2, 3, 4], "judgement": [1, 2, 3, 4]}, index=["a", "b", "חב", "c"])
+    means = pd.DataFrame(
+        {"score": [1, 2, 3, 4], "judgement": [1, 2, 3, 4]}, index=["alpha", "betas", "חבחבח", "gamma"]
+    )
     figure = figures.scatter({"m": means}, judgement="j", title="t")
     lines = figure.get_supxlabel().split("\n")
-    assert lines == ["1 a\u00a0\u00a0\u00a0 2 b", "3 חב", "4 c"]
+    assert lines == ["1 alpha\u00a0\u00a0\u00a0 2 betas", "3 חבחבח", "4 gamma"]
 
 
 def test_long_names_are_shortened_where_they_stay_distinct():

@@ -122,5 +122,5 @@ def test_texts_and_judges_that_do_not_fit_are_refused(files):
     assert "2 judged summaries have no text, as that of s0 for t0. Add them to the candidates" in said
     judged = (folder / "h.tsv").read_text().splitlines(keepends=True)
     (folder / "h.tsv").write_text("".join([*judged, judged[1]]))
-    assert "h.tsv, line 146: H of s0 for t0 stands twice" in command(*given, code=2)
+    assert "h.tsv, line 146: H of s0 for t0 by x stands twice" in command(*given, code=2)
     assert not (folder / "t").exists()
