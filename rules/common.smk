@@ -29,6 +29,7 @@ from sera.reporting.made import altered
 from sera.reporting.study_settings import name_of
 from sera.retrieval import queries
 from sera.summarizers.budget import read_length
+from sera.text.languages import ENGLISH
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -160,6 +161,17 @@ def log_of(rule, *wildcards):
 def benchmark_of(rule, *wildcards):
     """The measurements of a rule's job in this study."""
     return benchmark_path(OUT, rule, *wildcards)
+
+
+def if_english(files):
+    """The files that ``files`` gives; another language than English refuses them, since some parts lack it."""
+    language = config["language"]
+    if language != ENGLISH:
+        raise WorkflowError(
+            f"config: language: SERA and Pyramid read English, not {language}, so the whole study cannot be run. Ask "
+            f"for files of it, such as {OUT}/scores/rouge.tsv and {OUT}/scores/s3.tsv; docs/data.md shows how."
+        )
+    return files()
 
 
 def hold_results(folders):

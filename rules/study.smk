@@ -1,7 +1,6 @@
 # Needs: the settings of one study. Makes: all its results, in its own folder.
 
 from rules.jobs import making, steps
-from sera.text.languages import ENGLISH
 
 
 include: "common.smk"
@@ -41,17 +40,6 @@ VALUES = {
 # files are newer: it would take a run for complete that was killed when it had removed a job's old files.
 OF_MULTIVERSE = making(MULTIVERSE, workflow.modifier.rules)
 OF_STUDY = making(OUT, workflow.modifier.rules, but=OF_MULTIVERSE)
-
-
-def if_english(files):
-    """The files that ``files`` gives; another language than English refuses them, since some parts lack it."""
-    language = config["language"]
-    if language != ENGLISH:
-        raise WorkflowError(
-            f"config: language: SERA and Pyramid read English, not {language}, so the whole study cannot be run. Ask "
-            f"for files of it, such as {OUT}/scores/rouge.tsv and {OUT}/scores/s3.tsv; docs/data.md shows how."
-        )
-    return files()
 
 
 rule multiverse:
