@@ -1,7 +1,10 @@
-"""The analyzers `standard` and `english`: they turn text into the index terms of Lucene and Elasticsearch.
+"""The analyzers `standard`, `english` and `german`: from text to the index terms of Lucene and Elasticsearch.
 
 `standard` finds words as Lucene's StandardTokenizer does and lowers their case. `english` does the same as
 Lucene's EnglishAnalyzer: it also removes a possessive 's and 33 stop words, and uses Porter's stemmer.
+`german` does the same as Lucene's GermanAnalyzer: it also removes 231 stop words and has the stems of
+`sera.text.german_stems`. The language of an index is that of its analyzer. That of `standard` is English,
+since its mean idf leaves out English stop words.
 
 The terms are those of Lucene 9.1 and later, which uses the tables of Unicode 12.1. Lucene 8 uses those of
 Unicode 9 and drops later characters, for example Georgian capitals. The package contains the tables, so the
@@ -16,7 +19,8 @@ from collections.abc import Callable
 from functools import cache
 
 from sera.registry import unknown
-from sera.resources import lines, stop_words
+from sera.resources import lines, stop_words, word_list
+from sera.text import german_stems
 from sera.text.porter import stem
 
 if sys.version_info >= (3, 11, 5):
@@ -39,11 +43,12 @@ _KEPT = 1_000_000  # words whose terms are cached
 class Analyzer:
     """Turns text into terms; `analyzer` gives one.
 
-    A *word* is a token in lower case; its *term* is its form in the index.
+    A *word* is a token in lower case; its *term* is its form in the index. ``language`` is that of the texts,
+    as in `sera.text.languages`.
     """
 
-    def __init__(self, name: str, term: Callable[[str], str | None]) -> None:
-        self.name = name
+    def __init__(self, name: str, term: Callable[[str], str | None], language: str = "en") -> None:
+        self.name, self.language = name, language
         self._terms = _Remembered(term)
 
     def words(self, text: str) -> list[str]:
@@ -69,15 +74,23 @@ class Analyzer:
         return [term for term in map(self._terms.__getitem__, _words(text)) if term is not None]
 
     def stop_terms(self) -> frozenset[str]:
-        """The terms of the SMART stop words, Lucene's included; a stem may be another word's too."""
-        return frozenset(term for word in stop_words() for term in self.tokens(word))
+        """The terms of the stop words of queries, SMART's or Snowball's; a stem may be another word's too."""
+        words = _STOP_WORDS_OF_QUERIES[self.language]()
+        return frozenset(term for word in words for term in self.tokens(word))
 
 
 def analyzer(name: str) -> Analyzer:
-    """The analyzer ``standard`` or ``english``; raises InputError for any other name."""
+    """The analyzer ``standard``, ``english`` or ``german``; raises InputError for any other name."""
     if name not in _ANALYZERS:
         raise unknown("analyzer", name, _ANALYZERS)
-    return Analyzer(name, _ANALYZERS[name])
+    return Analyzer(name, *_ANALYZERS[name])
+
+
+def language_of(name: str) -> str:
+    """The language of the analyzer of a name; raises InputError as `analyzer`."""
+    if name not in _ANALYZERS:
+        raise unknown("analyzer", name, _ANALYZERS)
+    return _ANALYZERS[name][1]
 
 
 class _Remembered(dict):
@@ -230,4 +243,22 @@ def _english(word: str) -> str | None:
     return None if word in STOP_WORDS else stem(word)
 
 
-_ANALYZERS: dict[str, Callable[[str], str | None]] = {"standard": lambda word: word, "english": _english}
+# Not by `sera.text.languages`, whose stemmers are nltk's: a new nltk makes no new index.
+_STOP_WORDS_OF_QUERIES: dict[str, Callable[[], frozenset[str]]] = {
+    "en": stop_words,
+    "de": lambda: word_list("german_stop_words.txt"),
+}
+# That of Lucene is Snowball's, without the spelling "dass".
+_LUCENES_GERMAN = word_list("german_stop_words.txt") - {"dass"}
+
+
+def _german(word: str) -> str | None:
+    return None if word in _LUCENES_GERMAN else german_stems.stem(german_stems.normalized(word))
+
+
+_ANALYZERS: dict[str, tuple[Callable[[str], str | None], str]] = {
+    "standard": (lambda word: word, "en"),
+    "english": (_english, "en"),
+    "german": (_german, "de"),
+}
+ANALYZERS = tuple(_ANALYZERS)

@@ -18,6 +18,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.resources import word_list
 from sera.settings import setting, shown
 
@@ -56,6 +57,15 @@ def only_english(what: str, language: object, having: Sequence[str]) -> InputErr
     return InputError(f"{what} reads English, not {name}", remedy=f"{name} have {', '.join(having)}.")
 
 
+def other_language(what: str, its: str, language: str) -> InputError:
+    """The error for an index or another resource of the texts' wrong language."""
+    have, want = (LANGUAGES[each].name for each in (its, language))
+    return InputError(
+        f"the {what} is in {have.capitalize()}, and the texts are in {want.capitalize()}",
+        remedy=f"Name the language of the texts, or an index built with the analyzer {want}.",
+    )
+
+
 @cache
 def stop_words(language: str) -> frozenset[str]:
     """The stop words of a language, lower case: NLTK's for English, Snowball's for German."""
@@ -65,7 +75,8 @@ def stop_words(language: str) -> frozenset[str]:
 @cache
 def stemmer(language: str) -> Callable[[str], str]:
     """NLTK's Snowball stemmer of a language, from a word in lower case to its stem; it remembers stems."""
-    from nltk.stem.snowball import SnowballStemmer  # slow to import
+    with extra_for(f"the stemmer of {LANGUAGES[language].name.capitalize()}"):
+        from nltk.stem.snowball import SnowballStemmer  # slow to import
 
     stem = SnowballStemmer(LANGUAGES[language].name).stem
 

@@ -14,12 +14,15 @@ from click.testing import CliRunner
 from sera import metric
 from sera.cli import main
 from sera.errors import InputError
+from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.s3.model import BEST, FULL
 from sera.metrics.s3.released import released_features, released_model
 from sera.metrics.s3.training import available, feature_scores, train
 from sera.metrics.s3.words import content_ngrams, distinct_words
 from sera.metrics.s3.words import words as s3_words
-from sera.records import Candidate, Reference
+from sera.records import Candidate, Document, Reference
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
 from sera.text.languages import composed, stemmer, stop_words, words
 from sera.vectors.word_vectors import WordVectors
 
@@ -111,14 +114,19 @@ def test_the_language_is_in_the_signature():
 
 
 def test_a_metric_without_german_refuses_it():
-    having = "German have ROUGE, JS-ref, JS, KL, TF[*]IDF, Cov, Red, ROUGE-WE, AVG_SIM, S3, S3-pyr-released"
-    for name in ("SERA-5", "Frame-1", "MOULIN-ROUGE-Content"):
+    having = (
+        "German have ROUGE, SERA, Pyramid, MOULIN-ROUGE, ROUGE-K, JS-ref, JS, KL, TF[*]IDF, Cov, Red, "
+        "ROUGE-WE, AVG_SIM, S3, S3-pyr-released"
+    )
+    for name in ("Frame-1", "S3-resp-released"):
         with pytest.raises(InputError, match=f"reads English, not German. {having}"):
             metric(name, language="de")
         with pytest.raises(InputError, match="reads English, not German"):
             metric(f"{name}(language=de)")
-    with pytest.raises(InputError, match="SERA has no language 'fr'. Leave it out"):
-        metric("SERA-5", language="fr")
+    with pytest.raises(InputError, match="Frame has no language 'fr'. Leave it out"):
+        metric("Frame-1", language="fr")
+    with pytest.raises(InputError, match="ROUGE-K-TextRank reads English, not German. German have ROUGE-K, "):
+        metric("ROUGE-K-TextRank", language="de")
     with pytest.raises(InputError, match="language is 'fr'. Give en or de."):
         metric("ROUGE-1-F", language="fr")
     with pytest.raises(InputError, match="the dialect rouge-score does not have the language de"):
@@ -180,9 +188,16 @@ def test_the_commands(tmp_path):
     assert "s\tROUGE-1-R(stem=true,language=de)\t0.6\n" in table and "s\tRed-1(language=de)\t1.0\n" in table
     assert "ROUGE-1-R(stem=true,language=de)\t0.6\n" in score("ROUGE-1-R(language=de)", "--stem")
     assert "language=de)\t0.6" in score("ROUGE-1-R", "--set", "ROUGE.language=de", "--stem")
-    assert "ROUGE-K reads English, not German. German have ROUGE, " in score(
-        "ROUGE-1-R,ROUGE-K", "--language", "de"
+    assert "Frame reads English, not German. German have ROUGE, " in score(
+        "ROUGE-1-R,Frame-1", "--language", "de"
     )
+    documents, index = tmp_path / "documents.jsonl", str(tmp_path / "index")
+    documents.write_text('{"id": "a", "text": "Häuser und Ärzte"}\n{"id": "b", "text": "Straße"}\n')
+    build = ["index", "build", "--documents", str(documents), "--out", index]
+    assert CliRunner().invoke(main, [*build, "--analyzer", "german"]).exit_code == 0
+    # haus and arzt retrieve a, and nothing of the other
+    assert "SERA-1(language=de)\t1.0" in score("SERA-1", "--language", "de", "--index", index)
+    assert "the index is in German, and the texts are in English." in score("SERA-1", "--index", index)
 
 
 def test_a_german_model_is_trained_and_is_none_of_english(tmp_path):
@@ -204,3 +219,54 @@ def test_a_german_model_is_trained_and_is_none_of_english(tmp_path):
     assert one.score(HOUSES, [HOUSE]) > one.score("Nichts", [HOUSE])
     with pytest.raises(InputError, match="trained with ROUGE-1-R.*language:de, and here is ROUGE-1-R"):
         metric("S3-best", model=model, vectors=VECTORS)
+
+
+def nuggets(*texts):
+    return {("t", "A"): texts}
+
+
+@pytest.mark.checked("language `de`: SERA, Pyramid, ROUGE-K and MOULIN-ROUGE", "counts by hand")
+def test_german_pyramid():
+    marked = nuggets("große Häuser der Ärzte", "Autos")  # gross haus arzt; auto
+    reference = Reference("t", "A", (HOUSE, "Ein Auto."))
+    german, english = (metric("Pyramid", nuggets=marked, language=each) for each in ("de", "en"))
+    assert german.found(["Ein Arzt hat ein großes Haus."], german.units([reference])[0]) == (True, False)
+    assert german.found(["Das Haus."], german.units([reference])[0]) == (False, False)
+    assert english.found(["Ein Arzt hat ein großes Haus."], english.units([reference])[0]) == (False, False)
+    modified = metric("Pyramid-Modified", nuggets=marked, language="de")
+    assert modified.score(["Ein Arzt hat ein großes Haus."], [reference]) == 0.5
+    assert "|language:de|sera:" in german.signature and "language" not in english.signature
+
+
+@pytest.mark.checked("language `de`: SERA, Pyramid, ROUGE-K and MOULIN-ROUGE", "counts by hand")
+def test_german_keywords():
+    one = metric("ROUGE-K", language="de")
+    references = [[HOUSES], ["Häuser der Ärzte stehen hier."]]
+    # "häuser der ärzte" without its stop word; words are not stemmed
+    assert one.keywords(references) == (("häuser", "ärzte"),)
+    assert one.score("Häuser für die Ärzte", references) == 1.0
+    assert one.score("Das Haus des Arztes", references) == 0.0
+    assert metric("ROUGE-K").score("Häuser für die Ärzte", references) == 0.0
+    assert metric("ROUGE-K-TFIDF", language="de", count=1).keywords([["Der der Arzt"]]) == (("arzt",),)
+    assert "|stop_words:snowball|" in one.signature and "|language:de|sera:" in one.signature
+
+
+@pytest.mark.checked("language `de`: SERA, Pyramid, ROUGE-K and MOULIN-ROUGE", "counts by hand")
+def test_german_novelty():
+    article = "Die Ärzte bauen Häuser."
+    text = "Häuser der Ärzte brennen."
+    # häuser, ärzte and brennen count; in English der counts too, and is new
+    assert metric("MOULIN-ROUGE-Novel-Word", language="de").score(text, source=article) == 1 - 2 / 3
+    assert metric("MOULIN-ROUGE-Novel-Word").score(text, source=article) == 0.5
+    whole = metric("MOULIN-ROUGE", language="de")
+    assert whole.content == "ROUGE-S-F(language=de)" and "|language:de|sera:" in whole.signature
+    content = metric("MOULIN-ROUGE-Content", language="de")
+    # pairs of words in order: häuser-ärzte of 3 and 1; the program would find h-user, h-rzte and more
+    assert content.score("Häuser bauen Ärzte", ["Häuser, Ärzte"], article) == pytest.approx(0.5)
+
+
+def test_a_collection_of_another_language_is_refused(tmp_path):
+    build_part([Document("a", "houses")], tmp_path / "index")
+    collection = IndexedCollection(open_index(tmp_path / "index"))
+    with pytest.raises(InputError, match="the collection is in English, and the texts are in German"):
+        metric("MOULIN-ROUGE", language="de", collection=collection)
