@@ -8,6 +8,9 @@ kw      only keywords and key phrases: expressions of up to three terms whose id
 A query is a text of the summary's own words in their order; the engine's analyzer turns it into terms. The
 stop words of all three are those of the SMART system. ``plain`` and ``np`` can keep them, since section 5
 says that other settings "showed similar results"; keywords are without them by definition.
+
+Texts may be in another language than English (`sera.text.languages`). Stop words and words are then those of
+`sera.text.content`, an index of the language is needed, and only spaCy finds noun phrases.
 """
 
 from __future__ import annotations
@@ -19,12 +22,15 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.records import HUMAN, Candidate, Reference
 from sera.registry import unknown
-from sera.resources import stop_words
 from sera.retrieval.engines import Engine
 from sera.retrieval.numeric_values import without_values
-from sera.text.analysis import analyzer
+from sera.retrieval.textblob_chunks import textblob_chunks
+from sera.text.analysis import language_of
+from sera.text.content import stop_words, words
+from sera.text.languages import ENGLISH, LANGUAGES, other_language
 
 FORMULATIONS = {
     "plain": "whole summary as query",
@@ -35,74 +41,98 @@ LONGEST_PHRASE = 3  # terms in a key phrase
 KEYWORD_THRESHOLDS = ("collection", "query")
 TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" precedes a model's name
 
-_STANDARD = analyzer("standard")
+_SENTENCES = 2**16  # kept, since summaries of all lengths and systems share sentences; some 50 MB
 
 
-def content_words(text: str, *, stop: bool = True) -> list[str]:
+def formulations(language: str = ENGLISH, parser: str = TEXTBLOB) -> list[str]:
+    """The formulations that are there for texts of a language; ``parser`` as in `noun_phrases`."""
+    return [each for each in FORMULATIONS if each != "np" or language == ENGLISH or parser != TEXTBLOB]
+
+
+def check_index(engine: Engine, language: str) -> None:
+    """Raise InputError if the index of an engine is in another language than the texts."""
+    if (its := language_of(engine.analyzer)) != language:
+        raise other_language("index", its, language)
+
+
+def content_words(text: str, *, stop: bool = True, language: str = ENGLISH) -> list[str]:
     """The words of a text, in lower case and in order, without stop words and numeric values.
 
     ``stop``: whether stop words are left out. For numeric values see `sera.retrieval.numeric_values`.
     """
     if not stop:
-        return [word for piece in without_values(text) for word in _STANDARD.words(piece)]
-    return [word for run in _runs(text) for word in run]
+        return [word for piece in without_values(text, language) for word in words(piece, language)]
+    return [word for run in _runs(text, language) for word in run]
 
 
-@lru_cache(maxsize=2**14)  # summaries of all lengths and systems share sentences
-def _runs(text: str) -> tuple[tuple[str, ...], ...]:
+@lru_cache(maxsize=_SENTENCES)
+def _runs(text: str, language: str) -> tuple[tuple[str, ...], ...]:
     """The content words in runs of neighbours: a stop word or a numeric value ends a run."""
     runs: list[list[str]] = []
-    for piece in without_values(text):
+    left_out = stop_words(language)
+    for piece in without_values(text, language):
         runs.append([])
-        for word in _STANDARD.words(piece):
-            if word not in stop_words():
+        for word in words(piece, language):
+            if word not in left_out:
                 runs[-1].append(word)
             elif runs[-1]:
                 runs.append([])
     return tuple(tuple(run) for run in runs if run)
 
 
-def plain(sentences: Iterable[str], *, stop: bool = True) -> str:
+def plain(sentences: Iterable[str], *, stop: bool = True, language: str = ENGLISH) -> str:
     """The formulation ``plain``: the content words of a summary; for ``stop`` see `content_words`."""
-    return " ".join(word for sentence in sentences for word in content_words(sentence, stop=stop))
+    return " ".join(
+        word for sentence in sentences for word in content_words(sentence, stop=stop, language=language)
+    )
 
 
-def noun_phrases(sentences: Iterable[str], parser: str = TEXTBLOB, *, stop: bool = True) -> str:
+def noun_phrases(
+    sentences: Iterable[str], parser: str = TEXTBLOB, *, stop: bool = True, language: str = ENGLISH
+) -> str:
     """The formulation ``np``: the content words inside noun phrases; for ``stop`` see `content_words`.
 
     ``parser``: "textblob" for TextBlob's chunks of type NP (its model is a lexicon in the package, so nothing
     is downloaded), or "spacy:" and the name or folder of a model of spaCy or scispaCy for its noun chunks.
 
-    Raises InputError for another parser, and for a model that is not installed or finds no noun chunks.
+    Raises InputError for another parser, for one that does not read the language, and for a model that is not
+    installed or finds no noun chunks.
     """
-    if parser == TEXTBLOB:
-        pieces = _chunks_of_textblob(sentences)
-    elif parser.startswith(SPACY) and parser != SPACY:
-        pieces = _chunks_of_spacy(sentences, parser.removeprefix(SPACY))
-    else:
+    if "np" not in formulations(language, parser):
         raise InputError(
-            f"there is no parser {parser!r} for noun phrases",
-            remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.",
+            f"{parser} finds noun phrases in English, not in {LANGUAGES[language].name.capitalize()}",
+            remedy=f"Name a model of the language, {SPACY}MODEL, or leave out the metrics with NP.",
         )
-    return " ".join(word for piece in pieces for word in content_words(piece, stop=stop))
+    if parser == TEXTBLOB:
+        return " ".join(word for each in sentences for word in _words_of_textblob(each, stop, language))
+    if parser.startswith(SPACY) and parser != SPACY:
+        pieces = _chunks_of_spacy(sentences, parser.removeprefix(SPACY), language)
+        return " ".join(
+            word for piece in pieces for word in content_words(piece, stop=stop, language=language)
+        )
+    raise InputError(
+        f"there is no parser {parser!r} for noun phrases",
+        remedy=f"Give {TEXTBLOB}, or {SPACY} and the name of a model.",
+    )
 
 
-def _chunks_of_textblob(sentences: Iterable[str]) -> Iterator[str]:
-    """The words inside noun phrases, one by one."""
-    from textblob.en import parse  # slow to import
-
-    for sentence in sentences:
-        # tokens are word/TAG/CHUNK/PNP with blanks between, or line ends between sentences; a slash inside a
-        # word is written &slash;
-        for token in str.split(parse(sentence, lemmata=False)):
-            word, _, rest = token.partition("/")
-            if rest.split("/")[1:2] and rest.split("/")[1].endswith("NP"):
-                yield word.replace("&slash;", "/")
+@lru_cache(maxsize=_SENTENCES)
+def _words_of_textblob(sentence: str, stop: bool, language: str) -> tuple[str, ...]:
+    """The content words in the noun phrases of a sentence."""
+    with extra_for("the search with noun phrases"):
+        pieces = list(textblob_chunks(sentence))
+    return tuple(word for piece in pieces for word in content_words(piece, stop=stop, language=language))
 
 
-def _chunks_of_spacy(sentences: Iterable[str], model: str) -> Iterator[str]:
+def _chunks_of_spacy(sentences: Iterable[str], model: str, language: str) -> Iterator[str]:
     """The noun chunks of spaCy: noun phrases that contain no other."""
-    for document in _spacy_model(model).pipe(sentences):
+    pipeline = _spacy_model(model)
+    if language != ENGLISH and pipeline.lang != language:
+        raise InputError(
+            f"the model {model} of spaCy is of the language {pipeline.lang}, and the texts are of {language}",
+            remedy=f"Name a model of the language {language}.",
+        )
+    for document in pipeline.pipe(sentences):
         try:
             yield from (chunk.text for chunk in document.noun_chunks)
         except (NotImplementedError, ValueError) as error:  # no noun chunks in the language; no parser
@@ -129,7 +159,13 @@ def _spacy_model(model: str) -> Any:
         ) from None
 
 
-def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = "collection") -> str:
+def keywords(
+    sentences: Iterable[str],
+    engine: Engine,
+    threshold: str | float = "collection",
+    *,
+    language: str = ENGLISH,
+) -> str:
     """The formulation ``kw``: the words in keywords and key phrases (Cohan & Goharian 2016, section 3).
 
     An expression is one to three neighbouring content words of a sentence. It is a keyword or key phrase if
@@ -140,16 +176,17 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
     text, taken literally), "query" for the mean idf of the summary's content words that the index has, or a
     number.
 
-    Raises InputError for another threshold.
+    Raises InputError for another threshold, and for an index in another language.
     """
-    runs = [run for sentence in sentences for run in _runs(sentence)]
-    expressions = sorted({" ".join(words) for run in runs for words in _expressions(run)})
+    check_index(engine, language)
+    runs = [run for sentence in sentences for run in _phrased(sentence, language)]
+    expressions = sorted({expression for _, of_run in runs for expression, _, _ in of_run})
     frequency = dict(zip(expressions, engine.document_frequency(expressions), strict=True))
     idf = {e: math.log(engine.documents / df) for e, df in frequency.items() if df}
     if threshold == "collection":
         least = engine.mean_idf()
     elif threshold == "query":
-        known = [idf[word] for run in runs for word in run if word in idf]
+        known = [idf[word] for run, _ in runs for word in run if word in idf]
         least = math.fsum(known) / len(known) if known else math.inf
     elif isinstance(threshold, str):
         raise InputError(
@@ -159,20 +196,29 @@ def keywords(sentences: Iterable[str], engine: Engine, threshold: str | float = 
     else:
         least = threshold
     kept: list[str] = []
-    for run in runs:
+    for run, of_run in runs:
         inside = [False] * len(run)
-        for length in range(1, LONGEST_PHRASE + 1):
-            for start in range(len(run) - length + 1):
-                if idf.get(" ".join(run[start : start + length]), -math.inf) > least:
-                    inside[start : start + length] = [True] * length
+        for expression, start, end in of_run:
+            if idf.get(expression, -math.inf) > least:
+                inside[start:end] = [True] * (end - start)
         kept += [word for word, keep in zip(run, inside, strict=True) if keep]
     return " ".join(kept)
 
 
-def _expressions(run: Sequence[str]) -> Iterable[Sequence[str]]:
-    for length in range(1, LONGEST_PHRASE + 1):
-        for start in range(len(run) - length + 1):
-            yield run[start : start + length]
+@lru_cache(maxsize=_SENTENCES)
+def _phrased(sentence: str, language: str) -> list[tuple[Sequence[str], list[tuple[str, int, int]]]]:
+    """The `_runs` of a sentence, each with its expressions and where they start and end in it."""
+    return [
+        (
+            run,
+            [
+                (" ".join(run[start : start + length]), start, start + length)
+                for length in range(1, LONGEST_PHRASE + 1)
+                for start in range(len(run) - length + 1)
+            ],
+        )
+        for run in _runs(sentence, language)
+    ]
 
 
 def formulate(
@@ -183,6 +229,7 @@ def formulate(
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
     stop: bool = True,
+    language: str = ENGLISH,
 ) -> str:
     """The query of a summary in one of `FORMULATIONS`.
 
@@ -192,13 +239,13 @@ def formulate(
     """
     match formulation:
         case "plain":
-            return plain(sentences, stop=stop)
+            return plain(sentences, stop=stop, language=language)
         case "np":
-            return noun_phrases(sentences, parser, stop=stop)
+            return noun_phrases(sentences, parser, stop=stop, language=language)
         case "kw":
             if engine is None:
                 raise InputError("keywords need an index, and none was given", remedy="Give an index.")
-            return keywords(sentences, engine, threshold)
+            return keywords(sentences, engine, threshold, language=language)
     raise unknown("formulation", formulation, FORMULATIONS)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from sera.progress import progress
 from sera.retrieval.engines import Engine, Hit
 from sera.retrieval.queries import TEXTBLOB, formulate
+from sera.text.languages import ENGLISH
 
 Texts = Mapping[Any, Sequence[str]]
 """The sentences of summaries by the name of their query, as from `sera.retrieval.queries.texts_of`."""
@@ -25,10 +26,12 @@ def formulated(
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
     stop: bool = True,
+    language: str = ENGLISH,
 ) -> dict[Any, str]:
     """The query of each summary by the query's name; see `sera.retrieval.queries.formulate`."""
+    how: dict[str, Any] = {"threshold": threshold, "parser": parser, "stop": stop, "language": language}
     return {
-        name: formulate(formulation, tuple(sentences), engine, threshold=threshold, parser=parser, stop=stop)
+        name: formulate(formulation, tuple(sentences), engine, **how)
         for name, sentences in progress(texts.items(), "queries formulated")
     }
 
@@ -55,9 +58,11 @@ def retrieve(
     threshold: str | float = "collection",
     parser: str = TEXTBLOB,
     stop: bool = True,
+    language: str = ENGLISH,
 ) -> dict[Any, list[Hit]]:
     """The best ``depth`` documents of each summary by its query's name, for one formulation."""
-    queries = formulated(formulation, texts, engine, threshold=threshold, parser=parser, stop=stop)
+    how: dict[str, Any] = {"threshold": threshold, "parser": parser, "stop": stop, "language": language}
+    queries = formulated(formulation, texts, engine, **how)
     return ranked(queries, engine, depth, mu=mu)
 
 

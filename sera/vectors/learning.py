@@ -16,6 +16,7 @@ import numpy as np
 from sera import limits
 from sera.compiled import compiled
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.progress import progress
 from sera.retrieval.engines.index_format import Index
 from sera.settings import whole
@@ -62,7 +63,9 @@ def learn(
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
-    from threadpoolctl import threadpool_limits
+
+    with extra_for("learning word vectors"):
+        from threadpoolctl import threadpool_limits
 
     for name, value, largest in (
         ("width", width, MOST_WIDTH),

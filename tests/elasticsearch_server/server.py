@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from sera.retrieval.engines.elasticsearch_client import Node
+from sera.retrieval.engines.elasticsearch import Node
 
 HERE = Path(__file__).resolve().parent
 _MAVEN = ["mvn", "--batch-mode", "--quiet", "dependency:build-classpath"]

@@ -1,7 +1,7 @@
 """Retrieval engines: they rank the documents of an index for a query.
 
-An engine opens one index; `Engine` is its interface. The embedded engine needs no server; the other one uses
-an Elasticsearch server. Both rank by Lucene's LM-Dirichlet, with the same result.
+An engine opens one index; `Engine` is its interface. The embedded engine needs no server; the others use
+a search server. All rank by Lucene's LM-Dirichlet, with the same result.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 from sera.errors import InputError
 from sera.files import MANIFEST, read_json, unreadable
+from sera.plugins import PluginRules
 from sera.registry import Registry
 
 _LARGEST_MANIFEST = 1 << 20  # bytes
@@ -49,6 +50,13 @@ class Engine(Protocol):
         ...
 
 
+_RULES = PluginRules(
+    group="sera.engines",
+    names="[a-z][a-z0-9_]*",
+    wanted="small letters, digits and underscores, the first a letter",
+    has=("__call__",),
+)
+
 ENGINES = Registry(
     "engine",
     {
@@ -57,7 +65,19 @@ ENGINES = Registry(
             "sera.retrieval.engines.elasticsearch:open_index",
             "an Elasticsearch server, 7.14 to 9",
         ),
+        "opensearch": ("sera.retrieval.engines.opensearch:open_index", "an OpenSearch server, 2 or 3"),
     },
+    plugins=_RULES,
+)
+
+# The engines whose index is on a server: what loads a corpus into it.
+LOADERS = Registry(
+    "engine on a server",
+    {
+        "elasticsearch": ("sera.retrieval.engines.elasticsearch:load", ENGINES.describe("elasticsearch")),
+        "opensearch": ("sera.retrieval.engines.opensearch:load", ENGINES.describe("opensearch")),
+    },
+    plugins=_RULES._replace(group="sera.engine_loaders"),
 )
 
 

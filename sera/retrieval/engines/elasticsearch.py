@@ -1,272 +1,145 @@
-"""The Elasticsearch engine: an index on a server, which ranks as the embedded engine does.
+"""The Elasticsearch engine: an index on a server of version 7.14 to 9, which ranks as the embedded one does.
 
-`sera.retrieval.engines.elasticsearch_loading` loads a corpus into an index and writes a receipt to disk;
-`open_index` opens the index of a receipt. Environment variables name the server and the credentials; see
-`sera.retrieval.engines.elasticsearch_client`.
+`sera.retrieval.engines.server_engine` and `sera.retrieval.engines.server_loading` do the work; this module
+has the client.
 """
 
 from __future__ import annotations
 
-import math
+import dataclasses
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from os import PathLike
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-from elasticsearch import Elasticsearch
-
-from sera import names
-from sera.errors import InputError
-from sera.files import MANIFEST, read_json
-from sera.retrieval.engines import Hit
-from sera.retrieval.engines.elasticsearch_client import (
-    PASSING,
-    Busy,
-    Node,
-    connect,
-    errors_reported,
-    part_of,
-    patience_of,
-    patiently,
-    reason_of,
-    server_error,
-    strange,
+from elastic_transport import (
+    HttpHeaders,
+    NodeConfig,
+    SerializationError,
+    TlsError,
+    TransportError,
+    Urllib3HttpNode,
 )
-from sera.retrieval.engines.elasticsearch_state import (
-    FACTS,
-    INDEX_NAME,
-    RECEIPT_FORMAT,
-    RECEIPT_VERSION,
-    check_seal,
-    facts_of,
-    indexes_behind,
+from elasticsearch import ApiError, Elasticsearch, UnsupportedProductError
+from elasticsearch.serializer import JsonSerializer
+
+from sera.errors import InputError, Path
+from sera.records import Document
+from sera.retrieval.engines import server_engine, server_loading
+from sera.retrieval.engines.search_server import (
+    TIMEOUT,
+    Asking,
+    Away,
+    Product,
+    Refused,
+    Settings,
+    Strange,
+    Untrusted,
+    bound,
+    parsed,
+    parsed_error,
 )
-from sera.text import analysis
-
-_Folder = str | PathLike[str]
-DEEPEST = 10_000  # the most hits of a query; the server's index.max_result_window
-
-_QUERIES, _PHRASES = 20, 200  # the most in one request
 
 
-class ElasticsearchEngine:
-    """An opened index; see `sera.retrieval.engines.Engine`. `open_index` gives one.
+class Node(Urllib3HttpNode):
+    """A connection that names plain JSON as media type, since servers refuse the type of other versions.
 
-    ``mu`` is the only value that a search accepts; ``fingerprint`` is a hash of the collection.
+    Answers are bounded (`sera.servers`), redirects are not followed, and the answer of an error may have any
+    content.
     """
 
-    def __init__(self, client: Elasticsearch, index: str, facts: dict[str, Any], patience: float) -> None:
-        self._client = client
-        self._patience = patience
-        self._index = index
-        self._analyzer = analysis.analyzer(facts["analyzer"])
-        self._mean_idf: float = facts["mean_idf"]
-        self.analyzer: str = facts["analyzer"]
-        self.documents: int = facts["documents"]
-        self.mu: float = facts["mu"]
-        self.fingerprint: str = facts["fingerprint"]
+    def __init__(self, config: NodeConfig) -> None:
+        super().__init__(config)
+        bound(self.pool)
 
-    def search(self, queries: Sequence[str], k: int, *, mu: float = 2000.0) -> list[list[Hit]]:
-        """For each query text, the best ``k`` documents, best first; ties are in the corpus's order.
-
-        Documents, order and scores equal those of the embedded engine's scorer ``lucene``, for any number of
-        shards. Repeated terms of a query are one clause, so only its distinct terms count against the
-        server's limit ``indices.query.bool.max_clause_count``, which is 1024 or more.
-
-        Raises InputError for a query that is too long, for ``k`` below 1 or above 10,000, for a ``mu`` other
-        than the index's, and if the server cannot answer.
-        """
-        if not 1 <= k <= DEEPEST:
-            raise InputError(
-                f"the number of documents to retrieve is {k}", remedy=f"Give 1 to {DEEPEST:,} on a server."
-            )
-        if mu != self.mu:
-            raise InputError(
-                f"the index on the server smooths with mu = {self.mu:g}, not {mu:g}",
-                remedy="Load the corpus again with this mu.",
-            )
-        terms = {query: Counter(self._analyzer.tokens(query)) for query in dict.fromkeys(queries)}
-        asked = [query for query in terms if terms[query]]
-        rankings: dict[str, list[Hit]] = {query: [] for query in terms}
-        for some in _batches(asked, _QUERIES):
-            answers = self._ask([_ranking(terms[query], k) for query in some])
-            for query, answer in zip(some, answers, strict=True):
-                rankings[query] = _hits(answer, k)
-        return [list(rankings[query]) for query in queries]
-
-    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """For each phrase, the number of documents in which it occurs, as in the embedded engine."""
-        distinct = list(dict.fromkeys(phrases))
-        frequency: dict[str, int] = {}
-        for some in _batches(distinct, _PHRASES):
-            answers = self._ask([_counting(phrase) for phrase in some])
-            for phrase, answer in zip(some, answers, strict=True):
-                frequency[phrase] = part_of(answer, int, "hits", "total", "value")
-        return [frequency[phrase] for phrase in phrases]
-
-    def mean_idf(self) -> float:
-        """The mean of ln(documents / document frequency) over the index's terms, without stop words.
-
-        0 if there are none. Loading computes it, because a server does not list its terms.
-        """
-        return self._mean_idf
-
-    def _ask(self, searches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The answers of all shards to several searches."""
-        header = {
-            "index": self._index,
-            "search_type": "dfs_query_then_fetch",  # otherwise each shard scores with its own statistics
-            "allow_partial_search_results": False,
-        }
-        with errors_reported():
-            responses = patiently(
-                lambda: self._answers([part for body in searches for part in (header, body)]), self._patience
-            )
-        for body, answer in zip(searches, responses, strict=True):
-            if "error" in answer:
-                raise self._failed(body, answer)
-        return responses
-
-    def _answers(self, parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The answer to each search, or its error; raises Busy if another attempt may succeed."""
-        responses = part_of(self._client.msearch(searches=parts), list, "responses")
-        if 2 * len(responses) != len(parts):
-            raise strange(f"is to {len(responses)} searches, not {len(parts) // 2}")
-        for answer in responses:
-            if "error" in part_of(answer, dict):
-                if answer.get("status") in PASSING and not _is_too_long(answer):
-                    raise Busy(server_error(answer["status"], answer))
-            elif answer.get("timed_out") or part_of(answer, int, "_shards", "failed"):
-                raise Busy(
-                    InputError(
-                        "the Elasticsearch server searched only a part of the index",
-                        remedy="Check the server's health.",
-                    )
-                )
-        return responses
-
-    def _failed(self, body: dict[str, Any], answer: dict[str, Any]) -> InputError:
-        kind, reason = reason_of(answer)
-        if kind == "index_not_found_exception":
-            return InputError("the index is no longer on the server", remedy="Load the corpus again.")
-        if _is_too_long(answer) and "bool" in body["query"]:
-            count = len(body["query"]["bool"]["should"])
-            return InputError(
-                f"a query has {count} distinct terms, more than the server takes: {reason}",
-                remedy="Shorten it, or raise indices.query.bool.max_clause_count on the server.",
-            )
-        status = answer.get("status")
-        return server_error(status if type(status) is int else 500, answer)
+    def perform_request(self, method, target, body=None, headers=None, **settings):  # type: ignore[override]
+        plain = HttpHeaders(headers or {})
+        for name in ("accept", "content-type"):
+            if name in plain:
+                plain[name] = _VERSIONED.sub(r"application/\1", plain[name])
+        answer = super().perform_request(method, target, body=body, headers=plain, **settings)
+        return answer if 200 <= answer.meta.status < 300 else _error(answer)
 
 
-def _is_too_long(answer: dict[str, Any]) -> bool:
-    return bool(re.search("too_?many.*clauses|maxClauseCount", " ".join(reason_of(answer)), re.IGNORECASE))
+_VERSIONED = re.compile(r"application/vnd\.elasticsearch\+([a-z-]+); ?compatible-with=\d+")
 
 
-def _hits(answer: dict[str, Any], k: int) -> list[Hit]:
-    """The ranking in an answer; raises InputError if it holds none."""
-    hits = part_of(answer, list, "hits", "hits")
-    if len(hits) > k:
-        raise strange(f"has {len(hits)} documents, not {k}")
-    ranking = []
-    for hit in hits:
-        sort = part_of(hit, list, "sort")
-        score = sort[0] if sort and type(sort[0]) in (float, int) else math.nan
-        if not abs(score) < 3.5e38:
-            raise strange("has a document without a score")
-        # the server writes a score as the shortest decimal of a number in single precision
-        document = names.check("document", part_of(hit, str, "_id"))
-        ranking.append(Hit(document, float(np.float32(score))))
-    return ranking
+def _error(answer: Any) -> Any:
+    """The answer of an error; content that is not JSON becomes text."""
+    headers = answer.meta.headers.copy()
+    content = parsed_error(answer.body)
+    text = isinstance(content, str)
+    headers["content-type"] = "text/plain" if text else "application/json"
+    body = content.encode() if text else answer.body
+    return type(answer)(dataclasses.replace(answer.meta, headers=headers), body)
 
 
-def _ranking(terms: Counter[str], k: int) -> dict[str, Any]:
-    should = [{"term": {"text": {"value": term, "boost": count}}} for term, count in terms.items()]
-    return {
-        "query": {"bool": {"should": should}},
-        "sort": [{"_score": "desc"}, {"number": "asc"}],
-        "size": k,
-        "_source": False,
-        "track_total_hits": False,
-    }
+class _Json(JsonSerializer):
+    """The client's JSON for requests; reading accepts any answer."""
+
+    def loads(self, data: bytes) -> Any:
+        return parsed(data) if data else None
 
 
-def _counting(phrase: str) -> dict[str, Any]:
-    return {"query": {"match_phrase": {"text": phrase}}, "size": 0, "track_total_hits": True}
+def _client(settings: Settings, node: type[Node] | None) -> Asking:
+    options: dict[str, Any] = {"ca_certs": settings.ca} if settings.ca else {}
+    client = Elasticsearch(
+        settings.hosts,
+        node_class=node or Node,
+        headers={"authorization": settings.authorization} if settings.authorization else {},
+        request_timeout=TIMEOUT,
+        retry_on_status=(),  # `Server.patiently` repeats requests, after a wait
+        serializers={"application/json": _Json()},
+        **options,
+    )
+
+    def ask(method: str, target: str, parameters: dict[str, str], body: bytes | None, kind: str) -> Any:
+        headers = {"accept": "application/json", **({"content-type": kind} if body else {})}
+        try:
+            return client.perform_request(method, target, params=parameters, headers=headers, body=body).body
+        except UnsupportedProductError as error:
+            raise _other_product(error.body) from None
+        except ApiError as error:
+            raise Refused(error.status_code, error.body, error.meta.headers) from None
+        except TlsError:
+            raise Untrusted from None
+        except SerializationError:
+            raise Strange("is of another kind than JSON") from None
+        except TransportError as error:
+            raise Away(type(error).__name__) from None
+
+    return ask
 
 
-def _batches(items: list[str], size: int) -> Iterator[list[str]]:
-    for first in range(0, len(items), size):
-        yield items[first : first + size]
+def _other_product(body: Any) -> InputError:
+    version = body.get("version") if isinstance(body, dict) else None
+    if isinstance(version, dict) and version.get("distribution") == "opensearch":
+        return InputError(
+            "the server is OpenSearch, not Elasticsearch",
+            remedy="Use the engine `opensearch`, and name the server in OPENSEARCH_HOSTS.",
+        )
+    return InputError(
+        "the server is not Elasticsearch, or older than 7.14", remedy="Use a server of version 7.14 to 9."
+    )
+
+
+ELASTICSEARCH = Product(
+    name="Elasticsearch",
+    majors=(7, 8, 9),
+    versions="7.14 to 9",
+    privileges="Give them monitor for the cluster; read, view_index_metadata and monitor for the index and "
+    "its alias; and, to load, also manage and write.",
+    api_keys=True,
+    client=_client,
+)
 
 
 def open_index(
-    folder: _Folder, *, patience: float | None = None, node: type[Node] = Node
-) -> ElasticsearchEngine:
-    """Open the index of the receipt in a folder, on the server that the environment names.
-
-    folder:    the folder with the receipt
-    patience:  seconds for which a request, here and in searches, is repeated while the server is away or
-               busy; by default `limits.WAIT`
-    node:      the class of the client's connections
-
-    Raises InputError if the receipt or the server is wrong, and if the server's index is missing, was made
-    from another corpus or with other settings, or has changed since it was loaded. Changes while the index
-    is open are not noticed.
-    """
-    path = Path(folder) / MANIFEST
-    receipt = _receipt(folder)
-    name = receipt.pop("name")
-    patience = patience_of(patience)
-    client = connect(node, patience)
-    with errors_reported():
-        indexes = patiently(lambda: indexes_behind(client, name), patience)
-    if not indexes:
-        raise InputError(f"the server has no index {name}", path=path, remedy=_AGAIN)
-    if list(facts_of(indexes).values()) != [receipt]:
-        raise InputError(
-            f"the server's index {name} was made from another corpus or with other settings",
-            path=path,
-            remedy="Load the corpus again, under another name if both are needed.",
-        )
-    ((index, meta),) = indexes.items()
-    try:
-        with errors_reported():
-            patiently(lambda: check_seal(client, index, meta), patience)
-    except InputError as error:
-        raise InputError(error.problem, path=path, remedy=error.remedy) from None
-    return ElasticsearchEngine(client, index, receipt, patience)
+    folder: Path, *, patience: float | None = None, node: type[Node] | None = None
+) -> server_engine.ServerEngine:
+    """Open the index of the receipt in a folder; see `server_engine.open_index`."""
+    return server_engine.open_index(folder, ELASTICSEARCH, patience=patience, node=node)
 
 
-def _receipt(folder: _Folder) -> dict[str, Any]:
-    """The content of a receipt; raises InputError if the folder has none."""
-    path = Path(folder) / MANIFEST
-    if not path.is_file():
-        raise InputError(
-            "there is no receipt of an index: manifest.json is missing",
-            path=folder,
-            remedy="Name the folder that loading wrote.",
-        )
-    try:
-        receipt = read_json(path)
-    except InputError:
-        receipt = None
-    if (
-        not isinstance(receipt, dict)
-        or list(receipt) != ["name", *FACTS]
-        or receipt["format"] != RECEIPT_FORMAT
-        or any(type(receipt[name]) is not kind for name, kind in FACTS.items())
-        or not (type(receipt["name"]) is str and INDEX_NAME.fullmatch(receipt["name"]))
-    ):
-        raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
-    if receipt["version"] != RECEIPT_VERSION:
-        raise InputError(
-            f"has the version {receipt['version']}, not {RECEIPT_VERSION}", path=path, remedy=_AGAIN
-        )
-    return receipt
-
-
-_AGAIN = "Load the corpus again."
+def load(documents: Iterable[Document], folder: Path, **settings: Any) -> None:
+    """Load documents into the server's index; see `server_loading.load` for the settings."""
+    server_loading.load(documents, folder, ELASTICSEARCH, **settings)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from os import PathLike
 
 import numpy as np
@@ -30,7 +30,7 @@ _NARROWEST = 64  # documents
 _SMALLEST_MU, _LARGEST_MU = 2.0**-149, float(np.finfo(np.float32).max)  # in single precision
 _HIT = 2.0**-149  # the least score of a clause: a document is a hit even if its clauses score 0
 _NOTHING = 1e-40  # a sum below this consists only of clauses that score 0
-_REMEMBERED = 1 << 18  # terms and ids whose numbers are cached
+_REMEMBERED = 1 << 18  # terms and ids whose numbers are cached; phrases whose frequencies are
 
 _Clause = tuple[int, int]  # the number of a term and its count in the query
 
@@ -44,9 +44,10 @@ class EmbeddedEngine:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._analyzer = analysis.analyzer(index.analyzer)
+        self._analyzer = _analyzer(index.analyzer)
         self._number = lru_cache(_REMEMBERED)(index.number)
         self._id = lru_cache(_REMEMBERED)(index.id)
+        self._frequency = lru_cache(_REMEMBERED)(self._phrase_frequency)  # summaries of a topic share phrases
         self.analyzer = index.analyzer
         self.documents = len(index.lengths)
         self.tokens = len(index.positions)
@@ -101,14 +102,7 @@ class EmbeddedEngine:
         words at its ends are left out. A phrase without terms occurs in no document. A phrase may have any
         length.
         """
-        found: dict[tuple[tuple[str, int], ...], int] = {}
-        frequencies = []
-        for phrase in phrases:
-            key = self._phrase(phrase)
-            if key not in found:
-                found[key] = self._phrase_frequency(key)
-            frequencies.append(found[key])
-        return frequencies
+        return list(map(self._frequency, phrases))
 
     def mean_idf(self) -> float:
         """The mean of ln(documents / document frequency) over the index's terms; 0 if there are none.
@@ -116,6 +110,10 @@ class EmbeddedEngine:
         The terms of the SMART stop words are left out, since the paper's mean is over "all terms except
         stopwords" (Cohan & Goharian 2016, section 3).
         """
+        return self._mean_idf
+
+    @cached_property
+    def _mean_idf(self) -> float:
         # The number of terms for each frequency. The sum is exact and uses libm's logarithm, so it is the
         # same on any machine.
         terms = np.bincount(np.diff(self._index.posting_starts), minlength=1)
@@ -139,8 +137,7 @@ class EmbeddedEngine:
         )
 
     def _clauses(self, query: str) -> list[_Clause]:
-        counts = Counter(self._analyzer.tokens(query))
-        numbered = ((self._number(term), count) for term, count in counts.items())
+        numbered = ((self._number(term), count) for term, count in _counted_tokens(self.analyzer, query))
         return [(number, count) for number, count in numbered if number is not None]
 
     def _phrase(self, text: str) -> tuple[tuple[str, int], ...]:
@@ -148,8 +145,9 @@ class EmbeddedEngine:
         terms, positions = self._analyzer.positions(text)
         return tuple((term, position - positions[0]) for term, position in zip(terms, positions))
 
-    def _phrase_frequency(self, phrase: tuple[tuple[str, int], ...]) -> int:
-        """The document frequency of a phrase: terms with their places relative to the first."""
+    def _phrase_frequency(self, text: str) -> int:
+        """The document frequency of a phrase."""
+        phrase = self._phrase(text)
         if len(phrase) == 1:
             return self.term_statistics(phrase[0][0])[0]
         return len(self._phrase_documents(phrase))
@@ -180,6 +178,15 @@ class EmbeddedEngine:
         last = phrase[-1][1]
         documents = np.searchsorted(index.starts, begins, side="right") - 1
         return np.unique(documents[begins + last < index.starts[documents + 1]])
+
+
+_analyzer = cache(analysis.analyzer)  # which remembers the terms of words, for all engines
+
+
+@lru_cache(maxsize=1024)  # the multiverse searches several indexes for the same queries
+def _counted_tokens(analyzer: str, query: str) -> tuple[tuple[str, int], ...]:
+    """The terms of a query in order, each with its count."""
+    return tuple(Counter(_analyzer(analyzer).tokens(query)).items())
 
 
 def open_index(folder: str | PathLike[str]) -> EmbeddedEngine:

@@ -119,9 +119,9 @@ class PartEngine(EmbeddedEngine):
         self._kept = np.zeros(parts.whole.documents, bool)
         self._kept[numbers] = True
 
-    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        """As `EmbeddedEngine.document_frequency`, from the documents that the whole index finds.
+    def _phrase_frequency(self, text: str) -> int:
+        """As of an `EmbeddedEngine`, from the documents that the whole index finds.
 
         A phrase occurs in a document or not, whatever other documents there are.
         """
-        return [int(np.count_nonzero(self._kept[self._parts.documents_with(each)])) for each in phrases]
+        return int(np.count_nonzero(self._kept[self._parts.documents_with(text)]))

@@ -159,6 +159,7 @@ def test_phrases_against_brute_force(tmp_path, name):
         )
     assert len(set(expected)) > 5
     assert engine.document_frequency(phrases) == expected
+    assert engine.document_frequency(phrases[::-1]) == expected[::-1]  # from what it remembers
 
 
 def test_mean_idf(tmp_path):
@@ -177,6 +178,14 @@ def test_the_mean_idf_is_of_no_stop_word_of_smart(tmp_path, analyzer, terms):
     assert engine.terms == terms  # english: cell, protein, us, howev, kinas
     # using, uses and however are stop words: of 4 documents cell is in 3, protein and kinase in 1
     assert engine.mean_idf() == pytest.approx((log(4 / 3) + log(4) + log(4)) / 3)
+
+
+def test_the_mean_idf_of_german_is_of_no_german_stop_word(tmp_path):
+    texts = ("dass Häuser", "Haus dass", "dass", "Zelle war will")
+    engine = engine_of(tmp_path / "index", *texts, analyzer="german")
+    # in the index are dass, haus, zell, whatever stop words English has
+    assert engine.terms == 3
+    assert engine.mean_idf() == pytest.approx((log(4 / 2) + log(4 / 1)) / 2)
 
 
 # Parts
@@ -346,8 +355,8 @@ def test_parts_must_agree(tmp_path):
 
 
 def test_an_unknown_analyzer_is_refused_before_anything_is_written(tmp_path):
-    with pytest.raises(InputError, match="no analyzer 'german'"):
-        build_part([], tmp_path / "index", analyzer="german")
+    with pytest.raises(InputError, match="no analyzer 'french'"):
+        build_part([], tmp_path / "index", analyzer="french")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -392,7 +401,7 @@ def swap(folder):
         (lambda folder: (folder / "manifest.json").write_text("[]"), "not the manifest of an index"),
         (changed(format="another index"), "not the manifest of an index"),
         (changed(version=2), "format version 2, not 1"),
-        (changed(analyzer="german"), "manifest.json: there is no analyzer 'german'"),
+        (changed(analyzer="french"), "manifest.json: there is no analyzer 'french'"),
         (changed(analyzer=None), "manifest.json: is damaged"),
         (changed(files={}), "manifest.json: is damaged"),
         (changed(statistics={"documents": 3, "tokens": 8, "terms": 6}), "columns do not fit together"),

@@ -37,10 +37,12 @@ def spacy(tmp_path, monkeypatch):
     (tmp_path / "spacy.py").write_text(
         "from types import SimpleNamespace as Namespace\n"
         "class Model:\n"
+        "    lang = 'de'\n"
         "    def pipe(self, texts):\n"
         "        for text in texts:\n"
         "            yield Namespace(noun_chunks=[Namespace(text=part) for part in text.split('|')[1::2]])\n"
         "class Blank(Model):\n"
+        "    lang = 'en'\n"
         "    def pipe(self, texts):\n"
         "        return map(lambda text: Parsed(), texts)\n"
         "class Parsed:\n"
@@ -145,3 +147,36 @@ def test_stop_words_stay_where_they_are_asked_for():
     assert noun_phrases(text, stop=False) == "the kinase cells the pathway"
     assert formulate("plain", text, None, stop=False) == plain(text, stop=False)
     assert formulate("np", text, None, stop=False) == noun_phrases(text, stop=False)
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("index") / "german"
+    texts = ["dass Häuser", "Haus dass", "dass", "Zelle"]
+    build_part([Document(f"d{i}", text) for i, text in enumerate(texts)], folder, analyzer="german")
+    return open_index(folder)
+
+
+@pytest.mark.checked("queries: German")
+def test_queries_in_german(german, spacy):
+    text = "Die Straße hat für 18-jährige 3,5 % mehr Fußball, IL-6 2,5-fach."
+    expected = "straße jährige mehr fußball il 6 fach"
+    assert plain([text], language="de") == expected
+    assert plain(["Stra\u00dfe fu\u0308r Ba\u0308ume"], language="de") == "straße bäume"
+    assert "für 18 jährige" in plain([text])
+    # of four documents haus is in two and zell in one; the mean idf without dass is ln 2.83
+    assert keywords(["Dass die Zelle Häuser hat."], german, language="de") == "zelle"
+    assert keywords(["Dass die Zelle Häuser hat."], german, 0.5, language="de") == "zelle häuser"
+    phrases = ["|Die 3 großen Häuser| stehen"]
+    assert noun_phrases(phrases, "spacy:en_fake", language="de") == "großen häuser"
+
+
+def test_another_language_is_refused(index, german, spacy):
+    with pytest.raises(InputError, match="the index is in English, and the texts are in German. Name the"):
+        keywords(["Häuser"], index, language="de")
+    with pytest.raises(InputError, match="the index is in German, and the texts are in English"):
+        keywords(["houses"], german)
+    with pytest.raises(InputError, match="finds noun phrases in English, not in German. Name a model"):
+        noun_phrases(["Häuser"], language="de")
+    with pytest.raises(InputError, match="blank of spaCy is of the language en, and the texts are of de"):
+        noun_phrases(["Häuser"], "spacy:blank", language="de")

@@ -288,7 +288,7 @@ ABOUT = {"format": "sera word vectors", "version": 1, "analyzer": "english"}
         ({"about": text(json.dumps({**ABOUT, "version": 2}))}, "has another format"),
         ({"about": text("[" * 5000)}, "or damaged: the nesting of lists and objects is over the limit"),
         ({"about": text(json.dumps({**ABOUT, "analyzer": ["english"]}))}, "its analyzer has no name"),
-        ({"about": text(json.dumps({**ABOUT, "analyzer": "german"}))}, "there is no analyzer 'german'"),
+        ({"about": text(json.dumps({**ABOUT, "analyzer": "klingon"}))}, "there is no analyzer 'klingon'"),
     ],
 )
 def test_tampered_vectors_are_told(saved, arrays, problem):
