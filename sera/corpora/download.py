@@ -8,9 +8,7 @@ until it is complete and its size and checksums are right.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from sera import servers
@@ -25,12 +23,9 @@ from sera.corpora.package_catalogue import (
     read_catalogue,
     write_catalogue,
 )
-from sera.corpora.package_fetching import Fetch
-from sera.corpora.web_client import Client, Failure
-from sera.errors import InputError, printable
-from sera.progress import Progress
-
-log = logging.getLogger(__name__)
+from sera.corpora.package_fetching import fetch_all, make_folder
+from sera.corpora.web_client import Client
+from sera.errors import InputError
 
 
 def download(
@@ -71,14 +66,7 @@ def download(
     is wrong, and, after all other files, for files that could not be downloaded; a new call resumes them.
     """
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"is no folder and cannot be made one: {getattr(error, 'strerror', error)}",
-            path=folder,
-            remedy="Name another folder.",
-        ) from None
+    make_folder(folder)
     if table is None and (wrong := servers.fault(server)):
         raise InputError(f"the address of the server {wrong}", remedy=ADDRESS_FORM)
     if at_once < 1 or tries < 1:
@@ -92,34 +80,10 @@ def download(
         files = files_of_table(client, table, server)
     known = {each.file: each for each in read_catalogue(folder / TABLE)} if (folder / TABLE).exists() else {}
     known = {name: each for name, each in known.items() if (folder / name).is_file()}
-    done: list[PackageFile] = []
-    failed: dict[str, str] = {}
-    with (
-        Progress("bytes fetched") as report,
-        ThreadPoolExecutor(at_once) as threads,
-    ):
-        fetch = Fetch(client, folder, known, report)
-        jobs = {threads.submit(fetch, each): each for each in files}
-        try:
-            for job in as_completed(jobs):
-                name = jobs[job].file
-                try:
-                    done.append(job.result())
-                except (Failure, InputError) as error:
-                    failed[name] = str(error)
-                    log.error("%s", printable(f"{jobs[job].url}: {error}"))
-                else:
-                    if known.get(name) != done[-1]:
-                        known[name] = done[-1]
-                        write_catalogue(folder / TABLE, known.values())
-        finally:  # after an interruption the other downloads stop soon and keep what they have
-            client.stop.set()
-            threads.shutdown(cancel_futures=True)
-    if failed:
-        name = min(failed)
-        raise InputError(
-            f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}",
-            path=folder,
-            remedy="Run the same command again: it continues the download.",
-        )
-    return sorted(done, key=lambda each: each.file)
+
+    def keep(file: PackageFile) -> None:
+        if known.get(file.file) != file:
+            known[file.file] = file
+            write_catalogue(folder / TABLE, known.values())
+
+    return fetch_all(client, files, folder, at_once, known=known, keep=keep)

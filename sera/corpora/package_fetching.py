@@ -1,4 +1,4 @@
-"""Download one file: it has a temporary, hidden name until it is complete and its checksums are right."""
+"""Download files, several at a time: each has a temporary, hidden name until its checksums are right."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import os
 import re
 import stat
 import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from urllib3.exceptions import HTTPError
 from sera import limits, servers
 from sera.corpora.package_catalogue import PackageFile
 from sera.corpora.web_client import Client, Failure, Mismatch, status_line
+from sera.errors import InputError, printable
 from sera.progress import Progress
 
 log = logging.getLogger(__name__)
@@ -31,10 +34,65 @@ _SLOWEST = 600.0  # seconds within which each piece must arrive
 _BREAKS = 1000  # the most times that the connection may break for one file
 
 
+def make_folder(folder: Path) -> None:
+    """Create a folder for downloads unless it is there; InputError if that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"is no folder and cannot be made one: {getattr(error, 'strerror', error)}",
+            path=folder,
+            remedy="Name another folder.",
+        ) from None
+
+
+def fetch_all(
+    client: Client,
+    files: Sequence[PackageFile],
+    folder: Path,
+    at_once: int,
+    *,
+    known: dict[str, PackageFile] | None = None,
+    keep: Callable[[PackageFile], None] = lambda file: None,
+) -> list[PackageFile]:
+    """Download files into a folder that is there, ``at_once`` at a time, each as `Fetch` does.
+
+    ``known`` is that of `Fetch`. ``keep`` is called with each file that is complete, in the caller's thread.
+    Returns the files by name, each with its size and SHA-256. InputError, after all other files, for files
+    that could not be downloaded; a new call resumes them. The client is stopped at the end.
+    """
+    done: list[PackageFile] = []
+    failed: dict[str, str] = {}
+    with Progress("bytes fetched") as report, ThreadPoolExecutor(at_once) as threads:
+        fetch = Fetch(client, folder, known or {}, report)
+        jobs = {threads.submit(fetch, each): each for each in files}
+        try:
+            for job in as_completed(jobs):
+                try:
+                    done.append(job.result())
+                except (Failure, InputError) as error:
+                    failed[jobs[job].file] = str(error)
+                    log.error("%s", printable(f"{jobs[job].url}: {error}"))
+                else:
+                    keep(done[-1])
+        finally:  # after an interruption the other downloads stop soon and keep what they have
+            client.stop.set()
+            threads.shutdown(cancel_futures=True)
+    if failed:
+        name = min(failed)
+        raise InputError(
+            f"{len(failed)} of {len(files)} files could not be fetched; {name}: {failed[name]}",
+            path=folder,
+            remedy="Run the same command again: it continues the download.",
+        )
+    return sorted(done, key=lambda each: each.file)
+
+
 class Fetch:
     """Downloads a file into the folder unless it is there already; several threads may call it.
 
-    ``known``: the files that ``packages.tsv`` lists, by name. A call returns the file with its size and
+    The name of a file may have folders in it, which are there. ``known``: the files that ``packages.tsv``
+    lists, by name. A call returns the file with its size and
     SHA-256, and raises Failure if it cannot be downloaded.
     """
 
@@ -52,7 +110,7 @@ class Fetch:
                 return there
             if target.is_symlink() or not target.is_file():
                 raise Failure("something else has this name in the folder; move it away")
-        aside, tag = target.with_name(f".{file.file}.part"), target.with_name(f".{file.file}.tag")
+        aside, tag = (target.with_name(f".{target.name}.{end}") for end in ("part", "tag"))
         with _own(aside, "ab") as stream:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)

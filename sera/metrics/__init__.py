@@ -18,6 +18,7 @@ from typing import Any
 
 from sera.errors import InputError
 from sera.metrics.base import Metric
+from sera.plugins import PluginRules
 from sera.registry import Registry, unknown
 from sera.settings import check_given, shown
 from sera.text.languages import only_english
@@ -85,6 +86,11 @@ FAMILIES = Registry(
             "similarity of mean word vectors (Peyrard et al. 2017)",
             "vectors",
         ),
+        "BERTScore": (
+            "sera.metrics.bert_score:BertScore",
+            "similarity of tokens in a language model (Zhang et al. 2020)",
+            "encoder",
+        ),
         "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
         "S3": (
             "sera.metrics.s3.model:S3",
@@ -105,6 +111,13 @@ FAMILIES = Registry(
             "vectors",
         ),
     },
+    plugins=PluginRules(
+        group="sera.metrics",
+        names=r"[A-Za-z][A-Za-z0-9._*+-]*",
+        wanted="letters, digits and . _ * + -, the first a letter",
+        has=("parse", "names", "describe", "settings", "score_together", "falling"),
+        needs=("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model", "source"),
+    ),
 )
 
 
@@ -148,6 +161,9 @@ def falling(names: Iterable[str]) -> list[str]:
 
 def metric(name: str, **settings: Any) -> Metric:
     """The metric of a name, such as ``ROUGE-2-F`` or ``SERA-DIS-NP-10``, or of a selector.
+
+    >>> metric("ROUGE-2-R").score("the cat sat", ["a cat sat down"])
+    0.33333
 
     A selector is a name with settings, as in ``ROUGE-2-F(stem=true)``: the text as which a metric prints.
     ``settings`` are the family's own (see its class) and its resources; to set those of a resource, use
@@ -215,7 +231,9 @@ def check_settings_of(family: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """
     known = FAMILIES.load(family).settings()
     if "language" in given and not has_language(family):
-        raise only_english(family, given["language"], [each for each in FAMILIES if has_language(each)])
+        raise only_english(
+            family, given["language"], [each for each in FAMILIES.usable() if has_language(each)]
+        )
     return check_given(family, known, given)
 
 
@@ -229,7 +247,7 @@ _LONGEST = 2000  # characters of a selector
 
 def catalogue() -> Iterator[tuple[str, str]]:
     """Every listed metric's name and its description of one line."""
-    for family in FAMILIES:
+    for family in FAMILIES.usable():
         loaded = FAMILIES.load(family)
         for name in loaded.names():
             yield name, loaded.describe(name)

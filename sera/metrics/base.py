@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
 from sera.settings import Setting, check_declared, declared, shown, written
+from sera.text.languages import ENGLISH
 
 
 class HasSentences(Protocol):
@@ -164,6 +165,11 @@ class Metric(ABC):
     def settings(cls) -> tuple[Setting, ...]:
         """The settings of the family: those that its fields declare, and those of its resources."""
         return (*declared(cls), *cls.resource_settings)
+
+    @classmethod
+    def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:
+        """Whether the metric of a name reads texts of a language, with these settings of its family."""
+        return language == ENGLISH or any(each.name == "language" for each in cls.settings())
 
     def has(self, setting: str) -> bool:
         """Whether a setting of the family is one of this metric's; a metric's name may fix one."""

@@ -6,7 +6,7 @@ registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sera.errors import InputError
@@ -17,7 +17,7 @@ from sera.text.languages import ENGLISH
 FamilySettings = Mapping[str, Mapping[str, Any]]
 """Values of settings, by family and by name."""
 
-RESOURCES = ("rankings", "collection", "nuggets", "vectors", "frames", "model")
+RESOURCES = ("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model")
 """What a metric may need besides texts, by the name of its field."""
 
 
@@ -136,6 +136,14 @@ def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
     ]
 
 
+def equip_usable(families: Iterable[str], settings: FamilySettings, resources: Resources) -> list[Metric]:
+    """The listed metrics of those of the families whose resources are there, with these."""
+    there = families_with(resources)
+    names = listed_names([family for family in families if family in there], settings=settings)
+    own = {family: settings[family] for family in dict.fromkeys(map(family_of, names))}
+    return equip(names, own, resources)
+
+
 def without_resource(
     families: Iterable[str], resources: Resources, reasons: Mapping[str, str]
 ) -> dict[str, str]:
@@ -148,13 +156,31 @@ def without_resource(
     return found
 
 
-def listed_names(families: Iterable[str], listing: FamilySettings | None = None) -> list[str]:
-    """The names of the listed metrics of families, in their order.
+def listed_names(
+    families: Iterable[str], listing: FamilySettings | None = None, settings: FamilySettings | None = None
+) -> list[str]:
+    """The names of the listed metrics of families, in their order, without those of `unread`.
 
     ``listing`` has the arguments of a family's ``names``, such as SERA's ``cutoffs``.
     """
-    listing = listing or {}
-    return [name for family in families for name in FAMILIES.load(family).names(**listing.get(family, {}))]
+    return [name for name, reads in _listed(families, settings or {}, listing or {}) if reads]
+
+
+def unread(
+    families: Iterable[str], settings: FamilySettings, listing: FamilySettings | None = None
+) -> list[str]:
+    """The listed metrics of families that do not read the language in the settings of their family."""
+    return [name for name, reads in _listed(families, settings, listing or {}) if not reads]
+
+
+def _listed(
+    families: Iterable[str], settings: FamilySettings, listing: FamilySettings
+) -> Iterator[tuple[str, bool]]:
+    """The listed metrics of families, each with whether it reads the language in the settings."""
+    for family in families:
+        loaded, own = FAMILIES.load(family), settings.get(family, {})
+        for name in loaded.names(**listing.get(family, {})):
+            yield name, loaded.reads(name, own.get("language", ENGLISH), own)
 
 
 def _chosen(name: str, settings: FamilySettings) -> tuple[Metric, dict[str, Any]]:

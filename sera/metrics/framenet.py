@@ -16,10 +16,9 @@ import re
 from os import PathLike
 from pathlib import Path
 
-from lxml import etree
-
 from sera import limits
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.files import damage, read_bytes
 from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
 from sera.metrics.rouge.preparation import stem as rouge_stem
@@ -62,7 +61,8 @@ class FrameNet:
 
     def tokens(self, sentence: str) -> list[str]:
         """The tokens of a sentence: the frame of a noun or verb that has one, else ROUGE's stems."""
-        from textblob.en import parse  # slow to import
+        with extra_for("Frame"):
+            from textblob.en import parse  # slow to import
 
         tokens: list[str] = []
         # word/TAG, separated by blanks or by line ends between sentences; a slash in a word is &slash;
@@ -83,6 +83,9 @@ def _stem(word: str) -> str:
 
 def _lexical_units(path: Path) -> list[tuple[tuple[str, str], str, int]]:
     """The one-word nouns and verbs of a frame: (stem, part of speech), frame, annotated sentences."""
+    with extra_for("Frame"):
+        from lxml import etree
+
     xml = read_bytes(path, "a frame of FrameNet", largest=limits.MEMBER.value)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:

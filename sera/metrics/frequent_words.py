@@ -12,7 +12,7 @@ from sera import files
 from sera.errors import InputError
 from sera.retrieval.engines import Engine
 from sera.settings import shown
-from sera.text.analysis import analyzer
+from sera.text.analysis import analyzer, language_of
 
 
 class Collection(Protocol):
@@ -29,12 +29,14 @@ class IndexedCollection:
     """The documents of an index, whose analyzer decides which words are the same.
 
     If it stems, a word counts with all words of its stem. A stop word of the analyzer is in no document.
+    ``language`` is that of the analyzer.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._frequency: dict[str, int] = {}
         self.name = f"{engine.documents} documents ({engine.analyzer})"
+        self.language = language_of(engine.analyzer)
 
     def frequent(self, words: Iterable[str], share: float) -> frozenset[str]:
         words = frozenset(words)

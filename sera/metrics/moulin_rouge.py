@@ -16,7 +16,8 @@ published no code and no numbers. The text leaves these points open:
 * **Frequent words** (equation 3): "words that occur with high frequency" are those that more than half of the
   documents of a collection have, or those of a list (`sera.metrics.frequent_words`). A share of the article's
   words is a variant, ``frequent_in_article``. It suits long articles only: in one of under 100 words, each
-  word is more than a hundredth. Stop words are SMART's. All are left out of both counts.
+  word is more than a hundredth. Stop words are SMART's, and Snowball's in German. All are left out of both
+  counts.
 * The mean of two zeros is 0. If the summary has no n-gram or no word to count, the score is undefined, NaN.
 """
 
@@ -35,9 +36,9 @@ from sera.metrics import FAMILIES, family_of, metric, read_selector
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.metrics.frequent_words import Collection as Frequencies
 from sera.metrics.frequent_words import most_within
-from sera.resources import stop_words
 from sera.settings import alternatives, can, check_declared, setting, shown
-from sera.text.analysis import analyzer
+from sera.text.content import stop_words, words
+from sera.text.languages import ENGLISH, of_language, other_language, signed
 
 FAMILY = "MOULIN-ROUGE"
 CONTENTS = ("ROUGE", "Pyramid", "ROUGE-WE", "AVG_SIM")
@@ -58,12 +59,11 @@ _USED = {
     "Novel-Phrase": (),
     "Novel-Word": _WORDS,
 }
-"""The settings that each part depends on; the number of Novel-Phrase is in its name."""
+"""The settings that each part depends on besides the language; the number of Novel-Phrase is in its name."""
 _NAME = re.compile(
     rf"{FAMILY}(?:-(?:(?P<part>Content|Abstraction|Novel-Word)|Novel-Phrase-(?P<n>[1-9][0-9]*)))?"
 )
 _MOST = 10**6  # for words of a phrase, and for beta, whose square must be finite
-_words = analyzer("standard").words
 
 
 def novel_phrase(candidate: Sequence[Sequence[str]], article: Collection[tuple[str, ...]], n: int) -> float:
@@ -103,7 +103,9 @@ class MoulinRouge(Metric):
     frequent:  words that more than this share of the collection's documents have do not count; above 0, and
                1 keeps all. It has no effect without a collection, nor on a list
     frequent_in_article:  the same for words that make up more than this share of the article's words
-    content:   selector of the metric that measures content, of a family in `CONTENTS`
+    content:   selector of the metric that measures content, of a family in `CONTENTS`; it has the language
+               of the texts too
+    language:  that of the texts, and of the collection's index
     collection: the frequent words, from an index or a list (`sera.metrics.frequent_words`); without it only
                stop words are left out, and a caution says so
     nuggets, vectors:  what the content metric needs, if it is Pyramid, or ROUGE-WE or AVG_SIM
@@ -132,6 +134,7 @@ class MoulinRouge(Metric):
         above=True,
     )
     content: str = setting("ROUGE-S-F", str, f"metric of the content, of {alternatives(CONTENTS)}")
+    language: str = of_language()
     collection: Frequencies | None = field(default=None)
     nuggets: Mapping[tuple[str, str], tuple[str, ...]] | None = field(default=None, hash=False)
     vectors: Any = field(default=None)
@@ -159,14 +162,17 @@ class MoulinRouge(Metric):
         can("collection", self.collection, "frequent", "an IndexedCollection or a WordList")
         can("nuggets", self.nuggets, "items", "what Pyramid.from_records makes")
         can("vectors", self.vectors, "rows", "sera.vectors.word_vectors.WordVectors")
+        of_collection = getattr(self.collection, "language", self.language)
+        if of_collection != self.language:
+            raise other_language("collection", of_collection, self.language)
         given = {"nuggets": self.nuggets, "vectors": self.vectors}
-        measure = _content(self.content, given)
+        measure = _content(self.content, given, self.language)
         object.__setattr__(self, "_measure", measure)
         # one spelling for one metric, so that its selector and its signature are one too
         object.__setattr__(self, "content", measure.selector)
 
     def has(self, setting: str) -> bool:
-        return setting in _USED[self.part]
+        return setting == "language" or setting in _USED[self.part]
 
     @property
     def name(self) -> str:
@@ -184,7 +190,7 @@ class MoulinRouge(Metric):
             settings["content"] = measure.signature.rpartition("|sera:")[0].replace("|", ",")
         if self.has("frequent"):
             settings["collection"] = self.collection and self.collection.name
-        return signature(self.name, **settings, tokenizer="standard")
+        return signature(self.name, **settings, tokenizer="standard", **signed(self.language))
 
     @property
     def caution(self) -> str:
@@ -214,7 +220,8 @@ class MoulinRouge(Metric):
     ) -> list[float]:
         """Scores in 0..1; the module says where they are undefined."""
         assert source is not None
-        sentences = [_words(sentence) for sentence in sentences_of(candidate)]
+        texts = sentences_of(candidate)
+        tokens: dict[str, list[list[str]]] = {}  # by language
         article = sentences_of(source)
         contents: dict[tuple[Any, ...], float] = {}
         scores = []
@@ -227,22 +234,24 @@ class MoulinRouge(Metric):
                     (content,) = measure.score_together([measure], candidate, references)
                     contents[key] = content if math.isnan(content) else min(max(content, 0.0), 1.0)
                 content = contents[key]
-            scores.append(one._score(sentences, article, content))
+            if one.language not in tokens:
+                tokens[one.language] = [words(sentence, one.language) for sentence in texts]
+            scores.append(one._score(tokens[one.language], article, content))
         return scores
 
     def _score(self, sentences: Sequence[Sequence[str]], article: tuple[str, ...], content: float) -> float:
         if self.part == "Content":
             return content
         if self.part == "Novel-Phrase":
-            return novel_phrase(sentences, _phrases(article, self.n), self.n)
+            return novel_phrase(sentences, _phrases(article, self.n, self.language), self.n)
         candidate = {word for sentence in sentences for word in sentence}
-        words, left_out = _vocabulary(article, self.frequent_in_article)
+        known, left_out = _vocabulary(article, self.frequent_in_article, self.language)
         if self.collection is not None:
             left_out = left_out | self.collection.frequent(candidate - left_out, self.frequent)
-        word = novel_word(candidate, words, left_out)
+        word = novel_word(candidate, known, left_out)
         if self.part == "Novel-Word":
             return word
-        phrase = novel_phrase(sentences, _phrases(article, self.n), self.n)
+        phrase = novel_phrase(sentences, _phrases(article, self.n, self.language), self.n)
         abstraction = harmonic_mean(phrase, word)
         return abstraction if self.part else harmonic_mean(content, abstraction, self.beta)
 
@@ -265,8 +274,8 @@ class MoulinRouge(Metric):
         return PARTS[metric.part].format(n=metric.n)
 
 
-def _content(selector: str, resources: Mapping[str, Any]) -> Metric:
-    """The content metric that a selector names, with those of the resources that it uses.
+def _content(selector: str, resources: Mapping[str, Any], language: str) -> Metric:
+    """The content metric that a selector names, with the language and those of the resources that it uses.
 
     InputError for a metric whose family is not in `CONTENTS`.
     """
@@ -280,21 +289,25 @@ def _content(selector: str, resources: Mapping[str, Any]) -> Metric:
         )
     name, settings = read_selector(selector)
     uses = FAMILIES.uses(family)
+    if language != ENGLISH:
+        settings = {"language": language, **settings}
     return metric(name, **settings, **{key: value for key, value in resources.items() if key in uses})
 
 
 @lru_cache(maxsize=128)
-def _vocabulary(article: tuple[str, ...], frequent: float) -> tuple[frozenset[str], frozenset[str]]:
+def _vocabulary(
+    article: tuple[str, ...], frequent: float, language: str
+) -> tuple[frozenset[str], frozenset[str]]:
     """The words of an article, and those that do not count; cached, since every summary needs them."""
-    words = Counter(word for sentence in article for word in _words(sentence))
-    most = most_within(frequent, words.total())
-    return frozenset(words), stop_words().union(word for word, count in words.items() if count > most)
+    counts = Counter(word for sentence in article for word in words(sentence, language))
+    most = most_within(frequent, counts.total())
+    return frozenset(counts), stop_words(language).union(word for word, n in counts.items() if n > most)
 
 
 @lru_cache(maxsize=128)
-def _phrases(article: tuple[str, ...], n: int) -> frozenset[tuple[str, ...]]:
+def _phrases(article: tuple[str, ...], n: int, language: str) -> frozenset[tuple[str, ...]]:
     """The set of n-grams of an article."""
-    return frozenset(_ngrams([word for sentence in article for word in _words(sentence)], n))
+    return frozenset(_ngrams([word for sentence in article for word in words(sentence, language)], n))
 
 
 def _ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:

@@ -6,17 +6,20 @@ the metrics' names alone, has its notes in ``signatures.tsv``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from sera import tsv
 from sera.errors import MOST_FAULTS
 from sera.metrics import FAMILIES, family_of, is_metric, metric, read_selector
 from sera.metrics.base import Metric
-from sera.records import HUMAN, Candidate, Reference, Source
+from sera.records import HUMAN, Source
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NOTE = "note"
 SIGNATURES = "signatures.tsv"
@@ -37,15 +40,32 @@ def with_notes(
 
     The note of an undefined score is the reason, that of any other the metric's caution.
     """
-    known = {str(one): one for one in metrics}
+    metrics = list(metrics)
     empty = {source.topic for source in sources if not source.sentences}
-    rows = zip(table["topic"], table["metric"], table["score"].isna(), strict=True)
-    cautions = {name: one.caution for name, one in known.items()}
-    notes = [
-        _reason(known[name], topic in empty) if undefined else cautions[name]
-        for topic, name, undefined in rows
-    ]
+    cautions = {str(one): one.caution for one in metrics}
+    undefined = table["score"].isna()
+    notes = notes_of(table["topic"], table["metric"], undefined, metrics, cautions, empty)
     return table.assign(**{NOTE: notes}) if any(notes) else table
+
+
+def notes_of(
+    topics: Iterable[str],
+    names: Iterable[str],
+    undefined: Iterable[bool],
+    metrics: Iterable[Metric],
+    cautions: Mapping[str, str],
+    empty: Container[str] = (),
+) -> list[str]:
+    """The note of each row of a score table, as in `with_notes`; an empty text where there is none.
+
+    A row has a topic, a metric's name, and whether its score is undefined. ``cautions``: those of the
+    metrics, by selector; ``empty``: the topics whose article has no sentence.
+    """
+    known = {str(one): one for one in metrics}
+    return [
+        _reason(known[name], topic in empty) if is_undefined else cautions[name]
+        for topic, name, is_undefined in zip(topics, names, undefined, strict=True)
+    ]
 
 
 def _reason(one: Metric, no_article: bool) -> str:
@@ -56,51 +76,65 @@ def _reason(one: Metric, no_article: bool) -> str:
 
 def note_lines(table: pd.DataFrame) -> list[str]:
     """The notes of a score table, one line for each, with its metrics and the number of its scores."""
-    if NOTE not in table:
-        return []
-    noted = table[table[NOTE].astype(bool)]
-    lines = []
-    for note, rows in noted.groupby(NOTE, sort=False):
-        counts = rows["metric"].value_counts(sort=False)
-        # a caution holds for all scores of a metric
-        named = [
-            str(name)
-            if not str(note).startswith("undefined")
-            else f"{name} ({count} of {_count(table, name)})"
-            for name, count in counts.items()
-        ]
-        lines.append(f"{', '.join(named)}: {note}")
-    return lines
+    counts = NoteCounts()
+    if NOTE in table:
+        counts.add(table["metric"], table[NOTE])
+    return counts.lines()
 
 
-def _count(table: pd.DataFrame, name: str) -> int:
-    return int((table["metric"] == name).sum())
+class NoteCounts:
+    """How often the tables that were added have each note, for the lines of `note_lines`."""
+
+    def __init__(self) -> None:
+        self._noted: dict[str, dict[str, int]] = {}
+        self._scores: dict[str, int] = {}
+
+    def add(self, metrics: Iterable[str], notes: Iterable[str]) -> None:
+        """Count the notes of the rows of a table, which may be a part of a larger one."""
+        for name, note in zip(metrics, notes, strict=True):
+            self._scores[name] = self._scores.get(name, 0) + 1
+            if note:
+                counts = self._noted.setdefault(note, {})
+                counts[name] = counts.get(name, 0) + 1
+
+    def lines(self) -> list[str]:
+        """One line for each note, in the order of their first rows."""
+        lines = []
+        for note, counts in self._noted.items():
+            # a caution holds for all scores of a metric
+            named = [
+                name if not note.startswith("undefined") else f"{name} ({count} of {self._scores[name]})"
+                for name, count in counts.items()
+            ]
+            lines.append(f"{', '.join(named)}: {note}")
+        return lines
 
 
-def missing_lines(candidates: Iterable[Candidate], references: Iterable[Reference]) -> list[str]:
+def missing_lines(summaries: Collection[tuple[str, str]], topics: Iterable[str]) -> list[str]:
     """The summaries that are not there: of topics with references, by systems that have other topics.
 
-    The systems of annotators, such as human_A, need no summary of each topic.
+    ``summaries``: the topic and the system of each, each pair once; ``topics``: those of the references. The
+    systems of annotators, such as human_A, need no summary of each topic.
     """
-    systems: dict[str, set[str]] = {}
-    topics: dict[str, None] = {}
-    for candidate in candidates:
-        systems.setdefault(candidate.system, set()).add(candidate.topic)
-        topics[candidate.topic] = None
-    nobody = [topic for topic in dict.fromkeys(each.topic for each in references) if topic not in topics]
-    absent = [
-        f"topic {topic!r} by system {system!r}"
-        for system, there in systems.items()
-        if not system.startswith(HUMAN)
-        for topic in topics
-        if topic not in there
-    ]
+    counts = Counter(system for _, system in summaries)
+    known = dict.fromkeys(topic for topic, _ in summaries)
+    nobody = [topic for topic in dict.fromkeys(topics) if topic not in known]
     lines = []
-    for found in ([f"topic {topic!r} by any system" for topic in nobody], absent):
-        if found:
-            more = f" and {len(found) - MOST_FAULTS} more" if len(found) > MOST_FAULTS else ""
-            lines.append(f"No summary of {', '.join(found[:MOST_FAULTS])}{more}")
+    if nobody:
+        lines.append(_missing([f"topic {topic!r} by any system" for topic in nobody], len(nobody)))
+    parted = [each for each, count in counts.items() if count < len(known) and not each.startswith(HUMAN)]
+    absent: list[str] = []
+    for system in parted[:MOST_FAULTS]:  # each has one at least
+        there = {topic for topic, other in summaries if other == system}
+        absent += [f"topic {topic!r} by system {system!r}" for topic in known if topic not in there]
+    if absent:
+        lines.append(_missing(absent, sum(len(known) - counts[system] for system in parted)))
     return lines
+
+
+def _missing(named: Sequence[str], count: int) -> str:
+    more = f" and {count - MOST_FAULTS} more" if count > MOST_FAULTS else ""
+    return f"No summary of {', '.join(named[:MOST_FAULTS])}{more}"
 
 
 def undefined_lines(table: pd.DataFrame) -> list[str]:

@@ -3,8 +3,8 @@
 Annotators marked nuggets, each in their own gold summary. Nothing links a nugget to the same nugget of
 another annotator, nor to a candidate, so both are recognised by these rules:
 
-* A nugget is the set of its content stems: tokens of the ``standard`` analyzer without stop words, stemmed. A
-  nugget without any is ignored.
+* A nugget is the set of its content stems (`sera.text.content`): words without stop words, stemmed by the
+  rules of the ``language``. A nugget without any is ignored.
 * Two nuggets are one content unit if they share at least ``threshold`` of the larger one's stems. Units are
   the connected groups of this relation.
 * A unit occurs in a text if at least ``threshold`` of the stems of one of its nuggets are in one sentence
@@ -25,15 +25,14 @@ from typing import Any, ClassVar
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.records import Nugget, Reference
-from sera.resources import stop_words
 from sera.settings import TYPES, check_declared, setting, shown, truth
-from sera.text.analysis import analyzer, stem
+from sera.text import content
+from sera.text.languages import ENGLISH, of_language, signed
 
 Stems = frozenset[str]
 TIERS = ("text", "annotation")
 SIZES = ("candidate", "references")
 RECOGNISERS = ("sentence", "whole")
-_STANDARD = analyzer("standard")
 
 
 def pyramid_score(found: Sequence[int], tiers: Sequence[int], size: int) -> float:
@@ -70,6 +69,7 @@ class Pyramid(Metric):
                 paper (P is then close to the mean tier of the found units), or "references", the mean number
                 of units in a reference, rounded up (P is then closer to recall, and may exceed 1)
     recogniser: "sentence" or "whole", see the module; docs/recognition.md compares them with human judgements
+    language:   that of the texts
     modified:   whether this is Pyramid-Modified, the modified score of the Pyramid literature (Passonneau et
                 al. 2005; Nenkova et al. 2007), which has a name of its own and the size "references"
     """
@@ -86,6 +86,7 @@ class Pyramid(Metric):
         "where the stems of a match must be: in one sentence, or in the whole text",
         choices=RECOGNISERS,
     )
+    language: str = of_language()
     modified: bool = False
 
     undefined: ClassVar[str] = "no nugget is marked in the references"
@@ -127,6 +128,7 @@ class Pyramid(Metric):
             tiers=self.tiers,
             size=self.size,
             recogniser=self.recogniser,
+            **signed(self.language),
         )
 
     def ready(self) -> None:
@@ -153,7 +155,7 @@ class Pyramid(Metric):
         for metric in metrics:
             assert isinstance(metric, Pyramid)
             units, _ = metric.units(references)
-            key = id(metric.nuggets), metric.threshold, metric.tiers, metric.recogniser
+            key = id(metric.nuggets), metric.threshold, metric.tiers, metric.recogniser, metric.language
             if key not in found:
                 found[key] = metric.found(candidate, units)
             tiers = [unit.tier for unit in units]
@@ -162,7 +164,7 @@ class Pyramid(Metric):
 
     def found(self, text: Text, units: Sequence[Unit]) -> tuple[bool, ...]:
         """Which of the units are recognised in a text."""
-        places = passages(sentences_of(text), self.recogniser)
+        places = passages(sentences_of(text), self.recogniser, self.language)
         return tuple(occurs(unit.wordings, places, self.threshold) for unit in units)
 
     def score_presences(self, present: Sequence[bool], tiers: Sequence[int], references: int) -> float:
@@ -193,7 +195,7 @@ class Pyramid(Metric):
                 )
             marked.append(tuple(self.nuggets.get((reference.topic, reference.annotator), ())))
         texts = tuple(sentences_of(reference) for reference in references)
-        return _pyramid(tuple(marked), texts, self.threshold, self.tiers, self.recogniser)
+        return _pyramid(tuple(marked), texts, self.threshold, self.tiers, self.recogniser, self.language)
 
     @classmethod
     def parse(cls, name: str, **settings: Any) -> Pyramid:
@@ -215,21 +217,21 @@ class Pyramid(Metric):
         )
 
 
-def content_stems(text: str) -> Stems:
-    """The stems of a text's tokens without stop words."""
-    return frozenset(stem(token) for token in _STANDARD.tokens(text) if token not in stop_words())
+def content_stems(text: str, language: str = ENGLISH) -> Stems:
+    """The stems of a text's words without stop words."""
+    return frozenset(content.stems(text, language))
 
 
 @lru_cache(maxsize=4096)
-def stemmed(sentences: tuple[str, ...]) -> tuple[Stems, ...]:
+def stemmed(sentences: tuple[str, ...], language: str = ENGLISH) -> tuple[Stems, ...]:
     """The content stems of each sentence."""
-    return tuple(content_stems(sentence) for sentence in sentences)
+    return tuple(content_stems(sentence, language) for sentence in sentences)
 
 
 @lru_cache(maxsize=4096)
-def passages(sentences: tuple[str, ...], recogniser: str) -> tuple[Stems, ...]:
+def passages(sentences: tuple[str, ...], recogniser: str, language: str = ENGLISH) -> tuple[Stems, ...]:
     """The content stems of each place in which a unit may occur: of each sentence, or of the whole text."""
-    places = stemmed(sentences)
+    places = stemmed(sentences, language)
     return (frozenset().union(*places),) if recogniser == "whole" else places
 
 
@@ -240,21 +242,21 @@ def _pyramid(
     threshold: float,
     tiers: str,
     recogniser: str,
+    language: str,
 ) -> tuple[tuple[Unit, ...], float]:
     """The units of a set of references; cached, since every system of a topic is compared with the same."""
     where: dict[Stems, set[int]] = {}  # wording -> the references in which it was marked
     for reference, nuggets in enumerate(marked):
         for nugget in nuggets:
-            if stems := content_stems(nugget):
+            if stems := content_stems(nugget, language):
                 where.setdefault(stems, set()).add(reference)
     units = []
     occurrences = 0
     for wordings in _groups(list(where), threshold):
         inside = marked_in = frozenset().union(*(where[wording] for wording in wordings))
         if tiers == "text":
-            inside |= {
-                i for i, text in enumerate(texts) if occurs(wordings, passages(text, recogniser), threshold)
-            }
+            places = [passages(text, recogniser, language) for text in texts]
+            inside |= {i for i, there in enumerate(places) if occurs(wordings, there, threshold)}
         units.append(Unit(tuple(wordings), len(inside), marked_in))
         occurrences += len(inside)
     return tuple(units), occurrences / len(texts) if texts else 0.0
@@ -274,6 +276,12 @@ def _same(one: Stems, other: Stems, threshold: float) -> bool:
     return len(one & other) >= threshold * max(len(one), len(other))
 
 
-def occurs(wordings: Iterable[Stems], sentences: Sequence[Stems], threshold: float) -> bool:
+def occurs(wordings: Iterable[Stems], sentences: tuple[Stems, ...], threshold: float) -> bool:
     """Whether one of a unit's wordings occurs in one of the sentences (or `passages`), all sets of stems."""
-    return any(len(w & sentence) >= threshold * len(w) for w in wordings for sentence in sentences)
+    return any(_most_shared(wording, sentences) >= threshold * len(wording) for wording in wordings)
+
+
+@lru_cache(maxsize=1 << 16)  # the multiverse asks at each threshold, for each size and for both tiers
+def _most_shared(wording: Stems, sentences: tuple[Stems, ...]) -> int:
+    """The most stems of a wording that a sentence has; -1 if there is no sentence."""
+    return max([len(wording & sentence) for sentence in sentences], default=-1)

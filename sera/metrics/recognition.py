@@ -23,8 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from sera.resources import stop_words
-from sera.text.analysis import analyzer, stem
+from sera.text import content
 
 StemsInOrder = tuple[str, ...]
 Recogniser = Callable[[Sequence[StemsInOrder], Sequence[StemsInOrder]], float]
@@ -32,12 +31,10 @@ Recogniser = Callable[[Sequence[StemsInOrder], Sequence[StemsInOrder]], float]
 PRESENT = "sentence"
 """The recogniser of `sera.metrics.pyramid.Pyramid` by default."""
 
-_STANDARD = analyzer("standard")
-
 
 def stems_in_order(text: str) -> StemsInOrder:
     """The stems of a text's tokens without stop words, in order, repeated ones included."""
-    return tuple(stem(token) for token in _STANDARD.tokens(text) if token not in stop_words())
+    return tuple(content.stems(text))
 
 
 def recognisers(documents: Iterable[Iterable[str]]) -> dict[str, Recogniser]:

@@ -16,6 +16,7 @@ texts of the topic share: its references, or one reference and the article's tit
   ``matching="substring"``.
 * **Tokens.** The code uses spaCy's lemmas and keeps hyphenated words whole; the paper says "tokenize and
   lowercase". Here tokens are words of the analyzer ``standard``, unstemmed, or those of a given function.
+  So it is in German, whose words have more forms; its stop words are those of `sera.text.languages`.
 * **No keyword.** The code divides by zero; here the score is undefined, NaN.
 
 The paper compares with keywords by TF-IDF and TextRank, in the same number, without further details; see
@@ -33,10 +34,12 @@ from itertools import groupby, pairwise
 from typing import Any, ClassVar
 
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.resources import lines
 from sera.settings import TYPES, can, check_declared, setting, shown
-from sera.text.analysis import analyzer
+from sera.text import content
+from sera.text.languages import ENGLISH, of_language, only_english, signed
 
 Keyword = tuple[str, ...]
 KeywordTokenizer = Callable[[str], Sequence[str]]
@@ -52,8 +55,6 @@ EXTRACTIONS = {
 SECONDS = ("title", "title-always", "article")
 MATCHINGS = ("tokens", "substring")
 STOPS = ("after", "before")
-
-_words = analyzer("standard").words
 
 
 @cache
@@ -201,7 +202,8 @@ def _ranks(joined: Mapping[str, set[str]]) -> dict[str, float]:
 
 def _tagged(sentence: Sequence[str]) -> list[tuple[str, str]]:
     """The tokens of a sentence with their parts of speech."""
-    from textblob.en import parser  # slow to import
+    with extra_for("ROUGE-K"):
+        from textblob.en import parser  # slow to import
 
     return parser.find_tags(list(sentence))
 
@@ -224,9 +226,10 @@ class RougeK(Metric):
     count:       the number of keywords by TF-IDF and TextRank; None for as many as the heuristic finds, or
                  three if there is one reference and no title
     longest:     words of the longest n-gram, at least 1
+    language:    that of the texts; TextRank has English alone, since its tags come from an English lexicon
     frequencies: for the idf of TF-IDF; None for those among the sentences of article and references, which
                  also give the tf, so that the topic's texts suffice
-    stop_words:  None for those of `authors_stop_words`
+    stop_words:  None for those of `authors_stop_words`, or of `sera.text.content` if not English
     tokenizer:   takes a sentence and returns its tokens in lower case; None for the analyzer ``standard``
 
     InputError for any other setting.
@@ -239,6 +242,7 @@ class RougeK(Metric):
     stop: str = setting("after", str, "when to remove stop words", choices=STOPS)
     count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
+    language: str = of_language()
     frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
     tokenizer: KeywordTokenizer | None = None
@@ -256,6 +260,8 @@ class RougeK(Metric):
                 remedy=f"Give {' or '.join(filter(None, EXTRACTIONS))}, or nothing.",
             )
         check_declared(self)
+        if not self.reads(self.name, self.language):
+            raise only_english(self.name, self.language, ["ROUGE-K", "ROUGE-K-TFIDF"])
         if self.stop_words is not None:
             object.__setattr__(self, "stop_words", _words_of(self.stop_words))
         can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
@@ -280,14 +286,18 @@ class RougeK(Metric):
             "second": self.second,
             "stop": self.stop,
             "longest": self.longest,
-            "stop_words": "ROUGE-K" if self.stop_words is None else "own",
+            "stop_words": self._list,
             "tokenizer": "standard" if self.tokenizer is None else _qualified(self.tokenizer),
         }
         if self.extraction:
             settings["count"] = "heuristic" if self.count is None else self.count
         if self.extraction == "TFIDF":
             settings["frequencies"] = "topic" if self.frequencies is None else "own"
-        return signature(self.name, **settings)
+        return signature(self.name, **settings, **signed(self.language))
+
+    @classmethod
+    def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:
+        return language == ENGLISH or not name.endswith("TextRank")
 
     @classmethod
     def score_together(
@@ -336,10 +346,19 @@ class RougeK(Metric):
 
     @property
     def _stopped(self) -> frozenset[str]:
-        return authors_stop_words() if self.stop_words is None else self.stop_words
+        if self.stop_words is not None:
+            return self.stop_words
+        return authors_stop_words() if self.language == ENGLISH else content.stop_words(self.language)
+
+    @property
+    def _list(self) -> str:
+        """The name of the list of stop words."""
+        if self.stop_words is not None:
+            return "own"
+        return "ROUGE-K" if self.language == ENGLISH else "snowball"
 
     def _tokens(self, sentence: str) -> Sequence[str]:
-        return (self.tokenizer or _words)(sentence)
+        return self.tokenizer(sentence) if self.tokenizer else content.words(sentence, self.language)
 
     def _extract(
         self, references: Sequence[Sequence[str]], title: str, article: Sequence[str]

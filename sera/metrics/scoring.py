@@ -8,19 +8,21 @@ from dataclasses import astuple
 from itertools import groupby
 from os import PathLike
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
-
-import pandas as pd
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sera import tsv
 from sera.errors import Faults, InputError, together
 from sera.metrics import family_of
 from sera.metrics.base import Metric
 from sera.metrics.notes import NOTE, settings_text
+from sera.metrics.score_formats import read_in_format
 from sera.names import check
 from sera.progress import progress
 from sera.records import Candidate, Judgement, Reference, Source, same
 from sera.registry import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCORE_COLUMNS = ["topic", "system", "metric", "score"]
 SIGNATURE_COLUMNS = ["metric", "signature", "settings", "caution"]
@@ -73,16 +75,50 @@ def compared_sets(
         all_of_topic = by_topic.get(candidate.topic, [])
         against = [r for r in all_of_topic if r.annotator != candidate.annotator]
         if not against:
-            raise InputError(
-                f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
-                remedy=f"The references have the topics {listed(sorted(by_topic)) or '(none)'}.",
-            )
+            raise no_reference(candidate.topic, candidate.system, by_topic)
         left_out = len(against) < len(all_of_topic)
         if jackknifed and not left_out and len(against) > 1:
             sets = [against[:out] + against[out + 1 :] for out in range(len(against))]
             yield Compared(candidate, sets, left_out=True)
         else:
             yield Compared(candidate, [against], left_out)
+
+
+def no_reference(topic: str, system: str, topics: Iterable[str]) -> InputError:
+    """The InputError for a summary without a reference, where the references have these topics."""
+    return InputError(
+        f"topic {topic!r} of system {system!r} has no reference to compare with",
+        remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
+    )
+
+
+def no_article(metric: Metric, topic: str) -> InputError:
+    """The InputError for a topic without the article that a metric needs."""
+    return InputError(
+        f"{metric.name} compares with the article, and topic {topic!r} has none",
+        remedy="Name the sources: --sources FILE on the command line.",
+    )
+
+
+def by_family(metrics: Iterable[Metric]) -> list[list[Metric]]:
+    """Metrics in runs of one family, which are computed together."""
+    return [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
+
+
+def scores_of(
+    families: Iterable[Sequence[Metric]], compared: Compared, article: Source | None = None
+) -> list[float]:
+    """The scores of a candidate by the metrics of `by_family`, in their order.
+
+    A metric that needs the article is NaN where there is none, or none with a sentence.
+    """
+    has_text = article is not None and bool(article.sentences)
+    scores = []
+    for family in families:
+        defined = [metric for metric in family if has_text or not metric.needs_source]
+        values = iter(scores_over_sets(defined, compared, article) if defined else [])
+        scores += [next(values) if has_text or not metric.needs_source else math.nan for metric in family]
+    return scores
 
 
 def scores_over_sets(
@@ -134,36 +170,27 @@ def score(
     for two metrics of one label, and for a metric that lacks what it needs besides texts. Warns with
     `sera.metrics.base.Caution` of scores that say little.
     """
-    labels = dict(zip(metrics, _labels(metrics, label), strict=True))
+    import pandas as pd  # slow to import
+
+    labels = dict(zip(metrics, labels_of(metrics, label), strict=True))
     for metric in metrics:
         metric.ready()
     articles: dict[str, Source] = {}
     for source in sources:
         if articles.setdefault(source.topic, source) is not source:
             raise InputError(f"topic {source.topic!r} has two sources", remedy="Keep one of them.")
-    needing = next((metric.name for metric in metrics if metric.needs_source), None)
+    needing = next((metric for metric in metrics if metric.needs_source), None)
     compared = list(compared_sets(candidates, references, jackknifed=jackknifed))
     if needing:
         for candidate, *_ in compared:
             if candidate.topic not in articles:
-                raise InputError(
-                    f"{needing} compares with the article, and topic {candidate.topic!r} has none",
-                    remedy="Name the sources: --sources FILE on the command line.",
-                )
-    families = [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
+                raise no_article(needing, candidate.topic)
+    families = by_family(metrics)
     rows = []
     for each in progress(compared, "summaries scored"):
-        candidate = each.candidate
-        article = articles.get(candidate.topic)
-        has_text = article is not None and bool(article.sentences)
-        for family in families:
-            defined = [metric for metric in family if has_text or not metric.needs_source]
-            values = scores_over_sets(defined, each, article) if defined else []
-            scores = dict(zip(defined, values, strict=True))
-            rows += [
-                (candidate.topic, candidate.system, labels[metric], scores.get(metric, math.nan))
-                for metric in family
-            ]
+        topic, system = each.candidate.topic, each.candidate.system
+        values = scores_of(families, each, articles.get(topic))
+        rows += [(topic, system, name, value) for name, value in zip(labels.values(), values, strict=True)]
     for metric in metrics:
         metric.warn()
     return pd.DataFrame(rows, columns=SCORE_COLUMNS)
@@ -174,7 +201,8 @@ def canonical_name(metric: Metric) -> str:
     return metric.name
 
 
-def _labels(metrics: Sequence[Metric], label: Callable[[Metric], str]) -> list[str]:
+def labels_of(metrics: Sequence[Metric], label: Callable[[Metric], str] = str) -> list[str]:
+    """The labels of metrics; InputError for two of one label."""
     labels = list(map(label, metrics))
     if twice := next((each for each in labels if labels.count(each) > 1), None):
         raise InputError(f"the metric {twice} is there twice", remedy="Leave one of them out.")
@@ -193,9 +221,11 @@ def write_signatures(
     Columns: metric, signature, settings (those that are not the defaults), caution (`Metric.caution`).
     ``others``: signatures of further rows of the scores, by label.
     """
+    import pandas as pd  # slow to import
+
     rows = [
         (name, metric.signature, settings_text(metric), metric.caution)
-        for name, metric in zip(_labels(metrics, label), metrics, strict=True)
+        for name, metric in zip(labels_of(metrics, label), metrics, strict=True)
     ]
     rows += [(name, text, "", "") for name, text in others.items()]
     tsv.write(path, pd.DataFrame(rows, columns=SIGNATURE_COLUMNS))
@@ -213,7 +243,7 @@ def write_scores(path: str | PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read a score table, with its notes (`sera.metrics.notes`) if it has any.
+    """Read a score table, TSV, JSONL or Parquet, with its notes (`sera.metrics.notes`) if it has any.
 
     InputError names what is missing, or the line that holds no number.
     """
@@ -222,6 +252,8 @@ def read_scores(path: str | PathLike[str]) -> pd.DataFrame:
 
 def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
     """Read several score tables as one; InputError also for a score that stands in two of them."""
+    import pandas as pd  # slow to import
+
     tables = [read_scores(path).assign(file=str(path)) for path in paths]
     table = pd.concat(tables, ignore_index=True)
     if NOTE in table:
@@ -237,6 +269,8 @@ def read_all_scores(paths: Iterable[str | PathLike[str]]) -> pd.DataFrame:
 
 def write_judgements(path: str | PathLike[str], judgements: Iterable[Judgement]) -> None:
     """Write human judgements as TSV: topic, system, judgement, score, and judge if there is one."""
+    import pandas as pd  # slow to import
+
     table = pd.DataFrame(map(astuple, judgements), columns=[*JUDGEMENT_COLUMNS, JUDGE])
     write_scores(path, table if table[JUDGE].any() else table[JUDGEMENT_COLUMNS])
 
@@ -247,6 +281,8 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
     The score of several judges is their mean, unless the table also has a row without a judge: this is then
     the score of the summary. InputError as of `read_judges`.
     """
+    import pandas as pd  # slow to import
+
     table = read_judges(path)
     key = JUDGEMENT_COLUMNS[:-1]
     whole = table[table[JUDGE] == ""].set_index(key)["score"]
@@ -260,7 +296,7 @@ def read_judgements(path: str | PathLike[str]) -> pd.DataFrame:
 
 
 def read_judges(path: str | PathLike[str]) -> pd.DataFrame:
-    """Read human judgements as they stand: topic, system, judgement, judge, score.
+    """Read human judgements (TSV, JSONL or Parquet) as they stand: topic, system, judgement, judge, score.
 
     A row without a judge has an empty text there, as all rows have if the table lacks the column. The index
     is each row's line. InputError as of `read_scores`, for an undefined score, for a judge who judges a
@@ -277,6 +313,8 @@ def with_judgements(scores: pd.DataFrame, judgements: str | PathLike[str] | None
 
     InputError as of `read_judgements`, and for a judgement that is named as a metric is.
     """
+    import pandas as pd  # slow to import
+
     if judgements is None:
         return scores
     table = read_judgements(judgements).rename(columns={"judgement": "metric"})
@@ -300,7 +338,7 @@ def _read(
     ``optional`` is a column that the table may have; its cells are names or empty. InputError names up to ten
     lines whose score is no number, is too large, or stands twice.
     """
-    table = tsv.read(path, columns, named=columns[:-1])
+    table = read_in_format(path, columns, [NOTE] if undefined else [optional])
     scores = tsv.numbers(table, "score", path, undefined=["nan"] if undefined else [])
     named = columns[2]
     more = [optional] if optional in table else []
@@ -308,6 +346,9 @@ def _read(
         check(optional, name, path=path, line=int((table[optional] == name).idxmax()))
     twice = table.duplicated([*columns[:-1], *more])
     large = scores.abs() > LARGEST_SCORE
+    remedy = "Keep one of them."
+    if optional and not more:
+        remedy = f"Keep one of them, or say who gave each in a column {optional}."
     faults = Faults()
     for line in table.index[twice | large]:
         cells = table.loc[line]
@@ -317,7 +358,7 @@ def _read(
             if twice[line]
             else f"score {cells['score'][:60]!r} is too large"
         )
-        faults.append(InputError(problem, path=path, line=int(line)))
+        faults.append(InputError(problem, path=path, line=int(line), remedy=remedy if twice[line] else ""))
     if fault := together(faults):
         raise fault
     kept = [*columns, *more, *(column for column in [NOTE] if undefined and column in table)]

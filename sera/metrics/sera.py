@@ -12,13 +12,15 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Protocol
 
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, query_id
+from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
 from sera.retrieval.ranking import documents, first_zero, retrieve
 from sera.settings import Setting, can, one_of, truth, whole
+from sera.text.languages import ENGLISH, LANGUAGES, signed
 
 PAPER_CUTOFFS = (5, 10)  # those of Table 2
 LARGEST_SHARE = 0.1
@@ -59,13 +61,17 @@ def _mean(
     for reference in references:
         reference = reference[:cutoff]
         longer = max(len(ranks), len(reference))
-        distances = (abs(ranks[d] - rank) for rank, d in enumerate(reference) if d in ranks)
+        distances = [abs(ranks[d] - rank) for rank, d in enumerate(reference) if d in ranks]
         # math.fsum: the same sum whatever the order, so equal scores stay equal
-        reward = math.fsum(
-            math.log(2) / math.log(distance + 2) if discounted else 1.0 for distance in distances
-        )
+        reward = math.fsum(map(_reward, distances)) if discounted else float(len(distances))
         total += reward / longer if longer else 0.0
     return total / len(references)
+
+
+@cache
+def _reward(distance: int) -> float:
+    """What a common document counts whose ranks differ by this."""
+    return math.log(2) / math.log(distance + 2)
 
 
 def large_cutoff(cutoff: int, documents: int) -> bool:
@@ -95,6 +101,7 @@ def search_settings(analyzer: str, documents: int, **search: Any) -> dict[str, A
         "analyzer": analyzer,
         "mu": search["mu"],
         "documents": documents,
+        **signed(search.get("language", ENGLISH)),
     }
 
 
@@ -144,6 +151,14 @@ SEARCH = (
         "whether plain and NP queries leave stop words out",
         of="rankings",
     ),
+    Setting(
+        "language",
+        str,
+        ENGLISH,
+        "language of the texts, which is that of the index too",
+        choices=tuple(LANGUAGES),
+        of="rankings",
+    ),
 )
 """The settings of the search that gives SERA its rankings."""
 
@@ -151,7 +166,8 @@ SEARCH = (
 class EngineRankings:
     """Rankings made on the spot by an engine (`sera.retrieval.engines`), each text searched for once.
 
-    Raises InputError for a setting that is not among those allowed by `SEARCH`.
+    Raises InputError for a setting that is not among those allowed by `SEARCH`, and for an index in another
+    language than the texts.
     """
 
     def __init__(
@@ -162,17 +178,20 @@ class EngineRankings:
         keyword_threshold: str | float = "collection",
         noun_phrases: str = TEXTBLOB,
         query_stop: bool = True,
+        language: str = ENGLISH,
     ) -> None:
         given = {
             "mu": mu,
             "keyword_threshold": keyword_threshold,
             "noun_phrases": noun_phrases,
             "query_stop": query_stop,
+            "language": language,
         }
         for each in SEARCH:
             each.check(given[each.name])
+        check_index(engine, language)
         self.engine, self.mu, self.threshold, self.parser = engine, mu, keyword_threshold, noun_phrases
-        self.stop = query_stop
+        self.stop, self.language = query_stop, language
         self.settings = search_settings(engine.analyzer, engine.documents, **given)
         self.zeros: dict[str, int] = {}
         self._kept: dict[tuple[Any, ...], list[str]] = {}
@@ -190,6 +209,7 @@ class EngineRankings:
                 threshold=self.threshold,
                 parser=self.parser,
                 stop=self.stop,
+                language=self.language,
             )
             self._kept.update(documents(found))
             if first := first_zero(found.values()):
@@ -257,6 +277,11 @@ class Sera(Metric):
     def has(self, setting: str) -> bool:
         of = {"noun_phrases": ("np",), "keyword_threshold": ("kw",), "query_stop": ("plain", "np")}
         return setting not in of or self.formulation in of[setting]
+
+    @classmethod
+    def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:
+        parser = (settings or {}).get("noun_phrases", TEXTBLOB)
+        return cls.parse(name).formulation in formulations(language, parser)
 
     def ready(self) -> None:
         if self.rankings is None:

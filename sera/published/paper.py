@@ -6,7 +6,7 @@ numbers of one benchmark, `PAPERS_BENCHMARK`; a study of another one is not comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import PurePath
 
@@ -34,6 +34,14 @@ def read_published(path: str | PathLike[str]) -> pd.DataFrame:
     return table
 
 
+def of_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The rows of `read_published` whose metric is among the names.
+
+    A study in another language than English has not all metrics of the paper.
+    """
+    return published[published["metric"].isin(set(names))].reset_index(drop=True)
+
+
 PAPERS_BENCHMARK = "tac2014"
 """The benchmark of the published numbers."""
 
@@ -56,6 +64,8 @@ CAPTIONS = {
     "top_systems": "Correlation with judgements over the means of the best systems alone.",
     "s3_table1": "Correlation with judgements at the summary level, as in Table 1 of Peyrard et al. (2017).",
     "s3_table3": "Share of topics on which a metric fails, as in Table 3 of Peyrard et al. (2017).",
+    "s3_distribution": "Number of topics on which the correlation of a metric with judgements is above a "
+    "value, in absolute values, as section 4.3 of Peyrard et al. (2017) describes.",
     "pairwise": "Pairs of systems, or of summaries, that metrics and judgements rank alike: accuracy with "
     "intervals over {over}, soft pairwise accuracy, close pairs, tie-calibrated accuracy (acc_eq).",
     "clusters": "Ranks of metrics by their correlation with judgements over the systems' means, and clusters "
@@ -68,6 +78,11 @@ CAPTIONS = {
     "{over}, and over judges.",
     "system_level_judges": "Correlation with judgements over the systems' means, with intervals over {over}, "
     "and over judges.",
+    "preferences": "Share of people's preferences between two summaries of a topic in which a metric prefers "
+    "the same one, with intervals over what the column resampled names; with_ties counts ties as a third "
+    "answer.",
+    "strengths": "Strengths of systems by people's preferences (Bradley and Terry's model, with Davidson's "
+    "ties): natural logarithms, mean 0.",
     "table_claims": "The paper's sentences on Tables 2 and 3 and on Figure 1, each above 0 if it holds: by "
     "this study's correlations with {judgement}, and by the printed ones.",
     "spectrum": "Correlation with judgements over sampled summaries of the whole range of a metric's scores, "
@@ -142,26 +157,34 @@ _ALONE = {
 def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
     """Read the rows for one benchmark from a table of Peyrard et al. (2017): metric, against, its columns.
 
-    ``benchmark`` is ``tac2008`` or ``tac2009``, or a folder with this name; others have no rows. InputError
-    if one of the columns dataset, metric and against is missing.
+    ``benchmark`` is ``tac2008``, ``tac2009`` or ``dbs`` (Table 2), or a folder with this name; others have no
+    rows. InputError if one of the columns dataset, metric and against is missing.
     """
     texts = ["dataset", "metric", "against"]
     table = read_tsv(path, comment="#", columns=texts, texts=texts)
     return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
 
 
+PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")
+"""People's Pyramid scores: NIST's name (`sera.benchmarks.nist`), and that of other tables of judgements."""
+
+S3_PRINTED = {"s3_table1": ("s3_table1", "s3_table2"), "s3_table3": ("s3_table3",)}
+"""The files of the paper's values by our table: its Table 2 is Table 1 for another data set."""
+
+
 def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
 
-    The published values have no sign. Their Pyramid, as a metric too, is the score that
-    `sera.benchmarks.nist` calls ``modified_pyramid``. Without published values for the benchmark, the table
-    does not change.
+    The published values have no sign. Their Pyramid, as a metric too, is also what judgements name by one of
+    `PEOPLES_PYRAMIDS`. Without published values for the benchmark, the table does not change.
     """
     if not len(published):
         return table
-    of_nist = published.replace({"metric": {"Pyramid": "modified_pyramid"}})
-    of_nist = of_nist.replace({"against": {"Pyramid": "modified_pyramid"}})
-    published = pd.concat([published, of_nist], ignore_index=True).drop_duplicates(["metric", "against"])
+    named = [
+        published.replace({"metric": {"Pyramid": name}, "against": {"Pyramid": name}})
+        for name in ("Pyramid", *PEOPLES_PYRAMIDS)
+    ]
+    published = pd.concat(named, ignore_index=True).drop_duplicates(["metric", "against"])
     columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
     joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
     places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}

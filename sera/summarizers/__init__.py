@@ -13,8 +13,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sera.errors import InputError
-from sera.records import Candidate, Citance, Reference, Source
+from sera.extras import extra_for
+from sera.plugins import PluginRules
+from sera.records import Candidate, Citance, Reference, Section, Source
 from sera.registry import Registry
+from sera.settings import shown
 from sera.text.languages import only_english
 
 if TYPE_CHECKING:
@@ -75,6 +78,14 @@ SUMMARIZERS = Registry(
             "budget",
         ),
     },
+    plugins=PluginRules(
+        group="sera.summarizers",
+        # gold summaries as candidates have the systems human and human_A
+        names="(?!human)[a-z][a-z0-9_]*",
+        wanted="small letters, digits and underscores, the first a letter, and does not begin with human",
+        has=("__call__",),
+        needs=("citances", "references", "seed", "budget"),
+    ),
 )
 
 
@@ -99,9 +110,10 @@ def summarizer(name: str, **parameters: Any) -> Any:
         raise InputError(f"summarizer {name!r}: {error}", remedy="Look at the types of its values.") from None
 
 
+@extra_for("sera.summarize")
 def summarize(
     name: str,
-    source: Source,
+    source: Source | Sequence[str],
     citances: Sequence[Citance] = (),
     references: Sequence[Reference] = (),
     *,
@@ -114,6 +126,11 @@ def summarize(
 ) -> Candidate:
     """Summarise ``source`` with the system ``name`` in whole sentences within a budget.
 
+    >>> article = ["The kinase binds p53.", "We thank our colleagues.", "Kinases bind p53 in human cells."]
+    >>> summarize("luhn", article, words=6).sentences
+    ('The kinase binds p53.',)
+
+    source:      an article, or its sentences; the topic and the name of an article by its sentences are ""
     citances:    passages that cite the source; those of other topics are skipped
     references:  gold summaries; only ``oracle`` gets them
     words, sentences, share:  the budget, one of the three: a number of words (by default 250) or sentences,
@@ -132,10 +149,13 @@ def summarize(
     """
     from sera.summarizers.budget import budget
 
+    if not isinstance(source, Source):
+        source = _article(source)
     room = budget(source, words=words, sentences=sentences, share=share, order=order)
     return summarize_within(name, source, citances, references, budgets=[room], seed=seed, **parameters)[0]
 
 
+@extra_for("sera.summarizers")
 def summarize_within(
     name: str,
     source: Source,
@@ -186,9 +206,17 @@ def summarize_within(
     return summaries
 
 
+def _article(sentences: Sequence[str]) -> Source:
+    if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
+        raise InputError(
+            f"the source is {shown(sentences)}", remedy="Give a list of sentences, or a sera.records.Source."
+        )
+    return Source("", "", sections=(Section("", tuple(sentences)),))
+
+
 def in_other_languages() -> list[str]:
     """The summarizers that have other languages than English."""
-    return [name for name in SUMMARIZERS if "language" in _parameters(SUMMARIZERS.load(name))]
+    return [name for name in SUMMARIZERS.usable() if "language" in _parameters(SUMMARIZERS.load(name))]
 
 
 def parameters_of_paper(name: str) -> dict[str, Any]:

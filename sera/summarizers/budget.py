@@ -7,13 +7,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
-
-from sumy.summarizers._summarizer import SentenceInfo
+from typing import TYPE_CHECKING, Any
 
 from sera.errors import InputError
 from sera.records import Source
 from sera.settings import number, whole
+
+if TYPE_CHECKING:  # slow to import, and every start of the workflow imports this module
+    from sumy.summarizers._summarizer import SentenceInfo
 
 ORDERS = ("source", "choice")
 WORDS = 250

@@ -21,10 +21,8 @@ import sys
 import threading
 import time
 from base64 import b64encode
-from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 from checkouts import checkout, command, configure, planned, snakemake
 from conftest import ROOT, rows
@@ -35,11 +33,9 @@ from elasticsearch_server.server import OldServerNode, Server, class_path, missi
 from sera.corpora.pmc_oa import packages, write_extract
 from sera.errors import InputError
 from sera.records import Document, read, write
-from sera.retrieval.engines import ENGINES, elasticsearch_loading, embedded, index_building
-from sera.retrieval.engines.elasticsearch import open_index
-from sera.retrieval.engines.elasticsearch_client import Node
-from sera.retrieval.engines.elasticsearch_loading import Documents, load
-from sera.retrieval.queries import keywords
+from sera.retrieval.engines import embedded, index_building, server_loading
+from sera.retrieval.engines.elasticsearch import Node, load, open_index
+from sera.retrieval.engines.server_loading import Documents
 
 pytestmark = [
     pytest.mark.xdist_group("elasticsearch"),  # one server, whatever the number of processes
@@ -103,92 +99,7 @@ def content_of(client, name):
     return {hit["_id"]: hit["fields"]["number"][0] for hit in hits}, deleted
 
 
-# Rankings
-
-
-@pytest.fixture(scope="module", params=[("english", 3, 2000), ("standard", 1, 500)])
-def engines(server, articles, request, tmp_path_factory):
-    """The same documents in the embedded engine and on the server."""
-    analyzer, shards, mu = request.param
-    folder = tmp_path_factory.mktemp("engines")
-    index_building.build_part(articles, folder / "embedded", analyzer=analyzer)
-    on_server = loaded(articles, folder / "receipt", "oracle", analyzer=analyzer, shards=shards, mu=mu)
-    return embedded.open_index(folder / "embedded"), on_server
-
-
-def test_rankings_are_lucenes_and_the_embedded_engines(engines, oracle, queries, fidelity):
-    here, there = engines
-    expected = defaultdict(list)
-    for row in rows(oracle / f"rankings_{there.analyzer}_mu{there.mu:.0f}.tsv")[1:]:
-        query, _, document, score = row.split("\t")
-        expected[query].append((document, np.float32(score)))
-    assert len(expected) > 90
-    found = there.search(list(queries.values()), 20, mu=there.mu)
-    assert found == here.search(list(queries.values()), 20, mu=there.mu)
-    for query, hits in zip(queries, found, strict=True):
-        assert [(hit.document, np.float32(hit.score)) for hit in hits] == expected[query], query
-    fidelity(
-        f"engine `elasticsearch`, analyzer `{there.analyzer}`",
-        original="Lucene, and the engine `embedded`",
-        on="rank and score of documents retrieved",
-        values=sum(map(len, expected.values())),
-        agreement="to the last bit",
-    )
-
-
-def test_deep_rankings_are_the_embedded_engines(engines, oracle, queries):
-    here, there = engines
-    rankings = defaultdict(list)
-    for row in rows(oracle / f"deep_rankings_{there.analyzer}_mu2000.tsv")[1:]:
-        rankings[row.split("\t")[0]].append(row.split("\t")[2])
-    texts = [queries[query] for query in rankings]
-    found = there.search(texts, 1000, mu=there.mu)
-    assert found == here.search(texts, 1000, mu=there.mu)
-    scores = [hit.score for hit in found[0]]
-    assert 0.0 in [hit.score for hits in found for hit in hits] and len(set(scores)) < len(scores)
-    if there.mu == 2000:
-        assert [[hit.document for hit in hits] for hits in found] == list(rankings.values())
-
-
-def test_statistics_are_the_embedded_engines(engines, queries):
-    here, there = engines
-    assert (there.documents, there.fingerprint, there.mean_idf()) == (616, here.fingerprint, here.mean_idf())
-    for text in [queries[query] for query in queries if query.startswith("sum-")][:3]:
-        words = text.split()
-        phrases = [" ".join(words[start : start + length]) for start in range(80) for length in (1, 2, 3)]
-        frequencies = there.document_frequency(phrases)
-        assert frequencies == here.document_frequency(phrases)
-        assert max(frequencies) > 100 and 1 in frequencies
-        for threshold in ("collection", "query"):
-            assert keywords([text], there, threshold) == keywords([text], here, threshold)
-        assert keywords([text], there, "query")
-
-
-def test_phrases_by_hand(server, tmp_path):
-    texts = ["growth of the cell", "growth in a cell, of cells", "Growth cell", "the of", "cell growth"]
-    texts.append("a protein, a kinase, a protein kinase, the nucleus")
-    documents = [Document(f"d{number}", text) for number, text in enumerate(texts)]
-    engine = loaded(documents, tmp_path / "receipt", "phrases")
-    phrases = ["growth of the cell", "the cells", "growth", "of the", "cell growth", "growing", "cell growth"]
-    assert engine.document_frequency(phrases) == [2, 4, 4, 0, 1, 0, 1]
-    assert engine.document_frequency([""]) == [0]
-    assert engine.search(["", "of the", "absent"], 5) == [[], [], []]
-    # d1 has three tokens; the others have two, and the earlier is first
-    assert [hit.document for hit in engine.search(["growth"], 5)[0]] == ["d0", "d2", "d4", "d1"]
-
-
-def test_the_registry_opens_it():
-    assert ENGINES.load("elasticsearch") is open_index
-
-
-def test_no_documents(server, tmp_path):
-    engine = loaded([], tmp_path / "receipt", "nothing")
-    assert (engine.documents, engine.mean_idf(), engine.search(["cell"], 5)) == (0, 0.0, [[]])
-
-
-def test_lone_surrogates_are_no_text(server, tmp_path):
-    engine = loaded([Document("d", "cell\ud800nucleus")], tmp_path / "receipt", "surrogates")
-    assert [hit.document for hit in engine.search(["nucleus"], 1)[0]] == ["d"]
+# Loading
 
 
 def test_all_packages(server, shared, tmp_path, client):
@@ -204,9 +115,6 @@ def test_all_packages(server, shared, tmp_path, client):
     texts = [document.content[:1500] for document in documents][::40]
     assert there.search(texts, 100) == here.search(texts, 100)
     assert (there.documents, there.mean_idf()) == (len(ids), here.mean_idf())
-
-
-# Loading
 
 
 def counting_node(when, then):
@@ -226,7 +134,7 @@ def counting_node(when, then):
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(elasticsearch_loading, "_BULK_DOCUMENTS", 20)
+    monkeypatch.setattr(server_loading, "_BULK_DOCUMENTS", 20)
 
 
 def test_a_server_killed_and_restarted_in_the_middle(server, tmp_path, client, small_batches, caplog):

@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera import metric
+from sera import Summary, metric
 from sera.benchmarks import realsumm
 from sera.errors import InputError
-from sera.evaluation.correlation import Scores, at_level
+from sera.evaluation.correlation import Scores, at_level, correlation
 from sera.metrics.rouge.measures import Rouge
 
 POINTER = "abs_ptr_generator_out_pointer_gen_cov"
@@ -131,6 +131,36 @@ def test_rouge_is_the_published_where_the_texts_are(topics, published, fidelity)
         agreement="to 1.5e-5",
         but="two references differ in a word, and sentences end elsewhere in ROUGE-L's texts",
     )
+
+
+# Pearson's r, Spearman's rho and Kendall's tau with the judgement: of our scores, and of the published ones
+CORRELATIONS = {
+    ("rouge_1_recall", "system"): ([0.910, 0.913, 0.761], [0.909, 0.911, 0.754]),
+    ("rouge_1_recall", "summary"): ([0.527, 0.502, 0.411], [0.523, 0.497, 0.406]),
+    ("rouge_2_recall", "system"): ([0.965, 0.963, 0.862], [0.962, 0.952, 0.848]),
+    ("rouge_2_recall", "summary"): ([0.452, 0.425, 0.355], [0.449, 0.421, 0.350]),
+    ("rouge_l_recall", "system"): ([0.908, 0.905, 0.746], [0.863, 0.903, 0.739]),
+    ("rouge_l_recall", "summary"): ([0.515, 0.489, 0.403], [0.501, 0.479, 0.393]),
+}
+
+
+def test_correlations_are_those_of_the_published_scores(topics, published):
+    """Where they differ, the texts do: docs/data.md."""
+    families = {f"rouge_{kind}_recall": metric(f"ROUGE-{kind.upper()}-R(stem=true)") for kind in "12l"}
+    columns = [*families, "litepyramid_recall"]
+    ours, theirs = ({name: np.full((100, 24), np.nan) for name in columns} for _ in range(2))
+    for row, topic in enumerate(topics):
+        reference = Summary(topic.references[0].sentences)
+        kept = [each for each in topic.candidates if each.system != "abs_bart_out"]  # not its scores
+        for column, candidate in enumerate(sorted(kept, key=lambda each: each.system)):
+            for name in columns:
+                theirs[name][row, column] = published.at[(topic.id, candidate.system), name]
+            for name, family in families.items():
+                ours[name][row, column] = family.score(Summary(candidate.sentences), [reference])
+    judged = theirs["litepyramid_recall"]
+    for (name, level), expected in CORRELATIONS.items():
+        for scores, values in zip((ours, theirs), expected, strict=True):
+            assert correlation(scores[name], judged, level)[:3] == pytest.approx(values, abs=6e-4)
 
 
 @pytest.mark.parametrize(

@@ -92,12 +92,14 @@ def test_made_up_texts_have_its_scores(fidelity) -> None:
 def test_every_recorded_token_has_its_stem(shared: Path) -> None:
     from rouge_score.tokenize import tokenize
 
-    from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer, tokenize_as_rouge_score
+    from sera.metrics.rouge.preparation import Preparation, _nltk_stemmer
+    from sera.metrics.rouge.preparation import tokenize as ours
 
     rows = (shared / "oracles" / "rouge155" / "stems.tsv").read_text().splitlines()[1::20]
-    form = Preparation(stem=True, rouge_score="text").form
+    preparation = Preparation(stem=True, rouge_score="text")
     for token in (row.split("\t")[0] for row in rows):
-        assert [form(raw) for raw in tokenize_as_rouge_score(token)] == tokenize(token, _nltk_stemmer())
+        (text,), _ = preparation.cut([token])
+        assert list(map(preparation.form, ours(text.encode()))) == tokenize(token, _nltk_stemmer())
 
 
 def test_a_tokenizer_is_taken_as_it_takes_one() -> None:

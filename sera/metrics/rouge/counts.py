@@ -7,57 +7,60 @@ n-grams of a candidate that no reference has cannot overlap, so they get no numb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from sera.compiled import compiled
-from sera.metrics.rouge.preparation import Prepared
+from sera.metrics.rouge.preparation import Prepared, PreparedTexts
+from sera.metrics.rouge.token_table import GAP, Tokens
 
-NONE = -1  # the number of a token or n-gram that no reference has
+NONE = GAP  # the number of a token or n-gram that no reference has; no n-gram spans a gap
 
 
 class ReferenceSet:
     """The references of a topic.
 
-    ``texts`` are the prepared texts, with their tokens renumbered from 0; ``types`` is the number of
-    different tokens.
+    ``types`` is the number of different tokens, ``lengths`` are the numbers of tokens of the texts.
     """
 
-    def __init__(self, texts: Sequence[Prepared]) -> None:
-        # NONE between two texts, since no n-gram spans them
-        pieces = [piece for text in texts for piece in (text.tokens, _NONE)]
-        self._bounds = np.cumsum([0, *(len(text.tokens) + 1 for text in texts)])
-        cut = [text.sentences for text in texts if text.sentences is not text.tokens]
-        self._tokens, tokens = _Numbers.of(np.concatenate([*pieces, *cut]))
-        self.types = self._tokens.count
-        self._ngrams = [(self._tokens, tokens[: self._bounds[-1]])]
-        self._counts: dict[int, np.ndarray] = {}
-        self.texts = [self._known(text) for text in texts]
+    def __init__(self, texts: PreparedTexts) -> None:
+        numbers, self._bounds, self._starts, self._sizes = texts.tokens
+        self._sentences = texts.sentences
+        if self._sentences is not None:
+            numbers = np.concatenate([numbers, self._sentences.numbers])
+        bounds = self._bounds.tolist()
+        self._tokens, table, counts = _number(numbers, numbers, 0, 0, self._bounds)
+        self._ngrams = [_Ngrams(self._tokens[: bounds[-1]], table, counts)]
+        self.types = len(counts)
+        self.lengths = [end - begin - 1 for begin, end in pairwise(bounds)]
 
-    def _known(self, text: Prepared) -> Prepared:
-        tokens = self._tokens.find(text.tokens)
-        same = text.sentences is text.tokens
-        return Prepared(tokens, tokens if same else self._tokens.find(text.sentences), text.starts)
+    @cached_property
+    def texts(self) -> list[Prepared]:
+        """The texts, with their tokens renumbered from 0."""
+        numbers, length = self._tokens, self._bounds[-1]
+        tokens = Tokens(numbers[:length], self._bounds, self._starts, self._sizes)
+        sentences = self._sentences and self._sentences._replace(numbers=numbers[length:])
+        every = PreparedTexts(tokens, sentences)
+        return [every.text(number) for number in range(len(self.lengths))]
 
     def compare(self, candidate: Prepared) -> Comparison:
         """Compare a candidate with the references; both must be prepared with the same vocabulary."""
-        return Comparison(self._known(candidate), self)
+        return Comparison(candidate, self)
 
-    def ngrams(self, n: int) -> _Numbers:
-        """The numbers of the references' n-grams."""
+    def ngrams(self, n: int) -> _Ngrams:
+        """The references' n-grams."""
         while len(self._ngrams) < n:
-            ngrams = _extended(self._ngrams[-1][1], self._ngrams[0][1], self.types)
-            self._ngrams.append(_Numbers.of(ngrams))
-        return self._ngrams[n - 1][0]
+            ngrams, tokens = self._ngrams[-1].numbers, self._ngrams[0].numbers
+            longer = _number(ngrams, tokens, len(self._ngrams), self.types, self._bounds)
+            self._ngrams.append(_Ngrams(*longer))
+        return self._ngrams[n - 1]
 
     def counts(self, n: int) -> np.ndarray:
         """How often each reference has each n-gram, (n-gram, reference)."""
-        if n not in self._counts:
-            count = self.ngrams(n).count
-            self._counts[n] = _counts(self._ngrams[n - 1][1], self._bounds, count)
-        return self._counts[n]
+        return self.ngrams(n).counts
 
     @cached_property
     def counts_without_last(self) -> np.ndarray:
@@ -73,18 +76,25 @@ class Comparison:
     """A candidate and the references of its topic; its tokens have the references' numbers, or NONE."""
 
     def __init__(self, candidate: Prepared, references: ReferenceSet) -> None:
-        self.candidate = candidate
+        _, table, counts = references.ngrams(1)
+        tokens, shared = _met(candidate.tokens, candidate.tokens, 0, 0, table, counts)
+        sentences = tokens
+        if candidate.sentences is not candidate.tokens:
+            sentences, _ = _met(candidate.sentences, candidate.sentences, 0, 0, table, counts)
+        self.candidate = Prepared(tokens, sentences, candidate.starts)
         self.references = references
-        self._ngrams = [candidate.tokens]
+        self._ngrams = [(tokens, shared.tolist())]
         self._pairs: dict[int, list[int]] = {}
         self._pairs_of_sentences: dict[int, list[int]] = {}
 
     def shared_ngrams(self, n: int) -> list[int]:
         """The number of n-grams shared with each reference, each counted as often as both texts have it."""
         while len(self._ngrams) < n:
-            longer = _extended(self._ngrams[-1], self._ngrams[0], self.references.types)
-            self._ngrams.append(self.references.ngrams(len(self._ngrams) + 1).find(longer))
-        return _shared(self._ngrams[n - 1], self.references.counts(n)).tolist()
+            _, table, counts = self.references.ngrams(len(self._ngrams) + 1)
+            ngrams, tokens, types = self._ngrams[-1][0], self._ngrams[0][0], self.references.types
+            numbers, shared = _met(ngrams, tokens, len(self._ngrams), types, table, counts)
+            self._ngrams.append((numbers, shared.tolist()))
+        return self._ngrams[n - 1][1]
 
     def shared_unigrams_but_last(self) -> list[int]:
         """The number of tokens shared with each reference, without the last token of each text."""
@@ -124,9 +134,6 @@ class Comparison:
         return _budgets(self.candidate.tokens, self.references.counts(1))
 
 
-_NONE = np.array([NONE])
-
-
 def _spaced(text: Prepared, reach: int) -> np.ndarray:
     """The tokens, with ``reach`` times `NONE` after each sentence, so that no pair spans two sentences."""
     between = np.full(reach, NONE)
@@ -134,83 +141,88 @@ def _spaced(text: Prepared, reach: int) -> np.ndarray:
     return np.concatenate([piece for sentence in sentences for piece in (sentence, between)])
 
 
-class _Numbers:
-    """Numbers from 0 for a set of keys (integers from 0), as an open-addressing hash table."""
+class _Ngrams(NamedTuple):
+    """The n-grams of all references, numbered from 0 in the order of their first occurrence.
 
-    def __init__(self, keys: np.ndarray, values: np.ndarray, count: int) -> None:
-        self._keys, self._values, self.count = keys, values, count
+    ``numbers`` has the number of each n-gram, by place. ``table`` is an open-addressing hash table of their
+    keys (integers from 0, `NONE` in an empty slot) and numbers, (slot, 2). ``counts`` says how often each
+    reference has each n-gram, (n-gram, reference).
+    """
 
-    @classmethod
-    def of(cls, keys: np.ndarray) -> tuple[_Numbers, np.ndarray]:
-        """Number the keys in the order of their first occurrence; also returns the number of each key."""
-        table, values, numbers, count = _number(keys)
-        return cls(table, values, count), numbers
-
-    def find(self, keys: np.ndarray) -> np.ndarray:
-        """The numbers of the keys, NONE for an unknown key."""
-        return _find(keys, self._keys, self._values)
+    numbers: np.ndarray
+    table: np.ndarray
+    counts: np.ndarray
 
 
 @compiled
 def _slot(table, key):
     """The slot of the key in the table, or the empty slot where it belongs."""
-    last = len(table) - 1
-    slot = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & last
-    while table[slot] != key and table[slot] != NONE:
-        slot = (slot + 1) & last
+    last = np.uint64(len(table) - 1)
+    slot = ((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & last
+    while table[slot, 0] != key and table[slot, 0] != NONE:
+        slot = (slot + np.uint64(1)) & last
     return slot
 
 
 @compiled
-def _number(keys):
-    size = 2
-    while size < 2 * len(keys):
-        size *= 2
-    table, values = np.full(size, NONE), np.empty(size, np.int64)
-    numbers = np.full(len(keys), NONE)
-    count = 0
-    for place, key in enumerate(keys):
-        if key == NONE:
-            continue
-        slot = _slot(table, key)
-        if table[slot] == NONE:
-            table[slot], values[slot] = key, count
-            count += 1
-        numbers[place] = values[slot]
-    return table, values, numbers, count
+def _key(ngram, token, types):
+    """The key of an n-gram and a later token, NONE if one has no number; with 0 types, that of the token."""
+    return NONE if ngram == NONE or token == NONE else ngram * types + token
 
 
 @compiled
-def _find(keys, table, values):
-    numbers = np.full(len(keys), NONE)
-    for place, key in enumerate(keys):
+def _number(ngrams, tokens, later, types, bounds):
+    """The parts of `_Ngrams` for the keys by place; ``bounds`` are those of the references.
+
+    A key is that of an n-gram and the token ``later`` places after its begin; see `_key`.
+    """
+    length = max(0, len(tokens) - later)
+    size = 2
+    while size < 2 * length:
+        size *= 2
+    table = np.full((size, 2), NONE)
+    numbers = np.empty(length, np.int64)
+    count = 0
+    for place in range(length):
+        key = _key(ngrams[place], tokens[place + later], types)
+        number = NONE
         if key != NONE:
             slot = _slot(table, key)
-            if table[slot] == key:
-                numbers[place] = values[slot]
-    return numbers
-
-
-@compiled
-def _extended(ngrams, tokens, types):
-    """A key for each (n + 1)-gram, by place: an n-gram and the next token; NONE if one has no number."""
-    n = len(tokens) - len(ngrams) + 1
-    keys = np.full(max(0, len(ngrams) - 1), NONE)
-    for place in range(len(keys)):
-        if ngrams[place] != NONE and tokens[place + n] != NONE:
-            keys[place] = ngrams[place] * types + tokens[place + n]
-    return keys
-
-
-@compiled
-def _counts(numbers, bounds, count):
-    """How often each number occurs between consecutive bounds, (number, part)."""
+            number = table[slot, 1]
+            if number == NONE:
+                table[slot, 0], table[slot, 1] = key, count
+                number = count
+                count += 1
+        numbers[place] = number
     counts = np.zeros((count, len(bounds) - 1), np.int64)
     for part in range(len(bounds) - 1):
-        for place in range(bounds[part], min(bounds[part + 1], len(numbers))):
+        for place in range(bounds[part], min(bounds[part + 1], length)):
             if numbers[place] != NONE:
                 counts[numbers[place], part] += 1
-    return counts
+    return numbers, table, counts
+
+
+@compiled
+def _met(ngrams, tokens, later, types, table, counts):
+    """The numbers of a candidate's keys, NONE for an unknown one, and how many each reference shares.
+
+    The number shared is the sum over all keys of the smaller of the two counts.
+    """
+    length = max(0, len(tokens) - later)
+    numbers = np.empty(length, np.int64)
+    met = np.zeros(len(counts), np.int64)
+    shared = np.zeros(counts.shape[1], np.int64)
+    for place in range(length):
+        key = _key(ngrams[place], tokens[place + later], types)
+        number = NONE
+        if key != NONE:
+            number = table[_slot(table, key), 1]  # NONE in an empty slot
+            if number != NONE:
+                met[number] += 1
+                for reference in range(counts.shape[1]):
+                    shared[reference] += met[number] <= counts[number, reference]
+        numbers[place] = number
+    return numbers, shared
 
 
 @compiled

@@ -341,8 +341,18 @@ class Rouge(Metric):
                         scores[number] = getattr(triple, part)
         return scores
 
+    def counted(self, candidate: Text, references: Sequence[Text]) -> list[Overlap]:
+        """The hits and totals with each reference, of which a score is made. Not of the dialect ``paper``."""
+        words = vocabulary(self._preparation())
+        known = _references(words, tuple(map(sentences_of, references))[: self.first_references])
+        return self._overlaps(known.compare(words.prepare(sentences_of(candidate))))  # type: ignore[return-value]
+
+    def of_counts(self, overlaps: Sequence[Overlap]) -> float:
+        """The score of what `counted` gives for one summary, 0 to 1."""
+        return float(getattr(self._combination()(overlaps), self.part))
+
     def with_one_left_out(self) -> Rouge:
-        return replace(self, left_out=True) if self.multi == "jackknife" else self
+        return _with_one_left_out(self) if self.multi == "jackknife" else self
 
     def _preparation(self) -> Preparation:
         way = None
@@ -383,6 +393,11 @@ class Rouge(Metric):
         return lcs_overlaps(comparison)
 
 
+@lru_cache(maxsize=256)  # it is asked for each summary
+def _with_one_left_out(metric: Rouge) -> Rouge:
+    return replace(metric, left_out=True)
+
+
 @lru_cache(maxsize=64)
 def _plan(
     metrics: tuple[Rouge, ...],
@@ -416,7 +431,7 @@ def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> R
 
 
 def _prepare(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:
-    return ReferenceSet([words.prepare(sentences) for sentences in references])
+    return ReferenceSet(words.prepare_all(references))
 
 
 _LONG = 1 << 15  # characters, some 5,000 words; with nine sizes of n-grams they take 4 MB

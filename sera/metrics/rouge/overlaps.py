@@ -29,6 +29,10 @@ class Overlap(NamedTuple):
     exponent: float = 1.0
 
 
+# as Overlap(*fields), in half the time: it is called for every n-gram measure of every pair
+_overlap: Callable[[tuple], Overlap] = partial(tuple.__new__, Overlap)
+
+
 class Triple(NamedTuple):
     """Precision, recall and F, 0 to 1: with five decimals as printed, or unrounded as in rouge-score."""
 
@@ -44,10 +48,10 @@ Combination = Callable[[Any], Triple]
 def ngram_overlaps(comparison: Comparison, n: int) -> list[Overlap]:
     """The overlaps of ROUGE-N (Lin 2004, section 2, equation 1), in n-grams that both texts have."""
     in_candidate = max(0, len(comparison.candidate.tokens) - n + 1)
-    overlaps = []
-    for text, hits in zip(comparison.references.texts, comparison.shared_ngrams(n)):
-        overlaps.append(Overlap(hits, max(0, len(text.tokens) - n + 1), in_candidate))
-    return overlaps
+    return [
+        _overlap((hits, length - n + 1 if length >= n else 0, in_candidate, None, 1.0))
+        for length, hits in zip(comparison.references.lengths, comparison.shared_ngrams(n))
+    ]
 
 
 def skip_overlaps(comparison: Comparison, gap: int | None, *, unigrams: bool) -> list[Overlap]:
@@ -135,10 +139,10 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _triple(hits: float, in_reference: float, in_candidate: float, exponent: float, alpha: float) -> Triple:
-    recall = round(_ratio(hits, in_reference) ** exponent, 5)
-    precision = round(_ratio(hits, in_candidate) ** exponent, 5)
+    recall = round((hits / in_reference if in_reference else 0.0) ** exponent, 5)
+    precision = round((hits / in_candidate if in_candidate else 0.0) ** exponent, 5)
     below = (1 - alpha) * precision + alpha * recall
-    return Triple(precision, recall, round(_ratio(precision * recall, below), 5))
+    return Triple(precision, recall, round(precision * recall / below if below else 0.0, 5))
 
 
 def _pooled(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
@@ -147,22 +151,26 @@ def _pooled(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
     Floats are added one by one, as in the program, since `sum` is more exact from Python 3.12 on.
     """
     hits = in_reference = in_candidate = 0.0
-    for overlap in overlaps:
-        hits += overlap.hits
-        in_reference += overlap.in_reference
-        in_candidate += overlap.in_candidate
+    for shared, of_reference, of_candidate, _, _ in overlaps:
+        hits += shared
+        in_reference += of_reference
+        in_candidate += of_candidate
     return _triple(hits, in_reference, in_candidate, overlaps[0].exponent, alpha)
 
 
-def _best(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
-    """``-f B``: the first reference with the highest recall."""
+def best_by_recall(overlaps: Sequence[Overlap]) -> Overlap:
+    """The overlap with the best reference of ``-f B``: the first one with the highest recall."""
 
     def recall(overlap: Overlap) -> float:
         if overlap.recall is None:
             return round(_ratio(overlap.hits, overlap.in_reference), 5)
         return overlap.recall
 
-    return _pooled([max(overlaps, key=recall)], alpha)
+    return max(overlaps, key=recall)
+
+
+def _best(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
+    return _pooled([best_by_recall(overlaps)], alpha)
 
 
 def _jackknife(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:

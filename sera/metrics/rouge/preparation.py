@@ -16,6 +16,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from sera.extras import extra_for
+from sera.metrics.rouge.token_table import GAP, Tokens, TokenTable
 from sera.resources import lines, stop_words
 from sera.text import languages
 from sera.text.porter import measure
@@ -53,38 +55,41 @@ class Preparation:
     paper: bool = False
     language: str = languages.ENGLISH
 
-    def raw_sentences(self, sentences: Sequence[str]) -> tuple[list[Sequence], list[Sequence]]:
-        """The raw tokens by sentence: those of the text, and those for ROUGE-L and ROUGE-W.
+    @property
+    def splits(self) -> Tokenizer | None:
+        """The function that splits a sentence into tokens; None for the program's rule."""
+        return (
+            languages.words
+            if self.tokenizer is None and self.language != languages.ENGLISH
+            else self.tokenizer
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the sentences are split by the program's rule as they are."""
+        limits = (self.word_limit, self.byte_limit, self.rouge_score, self.splits)
+        return all(limit is None for limit in limits)
+
+    def cut(self, sentences: Sequence[str]) -> tuple[Sequence[str | bytes], Sequence[str | bytes]]:
+        """The sentences within the limit: those of the text, and those for ROUGE-L and ROUGE-W.
 
         Both are the same list, unless the flaw of `cut_bytes_of_each` makes them differ.
         """
-        whole: list[Sequence]
         if self.rouge_score is not None:
             text = "\n".join(sentences)
-            split = self.tokenizer or tokenize_as_rouge_score
-            whole = [
-                list(split(part)) for part in (text.split("\n") if self.rouge_score == "lines" else [text])
-            ]
+            if self.tokenizer is None:
+                text = text.lower()  # by Unicode's rules, so the Kelvin sign becomes k
+            whole: Sequence[str | bytes] = text.split("\n") if self.rouge_score == "lines" else [text]
             return whole, whole
+        if self.is_whole:
+            return sentences, sentences
         raw = [sentence.encode("utf-8", "surrogatepass") for sentence in sentences]
         if self.word_limit is not None:
             raw = cut_words(raw, self.word_limit)
         if self.byte_limit is None:
-            whole = [self._raw_tokens(sentence) for sentence in raw]
-            return whole, whole
-        whole = [self._raw_tokens(sentence) for sentence in cut_bytes(raw, self.byte_limit)]
-        if self.paper:
-            return whole, whole
-        return whole, [self._raw_tokens(sentence) for sentence in cut_bytes_of_each(raw, self.byte_limit)]
-
-    def _raw_tokens(self, sentence: bytes) -> Sequence:
-        if self.tokenizer is not None:
-            split = self.tokenizer
-        elif self.language != languages.ENGLISH:
-            split = languages.words
-        else:
-            return tokenize(sentence)
-        return list(split(sentence.decode("utf-8", "ignore")))  # drops a character that was cut
+            return raw, raw
+        whole = cut_bytes(raw, self.byte_limit)
+        return whole, whole if self.paper else cut_bytes_of_each(raw, self.byte_limit)
 
     def form(self, token: str | bytes) -> str | None:
         """The counted form of a token; None if it does not count."""
@@ -107,12 +112,26 @@ class Prepared(NamedTuple):
 
     ``tokens`` has the tokens of the whole text, ``sentences`` those of all sentences for ROUGE-L and ROUGE-W.
     The sentences begin at ``starts``, whose last item is their end. ``tokens`` and ``sentences`` are the same
-    array, unless the lists of `Preparation.raw_sentences` differ.
+    array, unless the lists of `Preparation.cut` differ.
     """
 
     tokens: np.ndarray
     sentences: np.ndarray
     starts: np.ndarray
+
+
+class PreparedTexts(NamedTuple):
+    """Several prepared texts; ``sentences`` are the tokens for ROUGE-L and ROUGE-W where they differ."""
+
+    tokens: Tokens
+    sentences: Tokens | None = None
+
+    def text(self, number: int) -> Prepared:
+        """One of the texts."""
+        tokens, starts = self.tokens.text(number)
+        if self.sentences is None:
+            return Prepared(tokens, tokens, starts)
+        return Prepared(tokens, *self.sentences.text(number))
 
 
 class Vocabulary(dict):
@@ -128,6 +147,8 @@ class Vocabulary(dict):
         super().__init__()
         self._preparation = preparation
         self._numbers: dict[str, int] = {}
+        self._plain = not preparation.stop and preparation.is_whole
+        self._table = TokenTable(self.__getitem__)
         self._next = count()  # not the size of the dictionary, since two threads could read the same size
 
     def __missing__(self, token: str | bytes) -> int:
@@ -138,22 +159,55 @@ class Vocabulary(dict):
 
     def prepare(self, sentences: Sequence[str]) -> Prepared:
         """Prepare a text, given by its sentences."""
-        whole, by_sentence = self._preparation.raw_sentences(sentences)
-        tokens, starts = self._counted(whole)
-        if by_sentence is whole:
-            return Prepared(tokens, tokens, starts)
-        return Prepared(tokens, *self._counted(by_sentence))
+        if self._plain:
+            tokens, _, starts, _ = self._table.tokens([sentences])
+            return Prepared(tokens := tokens[:-1], tokens, starts)
+        return self.prepare_all([sentences]).text(0)
 
-    def _counted(self, sentences: Sequence[Sequence]) -> tuple[np.ndarray, np.ndarray]:
-        starts = np.array([0, *accumulate(map(len, sentences))], np.int64)
-        numbers = map(self.__getitem__, chain.from_iterable(sentences))
-        tokens = np.fromiter(numbers, np.int64, count=starts[-1])
-        if self._preparation.stop:
-            kept = tokens != _DROPPED
-            tokens, starts = tokens[kept], np.concatenate([[0], np.cumsum(kept)])[starts]
-        return tokens, starts
+    def prepare_all(self, texts: Sequence[Sequence[str]]) -> PreparedTexts:
+        """Prepare texts, each given by its sentences."""
+        if self._plain:
+            return PreparedTexts(self._table.tokens(texts))
+        cut = [self._preparation.cut(sentences) for sentences in texts]
+        whole = self._counted([sentences for sentences, _ in cut])
+        if all(one is other for one, other in cut):
+            return PreparedTexts(whole)
+        return PreparedTexts(whole, self._counted([sentences for _, sentences in cut]))
+
+    def _counted(self, texts: Sequence[Sequence]) -> Tokens:
+        """The tokens that count."""
+        splits = self._preparation.splits
+        found = self._table.tokens(texts) if splits is None else self._split(texts, splits)
+        if not self._preparation.stop:
+            return found
+        every = [found.text(number) for number in range(len(texts))]
+        kept = [tokens != _DROPPED for tokens, _ in every]
+        before = [np.concatenate([_ZERO, np.cumsum(each)]) for each in kept]
+        return _tokens(
+            [tokens[each] for (tokens, _), each in zip(every, kept)],
+            [each[starts] for (_, starts), each in zip(every, before)],
+        )
+
+    def _split(self, texts: Sequence[Sequence[str | bytes]], splits: Tokenizer) -> Tokens:
+        every, starts = [], []
+        for text in texts:
+            # "ignore" drops a character that was cut
+            raw = [splits(each if isinstance(each, str) else each.decode("utf-8", "ignore")) for each in text]
+            raw = [list(tokens) for tokens in raw]
+            starts.append(np.array([0, *accumulate(map(len, raw))], np.int64))
+            numbers = map(self.__getitem__, chain.from_iterable(raw))
+            every.append(np.fromiter(numbers, np.int64, count=starts[-1][-1]))
+        return _tokens(every, starts)
 
 
+def _tokens(texts: list[np.ndarray], starts: list[np.ndarray]) -> Tokens:
+    """The tokens of several texts, each given by its tokens and the starts of its sentences."""
+    bounds = [0, *accumulate([len(tokens) + 1 for tokens in texts])]
+    numbers = np.concatenate([piece for tokens in texts for piece in (tokens, _GAP)])
+    return Tokens(numbers, np.array(bounds), np.concatenate(starts), [len(each) - 1 for each in starts])
+
+
+_ZERO, _GAP = np.zeros(1, np.int64), np.array([GAP])
 _DROPPED = -1
 _MOST_WORDS = 1 << 18  # above this, a vocabulary is replaced, so that memory stays bounded
 _MOST_VOCABULARIES = 16
@@ -179,11 +233,6 @@ def tokenize(sentence: bytes) -> list[bytes]:
     return sentence.translate(_KEPT).split()
 
 
-def tokenize_as_rouge_score(text: str) -> list[bytes]:
-    """`tokenize` after lower-casing by Unicode's rules, so the Kelvin sign becomes ``k``."""
-    return tokenize(text.lower().encode("ascii", "replace"))
-
-
 @lru_cache(maxsize=1 << 17)
 def stem_as_rouge_score(token: str) -> str:
     """The stem by NLTK's variant of Porter's stemmer; tokens of up to three characters stay."""
@@ -192,7 +241,8 @@ def stem_as_rouge_score(token: str) -> str:
 
 @cache
 def _nltk_stemmer():
-    from nltk.stem.porter import PorterStemmer  # slow to import, and only this dialect needs it
+    with extra_for("ROUGE with dialect=rouge-score"):
+        from nltk.stem.porter import PorterStemmer  # slow to import, and only this dialect needs it
 
     return PorterStemmer()
 

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
+from sera.extras import extra_for
 from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
 from sera.metrics.equip import Resources, families_with
@@ -307,7 +308,8 @@ def _normalised(judgements: np.ndarray, topics: np.ndarray) -> np.ndarray:
 
 def _fit(values: np.ndarray, judgements: np.ndarray) -> tuple[float, float, np.ndarray, np.ndarray]:
     """gamma, intercept, support vectors and coefficients."""
-    from sklearn.svm import SVR  # slow to import
+    with extra_for("the training of S3"):
+        from sklearn.svm import SVR  # slow to import
 
     if not (np.isfinite(values).all() and np.isfinite(judgements).all()):
         raise InputError("a feature or a judgement is infinite", remedy="Give finite numbers.")

@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.de.GermanAnalyzer;
 import org.apache.lucene.analysis.en.EnglishAnalyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
@@ -31,7 +32,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.QueryBuilder;
 import org.apache.lucene.util.SmallFloat;
 
-/** Writes what Lucene makes of documents and queries: Recorder DOCUMENTS QUERIES FOLDER; a line is an id and a text in base64. */
+/** Writes what Lucene makes of documents and queries: Recorder DOCUMENTS QUERIES FOLDER LANGUAGE; a line is an id and a text in base64. */
 public class Recorder {
     private static final int TERM_STEP = 5; // every fifth term is recorded
 
@@ -42,8 +43,12 @@ public class Recorder {
         List<Text> queries = read(Path.of(arguments[1]));
         Path folder = Path.of(arguments[2]);
         BooleanQuery.setMaxClauseCount(1 << 16);
-        record("standard", new StandardAnalyzer(CharArraySet.EMPTY_SET), documents, queries, folder);
-        record("english", new EnglishAnalyzer(), documents, queries, folder);
+        if (arguments[3].equals("german")) {
+            record("german", new GermanAnalyzer(), documents, queries, folder);
+        } else {
+            record("standard", new StandardAnalyzer(CharArraySet.EMPTY_SET), documents, queries, folder);
+            record("english", new EnglishAnalyzer(), documents, queries, folder);
+        }
         try (PrintWriter out = new PrintWriter(folder.resolve("length_norm_table.tsv").toFile(), "UTF-8")) {
             out.print("byte\tdecoded_length\n");
             for (int number = 0; number < 256; number++) {

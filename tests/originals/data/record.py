@@ -3,6 +3,7 @@
 Usage: record.py texts                         write the texts, of the documentation as it is
        record.py rouge FOLDER                  run FOLDER/ROUGE-1.5.5.pl; needs Perl's DB_File and XML::DOM
        record.py lucene JAR:JAR                run Lucene, of lucene-core and lucene-analyzers-common
+       record.py lucene_german JAR:JAR         the same with the German texts, which are written by hand
        record.py realsumm RELEASE RECORDED     cut the slice out of REALSumm and out of ROUGE's answers on it
 """
 
@@ -170,12 +171,7 @@ def lucene(jars: str) -> None:
     """Run `Recorder.java`, and bring what it writes into the form of the files that the tests read."""
     documents = read(HERE / "lucene/documents.jsonl.gz")
     with tempfile.TemporaryDirectory() as work:
-        inputs = []
-        for name, records in (("documents", documents), ("queries", read(HERE / "lucene/queries.jsonl"))):
-            inputs.append(f"{work}/{name}.tsv")
-            encoded = ((one["id"], base64.b64encode(one["text"].encode()).decode()) for one in records)
-            write(Path(inputs[-1]), map("\t".join, encoded))
-        subprocess.run(["java", "-cp", jars, HERE / "Recorder.java", *inputs, work], check=True)
+        _recorder(jars, work, documents, read(HERE / "lucene/queries.jsonl"), "english")
         table = (Path(work) / "length_norm_table.tsv").read_text().split("\n")[1:-1]
         lengths = dict(row.split("\t") for row in table)
         for path in sorted(Path(work).glob("*_*")):
@@ -184,6 +180,29 @@ def lucene(jars: str) -> None:
                 _streams(path.stem.removeprefix("tokens_"), lines, lengths)
             else:
                 write(HERE / "lucene" / (path.name + ".gz" * (path.suffix == ".tsv")), lines)
+
+
+def lucene_german(jars: str) -> None:
+    """The same for the analyzer of German: all token streams, and the rankings with the default mu."""
+    documents, queries = (read(HERE / f"lucene_german/{name}.jsonl") for name in ("documents", "queries"))
+    with tempfile.TemporaryDirectory() as work:
+        _recorder(jars, work, documents, queries, "german")
+        lines = (Path(work) / "tokens_german.tsv").read_text(encoding="utf-8").split("\n")[:-1]
+        cells = (line.split("\t") for line in lines)
+        streams = (_record(id=id, tokens=text.split(" ") if text else []) for id, _, text in cells)
+        write(HERE / "lucene_german/tokens.jsonl.gz", streams)
+        rankings = (Path(work) / "rankings_german_mu2000.tsv").read_text(encoding="utf-8").split("\n")[:-1]
+        write(HERE / "lucene_german/rankings_mu2000.tsv.gz", rankings)
+
+
+def _recorder(jars: str, work: str, documents: list[dict], queries: list[dict], language: str) -> None:
+    """Run `Recorder.java` on documents and queries; it writes into the folder ``work``."""
+    inputs = []
+    for name, records in (("documents", documents), ("queries", queries)):
+        inputs.append(f"{work}/{name}.tsv")
+        encoded = ((one["id"], base64.b64encode(one["text"].encode()).decode()) for one in records)
+        write(Path(inputs[-1]), map("\t".join, encoded))
+    subprocess.run(["java", "-cp", jars, HERE / "Recorder.java", *inputs, work, language], check=True)
 
 
 def _streams(analyzer: str, lines: list[str], lengths: dict[str, str]) -> None:
@@ -224,6 +243,8 @@ if __name__ == "__main__":
             rouge(Path(folder).resolve())
         case ["lucene", jars]:
             lucene(jars)
+        case ["lucene_german", jars]:
+            lucene_german(jars)
         case ["realsumm", release, recorded]:
             realsumm(Path(release), Path(recorded))
         case _:

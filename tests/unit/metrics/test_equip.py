@@ -11,7 +11,7 @@ from sera import metrics
 from sera.errors import InputError
 from sera.metrics import FAMILIES, is_metric, metric, read_selector
 from sera.metrics.base import Metric
-from sera.metrics.equip import RESOURCES, Resources, check, equip, families_with, listed_names
+from sera.metrics.equip import RESOURCES, Resources, check, equip, families_with, listed_names, unread
 from sera.metrics.scoring import read_signatures, score, write_signatures
 from sera.metrics.sera import RunRankings, search_settings
 from sera.records import Candidate, Reference
@@ -69,7 +69,7 @@ def test_every_setting_of_every_family_stands_in_the_selector_if_it_is_not_the_d
             assert metric(str(made)) == made
             assert f"{each.name}=" in str(made)
             tried += 1
-    assert tried == 35
+    assert tried == 39
 
 
 def test_settings_of_the_search_stand_in_the_selector_of_sera() -> None:
@@ -165,6 +165,20 @@ def test_listed_names_take_the_cut_offs_of_sera() -> None:
         "SERA-5", "SERA-10", "SERA-20", "SERA-KW-5"
     ]  # fmt: skip
     assert "ROUGE-SU9-F" in listed_names(["ROUGE", "SERA"], {"ROUGE": {"gaps": [9]}})
+
+
+def test_names_that_do_not_read_the_language_are_not_listed() -> None:
+    german = {"SERA": {"language": "de"}, "ROUGE-K": {"language": "de"}, "Frame": {"language": "de"}}
+    families = ["SERA", "ROUGE-K", "Frame"]
+    there = listed_names(families, {"SERA": {"cutoffs": [20]}}, german)
+    assert {"SERA-20", "SERA-DIS-KW-5", "ROUGE-K", "ROUGE-K-TFIDF"} <= set(there)
+    assert unread(families, german, {"SERA": {"cutoffs": [20]}}) == [
+        *("SERA-NP-5", "SERA-NP-10", "SERA-NP-20", "SERA-DIS-NP-5", "SERA-DIS-NP-10", "SERA-DIS-NP-20"),
+        *("ROUGE-K-TextRank", "Frame-1", "Frame-2"),
+    ]
+    assert not set(there) & set(unread(families, german))
+    with_spacy = {"SERA": {"language": "de", "noun_phrases": "spacy:de_core_news_sm"}}
+    assert unread(["SERA"], with_spacy) == unread(families, {}) == []
 
 
 def test_stemmed_and_unstemmed_stand_in_one_table(tmp_path) -> None:

@@ -257,7 +257,7 @@ def test_counts_are_those_of_the_plain_definition(letters: str) -> None:
             "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 3, 10, 60))))
             for _ in range(draw.randint(2, 4))
         )
-        texts = [words.prepare([reference]) for reference in references]
+        texts = words.prepare_all([[reference] for reference in references])
         compared = ReferenceSet(texts).compare(words.prepare([candidate]))
         for n in (1, 2, 3, 9):
             ngrams = [Counter(text[i : i + n] for i in range(len(text) - n + 1)) for text in references]

@@ -11,7 +11,7 @@ from sera.errors import InputError
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import read_tsv, write_comparison, write_table
 from sera.metrics import metric
-from sera.published.paper import beside, caption, elsewhere, in_title, read_published
+from sera.published.paper import beside, caption, elsewhere, in_title, of_metrics, read_published
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -30,6 +30,17 @@ def test_published_tables_are_the_papers():
     assert rows["SERA-5", "ROUGE-2-F"] == (0.408, 0.522, 0.414)
     assert rows["SERA-KW-10", "ROUGE-3-F"] == (0.343, 0.029, 0)
     assert rows["SERA-DIS-NP-10", "ROUGE-3-F"] == (0.763, 0.725, 0.552)
+
+
+def test_metrics_that_a_study_does_not_have_are_left_out():
+    table3 = read_published(PUBLISHED / "table3.tsv")
+    found = of_metrics(table3, ["SERA-KW-10", "SERA-5", "ROUGE-2-F"])
+    assert found[["metric", "against"]].to_numpy().tolist() == [
+        ["SERA-5", "ROUGE-2-F"],
+        ["SERA-KW-10", "ROUGE-2-F"],
+        ["SERA-5", "ROUGE-3-F"],
+        ["SERA-KW-10", "ROUGE-3-F"],
+    ]
 
 
 def test_every_published_metric_can_be_computed():

@@ -62,7 +62,7 @@ def test_the_words_are_the_papers():
     (text,) = (path.read_text(encoding="utf-8") for path in PAPER.glob("000_*.txt"))
     text = " ".join(text.split())
     for claim in TABLE_CLAIMS:
-        for part in claim.words.split("…"):
+        for part in claim.quote.split("…"):
             assert part.strip() in text, claim.name
 
 
@@ -121,6 +121,24 @@ def test_the_command_checks_a_table(tmp_path):
     path.write_text(path.read_text() + "SERA-5\tPyramid\t1\t1\t1\n")
     result = CliRunner().invoke(main, ["claims", str(path)])
     assert result.exit_code == 2 and "has SERA-5 with Pyramid twice" in result.output
+
+
+def test_the_command_checks_the_claims_of_the_pages_file(tmp_path):
+    page = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    (text,) = re.findall("```yaml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "claims.yaml").write_text(text, encoding="utf-8")
+    PRINTED.to_csv(tmp_path / "c.tsv", sep="\t", index=False)
+    arguments = ["claims", str(tmp_path / "c.tsv"), "--claims", str(tmp_path / "claims.yaml")]
+    result = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path / "out.tsv")])
+    assert result.exit_code == 0, result.output
+    found = pd.read_csv(tmp_path / "out.tsv", sep="\t").set_index(["claim", "coefficient"])["effect"]
+    of = PRINTED[PRINTED["against"] == "Pyramid"].set_index("metric")["kendall"]
+    n_grams = (of["ROUGE-1-F"] + of["ROUGE-2-F"]) / 2 - max(of["ROUGE-S-F"], of["ROUGE-SU-F"])
+    assert found["n_grams_above_skip_bigrams", "kendall"] == pytest.approx(n_grams)
+    assert len(found) == 5 and found["sera_best", "kendall"] == pytest.approx(1 - 0.69)
+    (tmp_path / "claims.yaml").write_text(text.replace("mean(", "meen("), encoding="utf-8")
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2 and "claims.yaml, line 7: there is no function 'meen'" in result.output
 
 
 def test_the_critical_r_is_that_of_printed_tables():

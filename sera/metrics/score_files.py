@@ -1,0 +1,259 @@
+"""Score the summaries of files, topic by topic, in memory that does not grow with the texts.
+
+Candidates and references stay in their files (`sera.record_index`), and the scores go to a temporary file.
+The rows are in the order of the candidates, whatever the order and the number of processes that score.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_all_start_methods, get_context
+from typing import Any
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.metrics.base import Metric
+from sera.metrics.notes import NOTE, NoteCounts, notes_of
+from sera.metrics.scoring import (
+    SCORE_COLUMNS,
+    by_family,
+    compared_sets,
+    labels_of,
+    no_article,
+    no_reference,
+    scores_of,
+)
+from sera.metrics.shards import Shard
+from sera.progress import Progress
+from sera.record_index import RecordIndex
+from sera.records import HUMAN, Candidate, Reference, Source
+
+_CANDIDATES = 256  # in a piece of work, at most
+_ROWS = 1 << 15  # of a table
+
+
+class FileScores:
+    """The scores of the candidates of a file by several metrics, in a temporary file.
+
+    ``rows`` is the number of scores and ``undefined`` the number of those that are NaN.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        candidates: RecordIndex[Candidate],
+        references: RecordIndex[Reference],
+        sources: RecordIndex[Source] | None = None,
+        *,
+        jobs: int = 1,
+        shard: Shard = Shard(),
+        label: Callable[[Metric], str] = str,
+    ) -> None:
+        """Score them, in ``jobs`` processes; the scores are the same for any number.
+
+        ``label`` gives the name of a metric in the tables, as in `sera.metrics.scoring.score`.
+
+        Raises InputError as `sera.metrics.scoring.score` does, before anything is scored, and for ``jobs``
+        where processes cannot be forked. Raises ChildProcessError if a process is ended from outside.
+        """
+        self._labels = labels_of(metrics, label)
+        for metric in metrics:
+            metric.ready()
+        self._work = _Work(metrics, candidates, references, sources)
+        self._work.check()
+        self._part = shard.of(len(candidates))
+        self._spool = tempfile.TemporaryFile()
+        self.cautions = {label: "" for label in self._labels}
+        self.undefined = 0
+        self.notes = NoteCounts()
+        pieces = _pieces(candidates, self._part, jobs)
+        with Progress("summaries scored", len(self._part)) as report:
+            for numbers, scores, cautions in _scored(self._work, pieces, jobs):
+                self._keep(numbers, scores, cautions)
+                report.advance(len(numbers))
+        for metric in metrics:
+            metric.warn()
+
+    def _keep(self, numbers: np.ndarray, scores: np.ndarray, cautions: list[str]) -> None:
+        self.undefined += int(np.isnan(scores).sum())
+        for label, caution in zip(self._labels, cautions, strict=True):
+            # what is known only grows while a process scores: the longest of all is the caution
+            self.cautions[label] = max(self.cautions[label], caution, key=len)
+        width = scores.shape[1] * scores.itemsize
+        breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
+        for first, last in zip([0, *breaks.tolist()], [*breaks.tolist(), len(numbers)]):
+            place = (int(numbers[first]) - self._part.start) * width
+            os.pwrite(self._spool.fileno(), scores[first:last].tobytes(), place)
+
+    @property
+    def rows(self) -> int:
+        return len(self._part) * len(self._labels)
+
+    @property
+    def systems(self) -> int:
+        """The number of systems in this part."""
+        return len(np.unique(self._work.candidates.name_of[self._part.start : self._part.stop]))
+
+    @property
+    def topics(self) -> int:
+        """The number of topics in this part."""
+        return len(np.unique(self._work.candidates.topic_of[self._part.start : self._part.stop]))
+
+    def tables(self) -> Iterator[dict[str, list[Any]]]:
+        """The score table in pieces, by column; one with notes has the column ``note`` in each.
+
+        ``notes`` counts the notes of the pieces that were taken.
+        """
+        candidates, metrics = self._work.candidates, self._work.metrics
+        noted = self.undefined > 0 or any(self.cautions.values())
+        self.notes = NoteCounts()
+        step = max(1, _ROWS // len(self._labels))
+        names = np.array(candidates.names, dtype=object)
+        topics = np.array(candidates.topics, dtype=object)
+        labels = self._labels
+        width = len(labels) * np.dtype(float).itemsize
+        for begin in range(self._part.start, self._part.stop, step):
+            end = min(begin + step, self._part.stop)
+            kept = os.pread(self._spool.fileno(), (end - begin) * width, (begin - self._part.start) * width)
+            columns = [
+                np.repeat(topics[candidates.topic_of[begin:end]], len(labels)).tolist(),
+                np.repeat(names[candidates.name_of[begin:end]], len(labels)).tolist(),
+                labels * (end - begin),
+                np.frombuffer(kept).tolist(),
+            ]
+            table = dict(zip(SCORE_COLUMNS, columns, strict=True))
+            if noted:
+                rows = columns[0], columns[2], np.isnan(columns[3])
+                table[NOTE] = notes_of(*rows, metrics, self.cautions, self._work.empty_topics)
+                self.notes.add(columns[2], table[NOTE])
+            yield table
+
+
+class _Work:
+    """What each process needs to score candidates by their numbers."""
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        candidates: RecordIndex[Candidate],
+        references: RecordIndex[Reference],
+        sources: RecordIndex[Source] | None,
+    ) -> None:
+        self.metrics, self.candidates, self.references = list(metrics), candidates, references
+        self.sources = sources
+        self._families = by_family(metrics)
+
+    @property
+    def empty_topics(self) -> frozenset[str]:
+        """The topics whose article has no sentence."""
+        if self.sources is None:
+            return frozenset()
+        if self._empty is None:
+            self._empty = frozenset(each.topic for each in self.sources if not each.sentences)
+        return self._empty
+
+    _empty: frozenset[str] | None = None
+
+    def check(self) -> None:
+        """InputError for the first candidate without a reference, or without an article that it needs."""
+        with_reference = np.array([bool(self.references.of_topic(name)) for name in self.candidates.topics])
+        alone = ~with_reference[self.candidates.topic_of]
+        for place in [place for place, name in enumerate(self.candidates.names) if name.startswith(HUMAN)]:
+            own = self.candidates.names[place].removeprefix(HUMAN)
+            for number in np.flatnonzero(self.candidates.name_of == place):
+                topic = self.candidates.topics[self.candidates.topic_of[number]]
+                there = self.references.of_topic(topic)
+                alone[number] |= {self.references.name(each) for each in there} <= {own}
+        if alone.any():
+            first = int(np.argmax(alone))
+            raise no_reference(*self.candidates.key(first), self.references.topics)
+        needing = next((metric for metric in self.metrics if metric.needs_source), None)
+        if needing:
+            for topic in self.candidates.topics:
+                if self.sources is None or not self.sources.of_topic(topic):
+                    raise no_article(needing, topic)
+
+    def score(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        """The numbers, their scores (candidate, metric), and the metrics' cautions so far."""
+        scores = np.empty((len(numbers), len(self.metrics)))
+        topics = self.candidates.topic_of[numbers]
+        begin = 0
+        while begin < len(numbers):
+            end = begin + int(np.searchsorted(topics[begin:], topics[begin], side="right"))
+            topic = self.candidates.topics[topics[begin]]
+            summaries = [self.candidates[int(number)] for number in numbers[begin:end]]
+            references = [self.references[number] for number in self.references.of_topic(topic)]
+            article = None
+            if self.sources is not None and (there := self.sources.of_topic(topic)):
+                article = self.sources[there[0]]
+            for place, compared in enumerate(compared_sets(summaries, references), begin):
+                scores[place] = scores_of(self._families, compared, article)
+            begin = end
+        return numbers, scores, [metric.caution for metric in self.metrics]
+
+
+def _pieces(candidates: RecordIndex[Candidate], part: range, jobs: int) -> list[np.ndarray]:
+    """The numbers of the part's candidates, topic by topic, in pieces of work."""
+    numbers = candidates.by_topic()
+    numbers = numbers[(numbers >= part.start) & (numbers < part.stop)]
+    size = min(_CANDIDATES, -(-len(numbers) // (4 * jobs)) or 1)
+    return [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]
+
+
+_Scored = tuple[np.ndarray, np.ndarray, list[str]]
+
+
+def _scored(work: _Work, pieces: Sequence[np.ndarray], jobs: int) -> Iterator[_Scored]:
+    """The scores of the pieces, each as soon as it is there."""
+    if jobs == 1:
+        yield from map(work.score, pieces)
+        return
+    if "fork" not in get_all_start_methods():
+        raise InputError("this system cannot fork processes", remedy="Leave --jobs out.")
+    with (
+        warnings.catch_warnings(),
+        ProcessPoolExecutor(
+            jobs, mp_context=get_context("fork"), initializer=_begin, initargs=(work,)
+        ) as processes,
+    ):
+        # threads of libraries for linear algebra; they prepare themselves for a fork
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        left = iter(pieces)
+        running: set[Future[_Scored]] = set()
+        try:
+            while True:
+                while len(running) < 2 * jobs and (piece := next(left, None)) is not None:
+                    running.add(processes.submit(_score_piece, piece))
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in done)
+        except BrokenProcessPool:
+            raise ChildProcessError(
+                "a scoring process was ended, perhaps for lack of memory: give fewer --jobs"
+            ) from None
+        finally:
+            for each in running:
+                each.cancel()
+
+
+_work: _Work | None = None
+"""What this process scores, if it is one of several."""
+
+
+def _begin(work: _Work) -> None:
+    global _work
+    _work = work
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
+
+
+def _score_piece(numbers: np.ndarray) -> _Scored:
+    assert _work is not None
+    return _work.score(numbers)

@@ -1,0 +1,119 @@
+"""Parts of a benchmark that are scored apart, and the tables of the parts as those of one run.
+
+A part holds whole topics, since the summaries of a topic meet the same references and the same article.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, groupby, islice
+from typing import NamedTuple, Protocol, TypeVar
+
+from sera import tsv
+from sera.errors import InputError, Path
+from sera.files import lines, writing
+from sera.metrics.scoring import SIGNATURE_COLUMNS
+from sera.records import Candidate
+
+_AGAIN = "Delete it, and run again: it is made again."
+
+
+class HasTopic(Protocol):
+    @property
+    def topic(self) -> str: ...
+
+
+_Record = TypeVar("_Record", bound=HasTopic)
+
+
+class Shard(NamedTuple):
+    """The part ``number``, from 1, of ``parts``: runs of items whose lengths differ by one at most."""
+
+    number: int = 1
+    parts: int = 1
+
+    @classmethod
+    def named(cls, name: str) -> Shard:
+        """The shard that the wildcard of a job names.
+
+        >>> Shard.named("2-of-3")
+        Shard(number=2, parts=3)
+        """
+        number, _, parts = name.partition("-of-")
+        return cls(int(number), int(parts))
+
+    @property
+    def name(self) -> str:
+        return f"{self.number}-of-{self.parts}"
+
+    def of(self, items: int) -> range:
+        """The numbers of this part's items, from 0."""
+        return range(items * (self.number - 1) // self.parts, items * self.number // self.parts)
+
+
+class TopicShard:
+    """The topics of a shard, in the order in which the candidates name them; all if it has no name."""
+
+    def __init__(self, name: str | None, candidates: Iterable[Candidate]) -> None:
+        topics = list(dict.fromkeys(each.topic for each in candidates))
+        chosen = (Shard.named(name) if name else Shard()).of(len(topics))
+        self.topics = frozenset(topics[chosen.start : chosen.stop])
+
+    def of(self, records: Iterable[_Record]) -> list[_Record]:
+        """The records of these topics, in their order."""
+        return [each for each in records if each.topic in self.topics]
+
+
+def gather_scores(path: Path, candidates: Sequence[Candidate], tables: Sequence[Path]) -> None:
+    """Write the score tables of all shards, in order, as the one table of all candidates.
+
+    Raises InputError for a table of another header, and for one that lacks a candidate or has others.
+    """
+    topics = list(dict.fromkeys(each.topic for each in candidates))
+    table_of = {
+        topics[place]: number
+        for number in range(len(tables))
+        for place in Shard(number + 1, len(tables)).of(len(topics))
+    }
+    parts = [(line for _, line in lines(table)) for table in tables]
+    headers = [next(rows, "") for rows in parts]
+    for table, header in zip(tables, headers, strict=True):
+        if header != headers[0]:
+            problem = f"has the header {header!r}, not {headers[0]!r}"
+            raise InputError(problem, path=table, line=1, remedy=_AGAIN)
+    firsts = [list(islice(rows, 1)) for rows in parts]
+    groups = [groupby(chain(*rows), key=_summary) for rows in zip(firsts, parts, strict=True)]
+    with writing(path) as whole:
+        whole.write(headers[0] + "\n")
+        for each in candidates if any(firsts) else ():  # there may be no metric
+            number = table_of[each.topic]
+            found, rows = next(groups[number], (None, ()))
+            if found != [each.topic, each.system]:
+                problem = f"does not have the scores of {each.system} for {each.topic} in their place"
+                raise InputError(problem, path=tables[number], remedy=_AGAIN)
+            whole.writelines(f"{row}\n" for row in rows)
+        for table, left in zip(tables, groups, strict=True):
+            for (topic, system), _ in left:
+                problem = f"has scores of {system} for {topic}, which is no candidate"
+                raise InputError(problem, path=table, remedy=_AGAIN)
+
+
+def _summary(row: str) -> list[str]:
+    """The topic and the system of a row."""
+    return row.split("\t", 2)[:2]
+
+
+def gather_signatures(path: Path, tables: Sequence[Path]) -> None:
+    """Write the signatures of all shards as those of one run.
+
+    A caution says what is known when a shard is scored, and that only grows: the longest is that of all.
+    Raises InputError for shards that were scored by other metrics or settings.
+    """
+    parts = [tsv.read(table, SIGNATURE_COLUMNS).reset_index(drop=True) for table in tables]
+    whole = parts[0]
+    *fixed, caution = SIGNATURE_COLUMNS
+    for table, part in zip(tables, parts, strict=True):
+        if not part[fixed].equals(whole[fixed]):
+            raise InputError(f"has other metrics than {tables[0]}", path=table, remedy=_AGAIN)
+    cautions = [max(texts, key=len) for texts in zip(*(part[caution] for part in parts), strict=True)]
+    tsv.write(path, whole.assign(**{caution: cautions}))

@@ -1,0 +1,313 @@
+"""Scores of the summaries of files: the same bytes whatever the processes, the parts and the order."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from commands import sera
+
+from sera import records
+from sera.errors import InputError
+from sera.metrics import metric
+from sera.metrics.notes import with_notes
+from sera.metrics.score_files import FileScores
+from sera.metrics.score_formats import format_of, write_in_format
+from sera.metrics.scoring import read_all_scores, read_judges, read_scores, score, write_scores
+from sera.metrics.shards import Shard
+from sera.record_index import RecordIndex
+from sera.records import Candidate, Reference, Section, Source
+
+WORDS = "the kinase binds p53 in cells that divide slowly and fish swim".split()
+NAMES = ["ROUGE-1-F", "ROUGE-K", "ROUGE-L-R", "MOULIN-ROUGE-Novel-Phrase-2"]
+
+
+def text(number):
+    return (" ".join(WORDS[number % 5 : number % 5 + number % 7]), " ".join(WORDS[:: 1 + number % 3]))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Nine topics by five systems, all topics of a system together; topic 3 has an empty article."""
+    folder = tmp_path_factory.mktemp("files")
+    topics = [f"t{number}" for number in range(9)]
+    gold = [Reference(t, a, text(3 * n + ord(a))) for a in "AB" for n, t in enumerate(topics)]
+    systems = [Candidate(t, f"s{s}", text(n * s)) for s in range(4) for n, t in enumerate(topics)]
+    sources = [Source(t, t, "", (Section("", text(n) if n != 3 else ()),)) for n, t in enumerate(topics)]
+    records.write(folder / "c.jsonl", [*systems, records.as_candidate(gold[0])])
+    records.write(folder / "r.jsonl", gold)
+    records.write(folder / "s.jsonl", sources)
+    return folder
+
+
+def indexes(folder):
+    kinds = {"c": Candidate, "r": Reference, "s": Source}
+    return [RecordIndex(folder / f"{name}.jsonl", kind) for name, kind in kinds.items()]
+
+
+@pytest.fixture(scope="module")
+def expected(files, tmp_path_factory):
+    """The bytes of the scores with all texts in memory."""
+    metrics = [metric(name) for name in NAMES]
+    kinds = {"c": Candidate, "r": Reference, "s": Source}
+    candidates, references, sources = (records.read(files / f"{n}.jsonl", k) for n, k in kinds.items())
+    path = tmp_path_factory.mktemp("expected") / "s.tsv"
+    write_scores(path, with_notes(score(metrics, candidates, references, sources), metrics, sources))
+    return path.read_bytes()
+
+
+@pytest.mark.filterwarnings("ignore::sera.metrics.base.Caution")
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_the_bytes_are_those_of_scoring_in_memory(files, expected, tmp_path, jobs):
+    found = FileScores([metric(name) for name in NAMES], *indexes(files), jobs=jobs)
+    assert (found.rows, found.systems, found.topics) == (4 * 37, 5, 9)
+    write_in_format(tmp_path / "s.tsv", found.tables(), "tsv")
+    assert (tmp_path / "s.tsv").read_bytes() == expected
+    lines = expected.decode().splitlines()
+    assert found.undefined == sum("\tundefined: " in line for line in lines) > 0
+    assert lines[0] == "topic\tsystem\tmetric\tscore\tnote" and lines[1].startswith("t0\ts0\tROUGE-1-F\t")
+    assert lines[-1].startswith("t0\thuman_A\tMOULIN-ROUGE")
+    count = sum("the article has no sentence" in line for line in lines)
+    assert f"{NAMES[3]} ({count} of 37): undefined: the article has no sentence" in found.notes.lines()
+
+
+def test_the_parts_in_order_are_the_whole(files, expected, tmp_path):
+    whole = expected.decode().splitlines()
+    paths = []
+    for number in range(1, 5):
+        paths.append(tmp_path / f"{number}.tsv")
+        printed = sera(
+            "score", "--metrics", ",".join(NAMES), "--candidates", files / "c.jsonl", "--references",
+            files / "r.jsonl", "--sources", files / "s.jsonl", "--shard", f"{number}/4", "--out", paths[-1],
+        )  # fmt: skip
+        assert "No summary" not in printed
+    lines = [line for path in paths for line in path.read_text().splitlines()[1:]]
+    assert lines == whole[1:]
+    assert len(read_all_scores(paths)) == 4 * 37  # what `sera evaluate` reads
+    assert [len(Shard(number, 4).of(37)) for number in range(1, 5)] == [9, 9, 9, 10]
+    for wrong in ("0/4", "5/4", "4", "a/b", "1/0", "-1/4"):
+        sera("score", "--metrics", "ROUGE-1-F", "--candidates", files / "c.jsonl", "--references",
+             files / "r.jsonl", "--shard", wrong, "--out", tmp_path / "x", code=2)  # fmt: skip
+
+
+def test_standard_input_and_output(files, expected):
+    command = [
+        *(
+            sys.executable,
+            "-c",
+            "from sera.cli import main; main()",
+            "score",
+            "--metrics",
+            ",".join(NAMES),
+            "--candidates",
+            "-",
+        ),
+        *("--references", files / "r.jsonl", "--sources", files / "s.jsonl", "--out", "-", "--jobs", "2"),
+    ]
+    content = (files / "c.jsonl").read_bytes()
+    done = subprocess.run(command, input=content, capture_output=True, check=True)
+    assert done.stdout == expected and b"148 scores of 5 systems on 9 topics" in done.stderr
+    wrong = subprocess.run([*command, "--references", "-"], input=content, capture_output=True)
+    assert wrong.returncode == 2 and b"two files are standard input. Give - once." in wrong.stderr
+
+
+def test_json_lines(files, expected, tmp_path):
+    out = tmp_path / "s.jsonl"
+    sera(
+        "score", "--metrics", ",".join(NAMES), "--candidates", files / "c.jsonl", "--references",
+        files / "r.jsonl", "--sources", files / "s.jsonl", "--out", out,
+    )  # fmt: skip
+    rows = [line.split("\t") for line in expected.decode().splitlines()[1:]]
+    for line, (topic, system, name, value, note) in zip(out.read_text().splitlines(), rows, strict=True):
+        cells = {"topic": topic, "system": system, "metric": name}
+        cells["score"] = None if value == "nan" else float(value)
+        assert json.loads(line) == (cells | {"note": note} if note else cells)
+    assert [format_of(name) for name in ("s.jsonl.gz", "s.parquet", "s.tsv", "/dev/stdout", "jsonl")] == [
+        *("jsonl", "parquet", "tsv", "tsv", "tsv")
+    ]
+
+
+def test_what_cannot_be_scored_is_refused_before_anything_is_scored(files, tmp_path):
+    candidates, references, sources = indexes(files)
+
+    def refused(some, match, *, gold=references, articles=sources, names=NAMES):
+        records.write(tmp_path / "c.jsonl", some)
+        with pytest.raises(InputError, match=match):
+            FileScores(
+                [metric(n) for n in names], RecordIndex(tmp_path / "c.jsonl", Candidate), gold, articles
+            )
+
+    good = Candidate("t1", "s", ("x",))
+    refused([good, Candidate("v", "s", ())], "topic 'v' of system 's' has no reference to compare with. The")
+    refused([good], "topic 't1' has none", articles=None)
+    refused([good], "ROUGE-K is there twice", names=["ROUGE-K", "ROUGE-K"])
+    records.write(tmp_path / "r.jsonl", [Reference("t1", "A", ("x",))])
+    alone = RecordIndex(tmp_path / "r.jsonl", Reference)
+    refused([good, Candidate("t1", "human_A", ())], "of system 'human_A' has no reference", gold=alone)
+
+
+class _Ended(type(metric("ROUGE-1-F"))):
+    """A metric whose process is ended while it scores."""
+
+    @classmethod
+    def score_together(cls, metrics, candidate, references, source=None):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_is_ended_is_an_error(files):
+    with pytest.raises(ChildProcessError, match="give fewer --jobs"):
+        FileScores([_Ended("1")], *indexes(files), jobs=2)
+
+
+def test_the_cautions_of_all_processes_count(files):
+    class Careful(type(metric("ROUGE-1-F"))):
+        seen = False
+
+        @classmethod
+        def score_together(cls, metrics, candidate, references, source=None):
+            cls.seen |= candidate.topic == "t5"
+            return [0.0 for _ in metrics]
+
+        @property
+        def caution(self):
+            return "topic 5 is odd" if self.seen else ""
+
+    found = FileScores([Careful("1")], *indexes(files), jobs=3)
+    table = pd.concat(map(pd.DataFrame, found.tables()))
+    assert set(table["note"]) == {"topic 5 is odd"} and not Careful.seen
+    assert found.notes.lines() == ["ROUGE-1-F: topic 5 is odd"]
+
+
+ROWS = [
+    {"topic": "t", "system": "a", "metric": "M", "score": 0.1},
+    {"topic": "t", "system": "b", "metric": "M", "score": None, "note": "undefined: why"},
+    {"topic": "u", "system": "a", "metric": "M", "score": 1, "more": [1]},
+    {"topic": "u", "system": "b", "metric": "M", "score": 0.30000000000000004},
+]
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """The same scores in three files."""
+    lines = [json.dumps(row) for row in ROWS]
+    (tmp_path / "s.jsonl").write_text("\n".join([*lines[:2], "", *lines[2:], ""]))
+    (tmp_path / "z.jsonl.gz").write_bytes(gzip.compress((tmp_path / "s.jsonl").read_bytes()))
+    (tmp_path / "s.tsv").write_text(
+        "topic\tsystem\tmetric\tscore\tnote\nt\ta\tM\t0.1\t\nt\tb\tM\tnan\tundefined: why\n"
+        "u\ta\tM\t1\t\nu\tb\tM\t0.30000000000000004\t\n"
+    )
+    return tmp_path
+
+
+def test_scores_are_read_in_each_format(tables):
+    expected = read_scores(tables / "s.tsv")
+    assert expected["score"].fillna(-1).tolist() == [0.1, -1, 1, 0.30000000000000004]
+    for name in ("s.jsonl", "z.jsonl.gz"):
+        found = read_scores(tables / name)
+        pd.testing.assert_frame_equal(found.reset_index(drop=True), expected.reset_index(drop=True))
+        assert found.index.tolist() == [1, 2, 4, 5]  # lines
+    (tables / "j.jsonl").write_text(
+        '{"topic": "t", "system": "a", "judgement": "J", "score": 2, "judge": "x"}\n'
+        '{"topic": "t", "system": "b", "judgement": "J", "score": 3}\n'
+    )
+    assert read_judges(tables / "j.jsonl")["judge"].tolist() == ["x", ""]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (
+            '{"topic": "v", "system": "a", "metric": "M"}',
+            "has no field 'score'. Give each row the fields topic,",
+        ),
+        ('{"topic": 1, "system": "a", "metric": "M", "score": 1}', "field 'topic' holds int, not str"),
+        (
+            '{"topic": "v", "system": "a", "metric": "M", "score": "1"}',
+            "field 'score' holds str, not a number",
+        ),
+        ('{"topic": "v", "system": "a", "metric": "M", "score": true}', "holds bool, not a number"),
+        ('{"topic": "v", "system": "a", "metric": "M", "score": 1e101}', "score '1e+101' is too large"),
+        ('{"topic": "v", "system": "a\\tb", "metric": "M", "score": 1}', "system "),
+        ('{"topic": "u", "system": "b", "metric": "M", "score": 1}', "M of b for u stands twice"),
+        ("[1]", "is not a JSON object"),
+        ("{", "is not JSON"),
+    ],
+)
+def test_a_wrong_line_of_scores_is_named(tables, line, problem):
+    path = tables / "s.jsonl"
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(InputError) as raised:
+        read_scores(path)
+    assert str(raised.value).startswith(f"{path}, line 6: ") and problem in str(raised.value)
+
+
+def test_all_wrong_lines_of_scores_are_named_at_once(tables):
+    path = tables / "s.jsonl"
+    path.write_text("{}\n" * 12)
+    with pytest.raises(InputError, match="line 2: has no field 'topic'; .*; and 2 more. Give each row"):
+        read_scores(path)
+    path.write_bytes((tables / "s.tsv").read_bytes())
+    with pytest.raises(
+        InputError, match="s.jsonl: is a table with tabs .TSV.; expected scores, one JSON object"
+    ):
+        read_scores(path)
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("average", []),
+        ("compare", []),
+        ("evaluate", ["--judgements", "j.tsv"]),
+        ("report", ["--judgements", "j.tsv"]),
+    ],
+)
+def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkeypatch, command, options):
+    monkeypatch.chdir(tmp_path)
+    values = [[0.1, 0.3, 0.2], [0.4, 0.2, 0.9], [0.5, 0.8, 0.6]]
+    scores = [(f"t{t}", s, v) for t, of_topic in enumerate(values) for s, v in zip("abc", of_topic)]
+    head = "topic\tsystem\t{}\tscore\n"
+    table = head.format("metric") + "".join(f"{t}\t{s}\tM\t{v}\n" for t, s, v in scores)
+    (tmp_path / "s.tsv").write_text(table)
+    (tmp_path / "s.jsonl").write_text(
+        "".join(json.dumps({"topic": t, "system": s, "metric": "M", "score": v}) + "\n" for t, s, v in scores)
+    )
+    (tmp_path / "j.tsv").write_text(
+        head.format("judgement") + "".join(f"{t}\t{s}\tJ\t{2 * v}\n" for t, s, v in scores)
+    )
+
+    def made(*given, content=None):
+        out = tmp_path / "out"
+        line = [sys.executable, "-c", "from sera.cli import main; main()", command, *given, *options]
+        done = subprocess.run([*line, "--out", "out"], input=content, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        files = sorted(out.iterdir()) if out.is_dir() else [out]
+        # the page has the names of its files
+        found = {path.name: len(path.read_bytes()) > 10**4 or path.read_bytes() for path in files}
+        shutil.rmtree(out) if out.is_dir() else out.unlink()
+        return done.stdout, found
+
+    assert made("s.tsv") == made("s.jsonl") == made("-", content=table.encode())
+    twice = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from sera.cli import main; main()",
+            command,
+            "-",
+            "-",
+            *options,
+            "--out",
+            "o",
+        ],
+        input=table.encode(),
+        capture_output=True,
+    )
+    assert twice.returncode == 2 and b"two files are standard input. Give - once." in twice.stderr
