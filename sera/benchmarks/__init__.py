@@ -9,9 +9,9 @@ Without judgements and without nuggets, summaries are scored, and nothing is cor
 
 A module may have ``RELEASE``, the title of the whole benchmark and its number of topics; ``LACKS``, what none
 of its topics has: "nuggets", "citances" or both; ``WRITTEN_IN``, the language of its texts if it is not
-English; a function ``brings``, which says which of "preferences" and "given" (scores by metrics) a judged
-benchmark's topics have; and a function ``splits``, which gives each of its splits, name and topics. The
-topics of the study are those of ``read``.
+English; a function ``brings``, which says which of "preferences", "given" (scores by metrics) and "judges"
+(the names of several judges) a judged benchmark's topics have; and a function ``splits``, which gives each of
+its splits, name and topics. The topics of the study are those of ``read``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sera.errors import Faults, InputError, together
+from sera.plugins import PluginRules
 from sera.records import (
     Candidate,
     Citance,
@@ -225,6 +226,13 @@ BENCHMARKS = Registry(
         "dbs": ("sera.benchmarks.dbs", "DBS: German summaries and nuggets of web pages on 10 or 30 topics"),
         "folder": ("sera.benchmarks.folder", "a folder of records of one's own; its path is the name"),
     },
+    plugins=PluginRules(
+        group="sera.benchmarks",
+        names="[a-z][a-z0-9_]*",
+        wanted="small letters, digits and underscores, the first a letter",
+        has=("inputs", "read", "JUDGED"),
+        needs=("pyramids", "pmc_oa", "archive"),
+    ),
 )
 
 

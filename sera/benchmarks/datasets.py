@@ -1,33 +1,16 @@
-"""Data sets with human judgements: what they hold, what their licence allows, and how to get them.
+"""Data sets with human judgements: what they hold, what their licence allows, and where they are.
 
-`DATASETS` lists them. `get` fetches one from its authors' repository, at the commit on which the readers and
-their tests rest; nothing of it is kept in this one. The files and their sums are in
-``sera/resources/datasets/<name>.tsv`` (``file``, ``size``, ``sha256``; empty where they are not known).
+`DATASETS` lists them; `sera.benchmarks.dataset_download` fetches one from its authors' repository.
 """
 
 from __future__ import annotations
 
-import logging
-import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
-from sera import servers, tsv
-from sera.benchmarks import MULTI_SUMMEVAL_LANGUAGES
-from sera.corpora.package_catalogue import PackageFile
-from sera.corpora.package_fetching import Fetch
-from sera.corpora.web_client import Client, Failure
-from sera.errors import InputError, printable
-from sera.progress import Progress
-from sera.registry import unknown
+from sera.benchmarks import BENCHMARKS, MULTI_SUMMEVAL_LANGUAGES
+from sera.errors import InputError
 
-log = logging.getLogger(__name__)
-
-RAW = "https://raw.githubusercontent.com"
-_TABLES = Path(__file__).parent.parent / "resources/datasets"
 _NO_LICENCE = "none given: without one, ask the authors before you pass the data on"
 
 
@@ -66,7 +49,8 @@ _LITE_PYRAMID = "ZhangShiyue/Lite2-3Pyramid", "cfa581a587d5441ee2d84e77c8602c83e
 DATASETS = {
     "realsumm": Dataset(
         ("realsumm",),
-        *("100 news articles", "25", "1", "content units found", "not named", "English", "CC BY 4.0"),
+        *("100 news articles", "25", "1", "content units found", "not named", "English"),
+        f"CC BY 4.0 (REALSumm); this copy: {_NO_LICENCE}",
         "Bhandari et al. 2020, Re-evaluating Evaluation in Text Summarization, EMNLP; Zhang & Bansal 2021",
         (Origin(*_LITE_PYRAMID, "data/REALSumm"),),
     ),
@@ -120,7 +104,7 @@ DATASETS = {
     ),
     "scitldr": Dataset(
         ("scitldr", "scitldr_informativeness"),
-        *("618 abstracts; 51 are judged", "4", "2 to 4", "informativeness, of six kinds"),
+        *("618 abstracts; 51 are judged", "4", "2 to 4", "informativeness, 0 to 6"),
         *("not named", "English", "Apache-2.0"),
         "Cachola et al. 2020, TLDR: Extreme Summarization of Scientific Documents, Findings of EMNLP",
         (Origin("allenai/scitldr", "5ccad9c00a60ad75c9e04abf7f27d0f53f983b20"),),
@@ -144,71 +128,46 @@ DATASETS = {
 """The data sets by name."""
 
 
-def files_of(name: str, server: str = RAW) -> Iterator[PackageFile]:
-    """The files of a data set, each with its path in the data set's folder and its address.
+def language_settings(benchmark: str) -> dict[str, str]:
+    """What a study of a benchmark in another language than English sets: its analyzer."""
+    code = benchmark.removeprefix("multi_summeval_")
+    if code in (benchmark, "en"):
+        return {}
+    return {"language": "de", "analyzer": "german"} if code == "de" else {"analyzer": "standard"}
 
-    InputError for a name that is not in `DATASETS`.
+
+def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
+    """Which judged benchmarks a folder has, each data set below its name (`sera datasets get`).
+
+    Returns the benchmarks found, each with its data set's folder, and the names of what is not there: data
+    sets, and benchmarks of a data set that has others, such as a language. Whether what is there is complete,
+    its reader checks. InputError if none is there.
     """
-    if name not in DATASETS:
-        raise unknown("data set", name, DATASETS)
-    origins = sorted(DATASETS[name].origins, key=lambda origin: -len(origin.to))
-    path = _TABLES / f"{name}.tsv"
-    for _, file, size, sha256 in tsv.read(path, ["file", "size", "sha256"]).itertuples(name=None):
-        origin = next(each for each in origins if file.startswith(each.to))
-        within = "/".join(filter(None, [origin.folder, file.removeprefix(origin.to)]))
-        address = f"{server.rstrip('/')}/{origin.repository}/{origin.commit}/{quote(within)}"
-        yield PackageFile(file, int(size) if size else None, sha256, url=address)
-
-
-def get(
-    name: str, folder: str | Path, *, server: str = RAW, at_once: int = 3, tries: int = 8, pause: float = 1.0
-) -> list[PackageFile]:
-    """Fetch a data set into ``folder``; what is there with the right sum stays, a broken download continues.
-
-    ``at_once``, ``tries`` and ``pause`` are those of `sera.corpora.download.download`, whose checks and
-    repeats hold here too. Returns the files with their sizes and sums. InputError for an unknown name, a
-    wrong address or folder, and for files that could not be fetched, after all others.
-    """
-    files = list(files_of(name, server))
-    if wrong := servers.fault(server):
-        raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
-    done, failed = [], {}
-    client = Client(at_once, tries, pause)
-    with Progress("bytes fetched") as report, ThreadPoolExecutor(at_once) as threads:
-        jobs = {threads.submit(_fetch, client, Path(folder), each, report): each for each in files}
-        try:
-            for job in as_completed(jobs):
-                try:
-                    done.append(job.result())
-                except (Failure, InputError) as error:
-                    failed[jobs[job].file] = str(error)
-                    log.error("%s", printable(f"{jobs[job].url}: {error}"))
-        finally:  # after an interruption the other downloads stop soon and keep what they have
-            client.stop.set()
-            threads.shutdown(cancel_futures=True)
-    if failed:
-        first = min(failed)
+    found: dict[str, Path] = {}
+    missing = []
+    for name, each in DATASETS.items():
+        judged = [one for one in each.benchmarks if BENCHMARKS.load(one).JUDGED]
+        if not judged:
+            continue
+        if (below := Path(folder) / name).is_dir():
+            there = [one for one in judged if _is_there(one, below)] or judged
+            found |= dict.fromkeys(there, below)
+            missing += [one for one in judged if one not in there]
+        else:
+            missing.append(name)
+    if not found:
         raise InputError(
-            f"{len(failed)} of {len(files)} files could not be fetched; {first}: {failed[first]}",
+            "has none of the data sets",
             path=folder,
-            remedy="Run the same command again: it continues the download.",
+            remedy="Fetch them by `sera datasets get --all --to` this folder, or name another.",
         )
-    for each in files:
-        if not each.sha256:
-            log.warning("%s: its right sum is not known here, so it was not checked", each.file)
-    return sorted(done, key=lambda each: each.file)
+    return found, missing
 
 
-def _fetch(client: Client, folder: Path, file: PackageFile, report: Progress) -> PackageFile:
-    within, _, name = file.file.rpartition("/")
+def _is_there(benchmark: str, folder: Path) -> bool:
+    """Whether a data set's folder has the files of one of its benchmarks."""
     try:
-        os.makedirs(folder / within, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"is no folder and cannot be made one: {getattr(error, 'strerror', error)}",
-            path=folder / within,
-            remedy="Name another folder.",
-        ) from None
-    plain = PackageFile(name, file.size, file.sha256, url=file.url)
-    fetched = Fetch(client, folder / within, {}, report)(plain)
-    return PackageFile(file.file, fetched.size, fetched.sha256, fetched.md5, file.url)
+        BENCHMARKS.load(benchmark).inputs(release=folder)
+    except InputError:
+        return False
+    return True

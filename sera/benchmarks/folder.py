@@ -165,8 +165,13 @@ def has_nuggets(release: str | Path) -> bool:
 
 
 def brings(release: str | Path) -> tuple[str, ...]:
-    """Which of preferences and given scores the folder has."""
-    return tuple(kind for kind, name in BESIDE.items() if _file(Path(release), name))
+    """Which of preferences, given scores and the names of several judges the folder has."""
+    found = [kind for kind, name in BESIDE.items() if _file(Path(release), name)]
+    if path := _file(Path(release), "judgements.tsv"):
+        named = read_judges(path).query("judge != ''")
+        if (named.groupby("judgement")["judge"].nunique() > 1).any():
+            found.append("judges")
+    return tuple(found)
 
 
 def check(release: str | Path) -> None:

@@ -88,8 +88,8 @@ def has_nuggets(release: str | Path) -> bool:
 
 
 def brings(release: str | Path) -> tuple[str, ...]:
-    """Preferences."""
-    return ("preferences",)
+    """Preferences, and the names of the judges."""
+    return ("preferences", "judges")
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:

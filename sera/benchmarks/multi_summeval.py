@@ -5,8 +5,8 @@ A folder for each language has ``gold``, ``pred_BERT`` and ``pred_PG``, one text
 are the ids, in Chinese with zeros before them. Articles are not in the release. Each language is a benchmark.
 
 With two systems there is no correlation over systems, on a topic or over topics: only the global level is
-defined. ROUGE-1.5.5's tokens are ASCII letters and digits, so that ROUGE is 0 in Chinese and next to 0 in
-Russian.
+defined. ROUGE-1.5.5's tokens are ASCII letters and digits, so that ROUGE is 0 for most
+summaries in Chinese and Russian.
 """
 
 from __future__ import annotations

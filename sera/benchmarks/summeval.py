@@ -74,6 +74,10 @@ class JudgedPickle:
         """False: no content units are marked."""
         return False
 
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """The names of the judges, where the files of single judges are there."""
+        return ("judges",) if self._outputs(release) else ()
+
     def read(
         self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
     ) -> list[Topic]:

@@ -66,6 +66,11 @@ def has_nuggets(release: str | Path) -> bool:
     return False
 
 
+def brings(release: str | Path) -> tuple[str, ...]:
+    """The names of the judges."""
+    return ("judges",)
+
+
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
     """The products in the files' order; a topic's id is its line, from 0, and its article the reviews.
 

@@ -11,6 +11,8 @@ the same score on one side.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from sera.compiled import compiled
@@ -31,12 +33,13 @@ def coefficients(
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
     shape = np.broadcast_shapes(x.shape, y.shape, weights.shape)
-    x, y, weights = (_rows(part, shape) for part in (x, y, weights))
-    longest = int(weights.sum(axis=1).max(initial=0))
+    rows_x, (rows_y, rows_weights) = _of_first_axes(x, shape), (_of_last_axes(z, shape) for z in (y, weights))
+    longest = int(rows_weights.sum(axis=1).max(initial=0))
     ranks = np.arange(1, longest + 1)
     gains = np.where(ranks <= (longest if depth is None else depth), 1 / np.log2(ranks + 1), 0)
-    out = np.empty((int(np.prod(shape[:-1])), len(COEFFICIENTS)))
-    _each(x, y, weights, np.concatenate([[0], np.cumsum(gains)]), out)
+    out = np.empty((math.prod(shape[:-1]), len(COEFFICIENTS)))
+    if len(out):
+        _each(rows_x, rows_y, rows_weights, np.concatenate([[0], np.cumsum(gains)]), out)
     return out.reshape(*shape[:-1], len(COEFFICIENTS))
 
 
@@ -65,25 +68,49 @@ def ndcg(x: np.ndarray, y: np.ndarray, depth: int | None = None) -> np.ndarray:
     return coefficients(x, y, depth=depth)[..., 3]
 
 
-def _rows(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """An array as rows, (row, item): all rows of the shape, or a single one if they are all the same."""
-    if part.ndim < 2 or np.prod(part.shape[:-1]) == 1:
-        shape = (1, shape[-1])
-        part = part.reshape(1, -1)
+def _of_first_axes(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The different rows of an array that is broadcast to a shape, (row, item), as far as the first axes go.
+
+    Each row stands for as many rows of the shape, one after the other.
+    """
+    part = part.reshape(*[1] * (len(shape) - part.ndim), *part.shape)
+    last = len(shape) - 1
+    while last and part.shape[last - 1] == 1:
+        last -= 1
+    return _as_rows(part.reshape(*part.shape[:last], part.shape[-1]), (*shape[:last], shape[-1]))
+
+
+def _of_last_axes(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """As `_of_first_axes`, as far as the last axes go: the rows are used in turn, over and over."""
+    part = part.reshape(*[1] * (len(shape) - part.ndim), *part.shape)
+    first = 0
+    while first < len(shape) - 1 and part.shape[first] == 1:
+        first += 1
+    return _as_rows(part.reshape(part.shape[first:]), shape[first:])
+
+
+def _as_rows(part: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     whole = part if part.shape == shape else np.broadcast_to(part, shape)
-    return np.require(whole, requirements=["C", "W"]).reshape(int(np.prod(shape[:-1])), shape[-1])
+    return np.require(whole, requirements=["C", "W"]).reshape(math.prod(shape[:-1]), shape[-1])
 
 
 @compiled
 def _each(x, y, weights, gains, out):
-    """Fill ``out``, (row, coefficient); ``x``, ``y`` and ``weights`` have as many rows, or one for all.
+    """Fill ``out``, (row, coefficient).
 
-    ``gains[i]`` is the sum of the weights of the first i ranks.
+    Each row of ``x`` is for as many rows of ``out``, one after the other; the rows of ``y`` and of
+    ``weights`` are used in turn, over and over. ``gains[i]`` is the sum of the weights of the first i ranks.
     """
     items = weights.shape[1]
-    all_items, by_y, order = np.arange(items), np.empty(items, np.int64), np.empty(items, np.int64)
-    row_x, row_y, taken = np.empty(items), np.empty(items), np.empty(items, np.int64)
-    numbers_x, numbers_y = np.empty(items, np.int32), np.empty(items, np.int32)
+    rows_of_x = len(out) // len(x)
+    # for rows of y, all if they are used again: the items by ascending y, how many of them are known, the
+    # number of each item's y among the distinct ones in ascending order, and how many of these there are
+    slots = len(y) if len(y) < len(out) else 1
+    orders, numbers_y = np.empty((slots, items), np.int64), np.empty((slots, items), np.int32)
+    in_y, distinct_of_y = np.empty(slots, np.int64), np.empty(slots, np.int64)
+    zeros_y, finite_y = np.empty((slots, items)), np.empty(slots, np.bool_)  # NaN where y is not finite
+    rounded, order, taken = np.empty(items), np.empty(items, np.int64), np.empty(items, np.int64)
+    numbers_x, starts = np.empty(items, np.int32), np.empty(items + 1, np.int64)
     # the items whose scores are known, by ascending x, and by y where x is equal: their scores, and the
     # numbers of these among the distinct scores in ascending order
     known_x, known_y = np.empty(items), np.empty(items)
@@ -96,23 +123,44 @@ def _each(x, y, weights, gains, out):
     sum_x, sum_y = np.empty(items), np.empty(items)
     rank_x, rank_y = np.empty(items), np.empty(items)
     before, blocks = np.empty(items, np.int32), np.empty(items // 64 + 1, np.int32)
-    in_y, known, distinct_x, distinct_y = 0, 0, 0, 0
+    in_x, known, distinct_x, distinct_y = 0, 0, 0, 0
     for row in range(len(out)):
-        if row == 0 or len(y) > 1:
+        row_x, row_y, drawn, slot = row // rows_of_x, row % len(y), row % len(weights), row % slots
+        if row < len(y):
             for i in range(items):  # equal means may differ by rounding errors
-                row_y[i] = np.rint(y[row if len(y) > 1 else 0, i] * 1e12) / 1e12
-            in_y = _sort(row_y, all_items, items, by_y, taken)
-            distinct_y = _number(row_y, by_y, in_y, numbers_y)
-        if row == 0 or len(x) > 1 or len(y) > 1:
-            for i in range(items):  # an item that is NaN on one side becomes NaN on both
-                row_x[i] = np.rint(x[row if len(x) > 1 else 0, i] * 1e12) / 1e12 + 0 * row_y[i]
-            known = _sort(row_x, by_y, in_y, order, taken)
-            distinct_x = _number(row_x, order, known, numbers_x)
-            for i in range(known):
-                known_x[i] = x[row if len(x) > 1 else 0, order[i]]
-                known_y[i] = y[row if len(y) > 1 else 0, order[i]]
-                number_x[i], number_y[i] = numbers_x[order[i]], numbers_y[order[i]]
-        drawn = row if len(weights) > 1 else 0
+                zeros_y[slot, i] = np.rint(y[row, i] * 1e12) / 1e12
+            in_y[slot], distinct_of_y[slot] = _sort(zeros_y[slot], orders[slot], numbers_y[slot], taken)
+            finite_y[slot] = True
+            for i in range(items):
+                zeros_y[slot, i] *= 0
+                finite_y[slot] &= not np.isnan(zeros_y[slot, i])
+        if row % rows_of_x == 0:
+            for i in range(items):
+                rounded[i] = np.rint(x[row_x, i] * 1e12) / 1e12
+            in_x, distinct_x = _sort(rounded, order, numbers_x, taken)
+        if row % rows_of_x == 0 or len(y) > 1:
+            distinct_y = distinct_of_y[slot]
+            if in_x == items <= _FEW and finite_y[slot]:  # then the number of an x is its place
+                for i in range(items):
+                    starts[i] = i
+                known = items
+            else:
+                for i in range(distinct_x + 1):
+                    starts[i] = 0
+                for i in range(items):  # an item that is NaN on one side is left out on both
+                    if not np.isnan(rounded[i] + zeros_y[slot, i]):
+                        starts[numbers_x[i] + 1] += 1
+                for i in range(distinct_x):
+                    starts[i + 1] += starts[i]
+                known = starts[distinct_x]
+            for place in range(in_y[slot]):
+                i = orders[slot, place]
+                if not np.isnan(rounded[i] + zeros_y[slot, i]):
+                    at = starts[numbers_x[i]]
+                    starts[numbers_x[i]] += 1
+                    order[at] = i
+                    known_x[at], known_y[at] = x[row_x, i], y[row_y, i]
+                    number_x[at], number_y[at] = numbers_x[i], numbers_y[slot, i]
         for i in range(distinct_x):
             at_x[i], sum_x[i] = 0, 0.0
         for i in range(distinct_y):
@@ -151,42 +199,40 @@ def _each(x, y, weights, gains, out):
             out[row, 3] = _gain(at_x, distinct_x, sum_x, gains) / ideal
 
 
-@compiled
-def _sort(values, given, length, order, taken):
-    """Sort the given items by ascending value, stably, into ``order``; return how many are not NaN.
+_FEW = 48
 
-    Items that are NaN are left out. The items that are not given must be NaN.
+
+@compiled
+def _sort(values, order, numbers, taken):
+    """Sort the items by ascending value, stably, into ``order``; items that are NaN are left out.
+
+    Returns how many are not NaN, and a bound of the ``numbers`` of these: equal values have the same number,
+    and higher ones a higher number. ``taken`` is room for as many items.
     """
-    if length > 48:
-        some = given[:length]
-        some = some[np.argsort(values[some], kind="mergesort")]
-        order[:length] = some  # NaN is last
+    length = len(values)
+    if length > _FEW:
+        order[:] = np.argsort(values, kind="mergesort")  # NaN is last
         while length and np.isnan(values[order[length - 1]]):
             length -= 1
-        return length
+        number = -1
+        for i in range(length):
+            if i == 0 or values[order[i]] != values[order[i - 1]]:
+                number += 1
+            numbers[order[i]] = number
+        return length, number + 1
     known = 0
     taken[:] = 0
     for i in range(length):  # for few items it is fastest to count the lower ones
-        value = values[given[i]]
+        value = values[i]
         if not np.isnan(value):
             less = 0
-            for j in range(len(values)):
+            for j in range(length):
                 less += values[j] < value
-            order[less + taken[less]] = given[i]
+            order[less + taken[less]] = i
             taken[less] += 1
+            numbers[i] = less
             known += 1
-    return known
-
-
-@compiled
-def _number(values, order, known, numbers):
-    """Number the distinct values from 0, in the sorted ``order``; return how many there are."""
-    number = -1
-    for i in range(known):
-        if i == 0 or values[order[i]] != values[order[i - 1]]:
-            number += 1
-        numbers[order[i]] = number
-    return number + 1
+    return known, known
 
 
 @compiled

@@ -13,13 +13,15 @@ the same topics; at the other levels only the summary. An undefined correlation
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
 
+from sera.compiled import compiled
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.drawn_topics import of_drawn_topics, worth_counting
 from sera.progress import progress
 from sera.settings import one_of, whole
 
@@ -63,6 +65,10 @@ class Scores:
         """The scores of one metric, (topic, system)."""
         return self.values[self.metrics.index(name)]
 
+    def of_metrics(self, names: Sequence[str]) -> np.ndarray:
+        """The scores of some metrics, (metric, topic, system)."""
+        return self.values[[self.metrics.index(name) for name in names]]
+
     def judged_by(self, name: str) -> Scores:
         """The scores of the judged systems: those with a score by the judgement on at least one topic."""
         there = ~np.isnan(self.of_metric(name)).all(axis=0)
@@ -73,6 +79,11 @@ class Scores:
         kept = [number for number, system in enumerate(self.systems) if system in names]
         systems = tuple(self.systems[number] for number in kept)
         return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
+
+    def turned(self, falling: Collection[str]) -> Scores:
+        """The scores with the sign of the named metrics changed, so that higher is better for all."""
+        signs = np.array([-1 if name in falling else 1 for name in self.metrics])
+        return replace(self, values=self.values * signs[:, None, None])
 
     def of_topics(self, names: Sequence[str]) -> Scores:
         """The scores on the named topics alone."""
@@ -93,31 +104,35 @@ def correlation(
 
     ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
     hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,). At
-    the system level, leave out topics with an undefined score first (`complete_topics`).
+    the system level, leave out topics with an undefined score first (`complete_topics`). Several metrics at
+    once, ``x`` (metric, topic, system), give a result with an axis of them before that of the coefficients.
     """
     if topics is None or systems is None:
-        once = (np.ones((1, length), np.int64) for length in x.shape)
+        once = (np.ones((1, length), np.int64) for length in y.shape)
         return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
+    if x.ndim == y.ndim:
+        return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
     if level == "system":
         # not by BLAS, whose sums may differ with the number of cores
         with np.errstate(invalid="ignore"):
-            mean_x, mean_y = (
-                np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y)
+            *means, mean_y = (
+                np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (*x, y)
             )
-        values = coefficients(mean_x, mean_y, systems)
+        values = coefficients(np.stack(means), mean_y, systems).swapaxes(0, 1)
     elif level == "summary":
         values = _mean_over_topics(x, y, topics, systems)
+    elif (systems == 1).all() and worth_counting(y.size, *topics.shape[::-1]):
+        values = np.stack([of_drawn_topics(of_x, y, topics) for of_x in x], axis=1)
     else:
+        of_x, of_y = x.reshape(len(x), 1, -1), y.reshape(-1)
         values = np.concatenate(
             [
-                coefficients(
-                    x.reshape(1, -1), y.reshape(1, -1), (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
-                )
-                for t, s in _chunks(x.size, topics, systems)
+                coefficients(of_x, of_y, (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)).swapaxes(0, 1)
+                for t, s in _chunks(y.size, topics, systems)
             ]
         )
     if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
-        values[:, COEFFICIENTS.index("ndcg")] = np.nan
+        values[..., COEFFICIENTS.index("ndcg")] = np.nan
     return values
 
 
@@ -161,6 +176,18 @@ def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, f
     return low, high
 
 
+def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
+    """The `percentile_interval` of each column of resampled values, (resample, column), as (column, 2)."""
+    bounds = np.full((values.shape[1], 2), np.nan)
+    defined = ~np.isnan(values).any(axis=0)
+    if defined.any():
+        ends = [(100 - confidence) / 2, (100 + confidence) / 2]
+        bounds[defined] = np.percentile(values[:, defined], ends, axis=0).T
+    for column in np.flatnonzero(~defined):
+        bounds[column] = percentile_interval(values[:, column], confidence)
+    return bounds
+
+
 def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:
     """`percentile_interval` as the columns ``<name>_low`` and ``<name>_high`` of a table."""
     return dict(zip((f"{name}_low", f"{name}_high"), percentile_interval(values, confidence), strict=True))
@@ -168,11 +195,13 @@ def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[s
 
 def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
     if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
-        return mean_of_topics([coefficients(*of, systems[0]) for of in zip(x, y, strict=True)], topics)
+        of_topics = coefficients(x, y, systems[0]).swapaxes(0, 1)  # (topic, metric, coefficient)
+        flat = np.ascontiguousarray(of_topics).reshape(len(y), -1)
+        return _mean_of_drawn(flat, np.ascontiguousarray(topics)).reshape(-1, *of_topics.shape[1:])
     return mean_of_topics(
         (
-            coefficients(x[topic], y[topic], systems[np.flatnonzero(drawn)])
-            for topic, drawn in enumerate(topics.T)
+            coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)]).swapaxes(0, 1)
+            for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True)
         ),
         topics,
         by_resample=True,
@@ -198,6 +227,21 @@ def mean_of_topics(
         times[kept] += often
     with np.errstate(invalid="ignore"):
         return total / times
+
+
+@compiled
+def _mean_of_drawn(values, topics):
+    """`mean_of_topics` of an array, (topic, column), with the same sums: topic by topic."""
+    out = np.empty((len(topics), values.shape[1]))
+    for draw in range(len(topics)):
+        for column in range(values.shape[1]):
+            total, times = 0.0, 0
+            for topic in range(len(values)):
+                if not np.isnan(values[topic, column]):
+                    total += topics[draw, topic] * values[topic, column]
+                    times += topics[draw, topic]
+            out[draw, column] = total / times
+    return out
 
 
 def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:

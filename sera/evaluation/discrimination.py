@@ -14,8 +14,8 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from sera.compiled import compiled
 from sera.evaluation.correlation import WHY, Scores
 from sera.evaluation.significance import holm
 
@@ -37,25 +37,82 @@ def signed_rank(differences: np.ndarray) -> float:
     ``differences``, (topic,), has no NaN. Differences of 0 are left out, as Wilcoxon does; ties share their
     mean rank. p is 1 if no difference is left.
     """
-    differences = np.round(differences, _DIGITS)
-    differences = differences[differences != 0]
-    # twice the ranks, which are whole
-    doubled = np.rint(2 * stats.rankdata(np.abs(differences))).astype(int)
-    below = _distribution(tuple(sorted(doubled.tolist())))
-    positive = int(doubled[differences > 0].sum())
-    least = min(positive, int(doubled.sum()) - positive)  # the distribution is symmetric
-    return float(min(2 * below[least], 1.0))
+    return _tested(differences)[0]
 
 
-@lru_cache(maxsize=1024)
-def _distribution(doubled: tuple[int, ...]) -> np.ndarray:
-    """The chance that the ranks with a positive sign add up to at most s, for s from 0 to the sum of all."""
-    chances = np.zeros(sum(doubled) + 1)
+def _tested(differences: np.ndarray) -> tuple[float, int]:
+    """The p of `signed_rank`, and who is ahead: 1 the first system, -1 the second, 0 neither.
+
+    Who is ahead is the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
+    """
+    return _tested_bytes(np.ascontiguousarray(differences, np.float64).tobytes())
+
+
+@lru_cache(maxsize=2**13)  # the differences by the judgement come with every metric
+def _tested_bytes(content: bytes) -> tuple[float, int]:
+    everywhere = np.round(np.frombuffer(content), _DIGITS)
+    doubled = np.empty(len(everywhere), np.int64)
+    number, positive, total, ahead = _signed_ranks(everywhere, doubled)
+    doubled = doubled[:number]
+    least = min(positive, total - positive)  # the distribution is symmetric
+    untied = (doubled[1:] > doubled[:-1]).all()
+    chance = _untied(number)[least // 2] if untied else _below(doubled, least)[-1]
+    return float(min(2 * chance, 1.0)), int(ahead)
+
+
+@compiled
+def _signed_ranks(differences, doubled):
+    """Fill ``doubled`` with twice the ranks, ascending, of the absolute differences that are not 0.
+
+    Twice the ranks from 1 are whole; ties share their mean rank. The result is how many there are, the sum
+    of those with a positive difference, the sum of all, and who is ahead.
+    """
+    given = differences[differences != 0]
+    order = np.argsort(np.abs(given))
+    number, positive, total, signs = len(given), 0, 0, 0
+    first = 0
+    while first < number:
+        after = first + 1
+        while after < number and abs(given[order[after]]) == abs(given[order[first]]):
+            after += 1
+        for place in range(first, after):
+            doubled[place] = first + 1 + after
+            total += doubled[place]
+            if given[order[place]] > 0:
+                positive += doubled[place]
+                signs += 1
+            else:
+                signs -= 1
+        first = after
+    lower = 2 * (len(differences) - number)
+    return number, positive, total, np.sign(2 * positive - total + lower * signs)
+
+
+@lru_cache(maxsize=64)
+def _untied(number: int) -> np.ndarray:
+    """The lower half of the distribution of the sum of the ranks 1 to ``number`` with a positive sign."""
+    return _below(np.arange(1, number + 1), number * (number + 1) // 4)
+
+
+@compiled
+def _below(ranks, most):
+    """The chance that the ranks with a positive sign add up to at most s, for s from 0 to ``most``.
+
+    ``ranks`` are whole and ascending.
+    """
+    chances, moved = np.zeros(most + 1), np.zeros(most + 1)
     chances[0] = 1.0
-    for rank in doubled:
-        moved = np.zeros_like(chances)
-        moved[rank:] = chances[: len(chances) - rank]
-        chances = (chances + moved) / 2
+    reached = 0  # no sum is greater so far
+    for rank in ranks:
+        reached = min(most, reached + rank)
+        low = min(rank, reached + 1)
+        for s in range(low):
+            moved[s] = chances[s] / 2
+        # parts of arrays, whose indices are never negative, so that several are computed at once
+        same, lower, into = chances[low : reached + 1], chances[: reached + 1 - low], moved[low : reached + 1]
+        for s in range(len(into)):
+            into[s] = (same[s] + lower[s]) / 2
+        chances, moved = moved, chances
     return np.cumsum(chances)
 
 
@@ -82,7 +139,7 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
         x = -x
     known = ~np.isnan(x + y)
     p: list[tuple[float, float]] = []
-    order: list[tuple[float, float]] = []
+    order: list[tuple[int, int]] = []
     undefined = most = 0
     for one, other in combinations(range(len(scores.systems)), 2):
         both = known[:, one] & known[:, other]
@@ -91,8 +148,9 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
             continue
         most = max(most, int(both.sum()))
         differences = [side[both, one] - side[both, other] for side in (x, y)]
-        p.append((signed_rank(differences[0]), signed_rank(differences[1])))
-        order.append((_sign(differences[0]), _sign(differences[1])))
+        tested = [_tested(side) for side in differences]
+        p.append((tested[0][0], tested[1][0]))
+        order.append((tested[0][1], tested[1][1]))
     row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(p)}
     row |= {"systems": len(scores.systems), "topics": int(known.any(axis=1).sum()), "undefined": undefined}
     if not p:
@@ -114,10 +172,3 @@ def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) ->
         "neither": ~mine & ~judged,
     }
     return row | {name: share.mean() for name, share in shares.items()} | {WHY: ""}
-
-
-def _sign(differences: np.ndarray) -> float:
-    """Which system of a pair is ahead by the signed ranks: 1 the first, -1 the second, 0 neither."""
-    differences = np.round(differences, _DIGITS)
-    ranks = stats.rankdata(np.abs(differences)) * (differences != 0)
-    return float(np.sign((ranks * np.sign(differences)).sum()))

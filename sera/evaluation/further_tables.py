@@ -6,7 +6,6 @@ docs/meta-evaluation.md defines each number and names its source.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -41,6 +40,7 @@ def further_tables(
     scores: Scores,
     judgements: Sequence[str],
     *,
+    compared: Sequence[str] | None = None,
     falling: Collection[str] = (),
     bootstrap: Bootstrap | None = None,
     confidence: float = 95.0,
@@ -51,13 +51,18 @@ def further_tables(
 
     ``judgements``, ``falling``, ``bootstrap`` and ``confidence`` are as of
     `sera.evaluation.meta_evaluation.evaluate`; permutations and simulations use the bootstrap's number and
-    seed. ``summaries`` holds the properties of the texts (`sera.evaluation.partial_correlation.properties`),
-    ``judges`` the scores of single judges (`sera.evaluation.judges.judge_tables`); without them their tables
-    are left out.
+    seed. ``compared`` names the metrics that ``clusters`` and ``power`` are about, which compare each with
+    each other: all if not given; those without scores are ignored. ``summaries`` holds the properties of the
+    texts (`sera.evaluation.partial_correlation.properties`), ``judges`` the scores of single judges
+    (`sera.evaluation.judges.judge_tables`); without them their tables are left out.
     """
     bootstrap = bootstrap or Bootstrap("both")
-    turned = replace(scores, values=scores.values * _signs(scores, falling)[:, None, None])
-    metrics = [name for name in scores.metrics if name not in judgements]
+    turned = scores.turned(falling)
+    metrics = [
+        name
+        for name in scores.metrics
+        if name not in judgements and (compared is None or name in set(compared))
+    ]
     options = {"seed": bootstrap.seed}
     parts: dict[str, list[pd.DataFrame]] = {name: [] for name in ALWAYS_WRITTEN}
     partial = []
@@ -129,8 +134,3 @@ def _pairwise_row(
         found = calibrate(x, y, grouping)
         row |= {f"acc_eq{ending}": found.accuracy, f"epsilon{ending}": found.epsilon}
     return row
-
-
-def _signs(scores: Scores, falling: Collection[str]) -> np.ndarray:
-    """-1 for metrics whose lower scores are better, so that higher is better for all."""
-    return np.array([-1 if name in falling else 1 for name in scores.metrics])

@@ -13,11 +13,13 @@ from typing import Any
 
 import pandas as pd
 
+from sera.data_frames import as_pandas
 from sera.errors import InputError, Path
 from sera.evaluation import meta_evaluation
 from sera.evaluation.correlation import Bootstrap, Scores
 from sera.evaluation.further_tables import further_tables
 from sera.evaluation.gaps import same_summaries
+from sera.evaluation.preference_tables import of_scored, preference_tables
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
 from sera.metrics.scoring import LARGEST_SCORE, distinct_names
@@ -148,14 +150,25 @@ def evaluate(
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
+    further: bool = False,
+    preferences: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Evaluate how well metrics follow human judgements: tables by name, as ``sera evaluate`` writes them.
 
     ``scores`` and ``judgements`` have a row per summary, the columns ``topic`` and ``system``, and a column
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
-    judgements ``judgement``) and ``score``. A score that is NaN is undefined; a judgement that is NaN is
-    missing. The tables are `sera.evaluation.meta_evaluation.TABLE_NAMES`; docs/meta-evaluation.md defines
-    every number in them.
+    judgements ``judgement``) and ``score``. Frames of polars and tables of pyarrow are taken too. A score
+    that is NaN is undefined; a judgement that is NaN is missing. The tables are
+    `sera.evaluation.meta_evaluation.TABLE_NAMES`; docs/meta-evaluation.md defines every number in them.
+
+    >>> import pandas as pd
+    >>> names = [(str(topic), f"s{system}") for topic in range(4) for system in range(3)]
+    >>> table = pd.DataFrame(names, columns=["topic", "system"])
+    >>> judged, scored = table.assign(quality=[1, 2, 3] * 4), table.assign(mine=[1, 3, 2] * 4)
+    >>> tables = evaluate(scored, judged, resamples=10)
+    >>> tables["system_level"][["metric", "against", "spearman"]]
+      metric  against  spearman
+    0   mine  quality       0.5
 
     compare:     metrics to compare in pairs, with tests of significance (table ``differences``)
     falling:     metrics of your own for which lower is better
@@ -166,12 +179,17 @@ def evaluate(
     resamples:   number of resamples, and of permutations of the tests, 1 to a million
     confidence:  confidence level of the intervals, in percent, 0 to 100
     seed:        seed of the resamples and of the permutations
+    further:     whether to make the tables of `sera.evaluation.further_tables.ALWAYS_WRITTEN` too: accuracy
+                 on pairs, clusters of metrics, power
+    preferences: people's preferences between two scored summaries, topic, system_a, system_b, preference
+                 ("A", "B" or "tie") and, if several judge, judge: for the tables of
+                 `sera.evaluation.preference_tables.PREFERENCE_TABLES`
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
     that stands twice, and for a metric in ``compare`` or ``falling`` that has no scores.
     """
     judged = judged_frames(scores, judgements, missing=missing)
-    return judged.evaluate(
+    tables = judged.evaluate(
         compare=compare,
         falling=falling,
         top=top,
@@ -180,6 +198,35 @@ def evaluate(
         confidence=confidence,
         seed=seed,
     )
+    if further:
+        tables |= judged.further(
+            falling=falling, bootstrap=bootstrap, resamples=resamples, confidence=confidence, seed=seed
+        )
+    if preferences is not None:
+        scored = long_form(scores, "scores", "metric")
+        preferences = as_pandas(preferences, "preferences")
+        if not isinstance(preferences, pd.DataFrame) or preferences.empty:
+            raise InputError(
+                f"the preferences are {shown(preferences)}"
+                if not isinstance(preferences, pd.DataFrame)
+                else "the preferences have no row",
+                remedy="Give a data frame with the columns topic, system_a, system_b and preference.",
+            )
+        names = preferences.astype({name: str for name in preferences.columns})
+        chosen, left_out = of_scored(
+            names if "judge" in names else names.assign(judge=""), scored, missing=missing
+        )
+        for line in left_out:
+            warnings.warn(line, Caution, stacklevel=2)
+        tables |= preference_tables(
+            chosen,
+            scored,
+            falling=[*falling, *falling_families(judged.metrics)],
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
+    return tables
 
 
 def _kept(whole: pd.DataFrame, left: pd.DataFrame) -> str:
@@ -203,6 +250,7 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
     ``named`` and ``score`` has a row per summary, and its other columns are the names. InputError as of
     `evaluate`.
     """
+    frame = as_pandas(frame, what)
     if not isinstance(frame, pd.DataFrame):
         raise InputError(f"the {what} are {shown(frame)}, which is no data frame", remedy="Give a DataFrame.")
     columns = [name for name in frame.columns if name not in _SUMMARY]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
@@ -28,6 +27,9 @@ from sera.evaluation.correlation import (
 from sera.settings import one_of
 
 SCALES = ("nominal", "ordinal", "interval")
+
+SEED_OF_JUDGES = 10
+"""The stream of random numbers that draws judges, beside those of topics and systems."""
 
 _CHUNK = 4_000_000  # drawn judgements at a time
 
@@ -76,6 +78,8 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     ``scale`` is "nominal", "ordinal" or "interval" (Krippendorff 2011, *Computing Krippendorff's
     Alpha-Reliability*). NaN without two units, and where all values are the same.
     """
+    from scipy import stats  # slow to import
+
     one_of("scale", scale, SCALES)
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
@@ -147,21 +151,34 @@ def with_judges_redrawn(
     (resample, ...), hold how often each is drawn. A summary's judgement is the mean over the drawn judges
     who judged it; a topic on which a system has none is left out of that resample.
     """
-    known, scored = ~np.isnan(values), complete_topics(x)
-    filled, own = np.where(known, values, 0), np.where(scored[:, None], x, 0)
-    found = []
-    rows = max(1, _CHUNK // max(x.size, 1))
+    return _redrawn_for_each(x[None], values, topics, systems, judges)[0]
+
+
+def _redrawn_for_each(
+    x: np.ndarray, values: np.ndarray, topics: np.ndarray, systems: np.ndarray, judges: np.ndarray
+) -> np.ndarray:
+    """`with_judges_redrawn` of each metric, (metric, resample, coefficient).
+
+    ``x`` is (metric, topic, system). The drawn judgements are the same for all metrics.
+    """
+    known = ~np.isnan(values)
+    filled = np.where(known, values, 0)
+    patterns, which = np.unique([complete_topics(of) for of in x], axis=0, return_inverse=True)
+    found = np.empty((len(x), len(judges), len(COEFFICIENTS)))
+    rows = max(1, _CHUNK // max(x[0].size, 1))
     for start in range(0, len(judges), rows):
         part = slice(start, start + rows)
         often = np.einsum("rj,jts->rts", judges[part], known)
-        whole = (often > 0).all(axis=2) & scored
-        times = topics[part] * whole
-        with np.errstate(invalid="ignore"):
-            judged = np.einsum("rj,jts->rts", judges[part], filled) / np.maximum(often, 1)
-            total = times.sum(axis=1)[:, None]
-            mean_x, mean_y = np.einsum("rt,ts->rs", times, own), np.einsum("rt,rts->rs", times, judged)
-            found.append(coefficients(mean_x / total, mean_y / total, systems[part]))
-    return np.concatenate(found)
+        judged = np.einsum("rj,jts->rts", judges[part], filled) / np.maximum(often, 1)
+        for number, scored in enumerate(patterns):
+            times = topics[part] * ((often > 0).all(axis=2) & scored)
+            total, mean_y = times.sum(axis=1)[:, None], np.einsum("rt,rts->rs", times, judged)
+            for metric in np.flatnonzero(which.ravel() == number):
+                own = np.where(scored[:, None], x[metric], 0)
+                with np.errstate(invalid="ignore"):
+                    means = np.einsum("rt,ts->rs", times, own) / total, mean_y / total
+                found[metric, part] = coefficients(*means, systems[part])
+    return found
 
 
 def judge_tables(
@@ -192,7 +209,7 @@ def judge_tables(
         values, number = ratings.values, len(ratings.judges)
         if number < 2:
             continue
-        judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, 10])
+        judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
         known = ~np.isnan(values)
         agreement.append(
             {"against": by, "judges": number, "summaries": int(known.any(axis=0).sum())}
@@ -202,12 +219,14 @@ def judge_tables(
         ceilings += [
             {"against": by, **_ceiling(values, level, judges, bootstrap, confidence)} for level in LEVELS
         ]
-        systems += [
-            {"metric": name, "against": by, "judges": number}
-            | _redrawn(judged.of_metric(name), values, judges, bootstrap, confidence)
-            for name in judged.metrics
-            if name not in set(table["judgement"])
-        ]
+        metrics = [name for name in judged.metrics if name not in set(table["judgement"])]
+        if metrics:
+            x = np.stack([judged.of_metric(name) for name in metrics])
+            of_each = _redrawn(x, values, judges, bootstrap, confidence)
+            systems += [
+                {"metric": name, "against": by, "judges": number} | row
+                for name, row in zip(metrics, of_each, strict=True)
+            ]
     found = {"judges": agreement, "ceilings": ceilings, "system_level_judges": systems}
     return {name: pd.DataFrame(part) for name, part in found.items() if part}
 
@@ -242,16 +261,20 @@ def _ceiling(
 
 def _redrawn(
     x: np.ndarray, values: np.ndarray, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
-) -> dict[str, float]:
-    topics, systems, each = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
-    (point,) = with_judges_redrawn(x, values, topics, systems, each)
-    drawn = with_judges_redrawn(x, values, *_draws(bootstrap, values), judges)
-    row: dict[str, float] = {}
-    for name in CORRELATIONS:
-        number = COEFFICIENTS.index(name)
-        row[name] = float(point[number])
-        row |= interval_columns(name, drawn[:, number], confidence)
-    return row
+) -> list[dict[str, float]]:
+    """Of each metric: its system-level coefficients, and their intervals with judges redrawn."""
+    once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
+    points = _redrawn_for_each(x, values, *once)[:, 0]
+    drawn = _redrawn_for_each(x, values, *_draws(bootstrap, values), judges)
+    rows = []
+    for point, of in zip(points, drawn, strict=True):
+        row: dict[str, float] = {}
+        for name in CORRELATIONS:
+            number = COEFFICIENTS.index(name)
+            row[name] = float(point[number])
+            row |= interval_columns(name, of[:, number], confidence)
+        rows.append(row)
+    return rows
 
 
 def _draws(bootstrap: Bootstrap, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

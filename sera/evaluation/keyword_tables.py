@@ -58,7 +58,7 @@ def papers_scores(
     `SINGLY` is R-1 by each reference alone, its mean and its highest.
     """
     metrics = {name: metric(of, **ROUGE_SETTINGS) for name, of in PAPERS_ROUGE.items()}
-    metrics[AUTHORS_KEYWORDS] = metric("ROUGE-K", **AUTHORS_SETTINGS)
+    metrics[AUTHORS_KEYWORDS] = _authors_metric()
     names = {id(each): name for name, each in metrics.items()}
     scored = score(
         list(metrics.values()), candidates, references, sources, label=lambda each: names[id(each)]
@@ -66,6 +66,12 @@ def papers_scores(
     singly = by_single_reference(metrics["R-1"], candidates, references)
     singly["metric"] = singly["metric"].str.replace(metrics["R-1"].name, "R-1", regex=False)
     return pd.concat([scored, singly], ignore_index=True)
+
+
+def _authors_metric() -> RougeK:
+    made = metric("ROUGE-K", **AUTHORS_SETTINGS)
+    assert isinstance(made, RougeK)
+    return made
 
 
 def keyword_statistics(
@@ -131,9 +137,10 @@ def keyword_tables(
     """Tables 5 to 9 and Figure 2 of the paper, by name: ``table5``, ``figure2``; see `keyword_analysis`.
 
     ``table8_pairs`` tests which systems differ (`compare_systems`), as the paper's text on Table 8 does
-    without naming its test. Table 5 has the mean number of words too, as `LENGTH`. ``scores`` has those of
-    ``metrics`` (the kinds of ROUGE-K), and may have others, which Tables 7 and 8 show too. Tables 6 to 8 are
-    over ``systems``; None for all. InputError if a topic has no source.
+    without naming its test. Table 9 and Figure 2 have `AUTHORS_KEYWORDS` too, whose keywords are searched in
+    the article as in a summary. Table 5 has the mean number of words too, as `LENGTH`. ``scores`` has those
+    of ``metrics`` (the kinds of ROUGE-K), and may have others, which Tables 7 and 8 show too. Tables 6 to 8
+    are over ``systems``; None for all. InputError if a topic has no source.
     """
     ours = [each.name for each in metrics]
     papers = papers_scores(candidates, references, sources)
@@ -143,7 +150,14 @@ def keyword_tables(
     if systems is not None:
         counted = counted[counted["system"].isin(systems)]
     others = [name for name in counted["metric"].unique() if name not in ("ROUGE-K", LENGTH, *SINGLY)]
-    matches = keyword_matches(metrics, candidates, references, sources)
+    found = [(AUTHORS_KEYWORDS, _authors_metric()), *zip(ours, metrics, strict=True)]
+    matches = pd.concat(
+        [
+            keyword_matches([each], candidates, references, sources).assign(metric=name)
+            for name, each in found
+        ],
+        ignore_index=True,
+    )
     return {
         "table5": system_means(pd.concat([papers, scores, words]), [*shown, *SINGLY, LENGTH]),
         "table6": correlations(counted, shown, [LENGTH]),

@@ -6,7 +6,6 @@ docs/meta-evaluation.md defines each number and names its source.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -24,7 +23,7 @@ from sera.evaluation.correlation import (
     why_undefined,
 )
 from sera.evaluation.discrimination import discrimination
-from sera.evaluation.s3_tables import S3_TABLES, failures, s3_tables
+from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
 
 TABLE_NAMES = (
@@ -56,11 +55,12 @@ def evaluate(
     """
     bootstrap = bootstrap or Bootstrap()
     compared = [name for name in compared if name in scores.metrics]
-    of_each = [
-        _evaluate(scores.judged_by(by), by, falling, bootstrap, confidence, top, compared)
-        | s3_tables((s3 or scores).judged_by(by), by, falling)
-        for by in judgements
-    ]
+    of_each = []
+    for by in judgements:
+        tables = _evaluate(scores.judged_by(by), by, falling, bootstrap, confidence, top, compared)
+        of_s3 = (s3 or scores).judged_by(by)
+        tables |= s3_tables(of_s3, by, falling)
+        of_each.append(tables | {"s3_distribution": s3_distribution(of_s3, by)})
     return {name: pd.concat([tables[name] for tables in of_each], ignore_index=True) for name in of_each[0]}
 
 
@@ -83,7 +83,7 @@ def _evaluate(
         failures(scores, pairs, falling), on=["metric", "against"]
     )
     differences = compare(
-        _turned(scores, falling), compared, by, permutations=bootstrap.resamples, seed=bootstrap.seed
+        scores.turned(falling), compared, by, permutations=bootstrap.resamples, seed=bootstrap.seed
     )
     tables["differences"] = differences[DIFFERENCE_COLUMNS]
     tables["discrimination"] = discrimination(scores, pairs, falling)
@@ -111,9 +111,3 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
     columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _turned(scores: Scores, falling: Collection[str]) -> Scores:
-    """The scores with the sign of falling metrics changed, so that higher is better for all."""
-    signs = np.array([-1 if name in falling else 1 for name in scores.metrics])
-    return replace(scores, values=scores.values * signs[:, None, None])

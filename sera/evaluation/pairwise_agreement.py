@@ -233,22 +233,59 @@ def calibrate(
     The epsilon is chosen on the data it is evaluated on, so acc_eq favours metrics with many distinct scores
     a little on few pairs.
     """
-    by_x, by_y, groups = _paired_differences(x, y, grouping, decimals)
-    if not len(groups):
+    x, y = (np.ascontiguousarray(rows_of(side, grouping), np.float64) for side in (x, y))
+    known = ~np.isnan(x + y)
+    sizes = known.sum(axis=1)
+    groups = np.count_nonzero(sizes > 1)
+    if not groups:
         return Calibrated(np.nan, np.nan)
-    right = np.sign(by_x) == np.sign(by_y)
-    pairs = np.bincount(groups)
-    weight = 1 / (pairs[groups] * np.count_nonzero(pairs))
-    start = float((right * weight).sum())
-    gap, gain = np.abs(by_x), ((by_y == 0).astype(float) - right) * weight
-    order = np.argsort(gap, kind="stable")
-    gap = gap[order]
-    accuracy = np.concatenate([[start], start + np.cumsum(gain[order])])
-    last = np.flatnonzero(np.append(gap[1:] != gap[:-1], True))  # all pairs with a gap are tied together
-    thresholds = np.concatenate([[0.0], gap[last]])
-    accuracy = np.concatenate([[accuracy[0]], accuracy[last + 1]])
+    start, parts = 0.0, []
+    for size in np.unique(sizes[sizes > 1]).tolist():  # pairs of groups of one size weigh the same
+        weight = 1 / (size * (size - 1) // 2 * groups)
+        rows = sizes == size
+        of_size = [side[rows][known[rows]].reshape(-1, size) for side in (x, y)]
+        right, gained, lost = _turned(*of_size, 0.0 if decimals is None else 10.0**decimals)
+        start += weight * right
+        parts.append((weight, np.sort(gained), np.sort(lost)))
+    # only a pair that is tied by the judgement alone makes the accuracy rise
+    thresholds = np.unique(np.concatenate([gained for _, gained, _ in parts]))
+    accuracy = np.full(len(thresholds), start)
+    for weight, *sides in parts:
+        gains, losses = (np.searchsorted(gaps, thresholds, side="right") for gaps in sides)
+        accuracy += weight * (gains - losses)
+    thresholds, accuracy = np.append(0.0, thresholds), np.append(start, accuracy)
     best = int(np.argmax(accuracy >= accuracy.max() - _SAME))
     return Calibrated(float(accuracy[best]), float(thresholds[best]))
+
+
+@compiled
+def _turned(x, y, scale):
+    """How many pairs of a row are right with an epsilon of 0, and the gaps of those that a greater one turns.
+
+    ``x`` and ``y`` are (row, item) without NaN. A pair that the judgement alone ties becomes right, one that
+    was concordant wrong; the gap is its absolute difference by the metric. Differences are rounded to a
+    multiple of 1 / ``scale``, unless that is 0.
+    """
+    rows, items = x.shape
+    pairs = rows * items * (items - 1) // 2
+    gained, lost = np.empty(pairs), np.empty(pairs)
+    right, gains, losses = 0, 0, 0
+    for row in range(rows):
+        for i in range(items):
+            for j in range(i + 1, items):
+                by_x, by_y = x[row, i] - x[row, j], y[row, i] - y[row, j]
+                if scale > 0:
+                    by_x, by_y = np.rint(by_x * scale) / scale, np.rint(by_y * scale)
+                if by_y == 0:
+                    right += by_x == 0
+                    if by_x != 0:
+                        gained[gains] = abs(by_x)
+                        gains += 1
+                elif (by_x > 0 and by_y > 0) or (by_x < 0 and by_y < 0):
+                    right += 1
+                    lost[losses] = abs(by_x)
+                    losses += 1
+    return right, gained[:gains], lost[:losses]
 
 
 @dataclass(frozen=True)

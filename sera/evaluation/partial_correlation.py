@@ -6,13 +6,12 @@ correlation is that of the residuals, after a linear regression of each side on 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from sera.evaluation.coefficients import coefficients
+from sera.evaluation.coefficients import coefficients, pearson
 from sera.evaluation.correlation import LEVELS, WHY, Scores, complete_topics, mean_of_defined
 from sera.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
@@ -39,23 +38,39 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> t
     regression; Spearman's is the same of the ranks of all. An item that is NaN anywhere is left out. NaN with
     fewer items than controls and three, and where the controls explain all of a side.
     """
-    known = ~np.isnan(x + y + controls.sum(axis=0))
-    if known.sum() < len(controls) + 3:
-        return np.nan, np.nan
-    sides = [np.round(side[..., known], 12) for side in (x, y, controls)]
-    ranks = [stats.rankdata(side, axis=-1) for side in sides]
-    return _of_residuals(*sides), _of_residuals(*ranks)
+    r, rho = _partial(np.asarray(x)[None], y, controls)[0]
+    return float(r), float(rho)
 
 
-def _of_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> float:
-    design = np.vstack([np.ones(len(x)), controls]).T
+def _partial(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    """`partial_correlation` of many lists with one, (list, 2); ``x`` is (list, item)."""
+    from scipy import stats  # slow to import
+
+    found = np.full((len(x), 2), np.nan)
+    for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
+        if known.sum() < len(controls) + 3:
+            continue
+        # lists with the same items share a regression
+        sides = [np.round(side[..., known], 12) for side in (x[of], y, controls)]
+        ranks = [stats.rankdata(side, axis=-1) for side in sides]
+        found[of] = np.stack([_of_residuals(*sides), _of_residuals(*ranks)], axis=-1)
+    return found
+
+
+def _alike(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The distinct rows of a truth table, (row, item): which rows they are, and the row."""
+    rows, which = np.unique(known, axis=0, return_inverse=True)
+    for number, row in enumerate(rows):
+        yield which.ravel() == number, row
+
+
+def _of_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    design = np.vstack([np.ones(len(y)), controls]).T
     both = np.vstack([x, y]).T
     solution = np.linalg.lstsq(design, both, rcond=None)[0]
     left = (both - design @ solution).T
-    spread = both.var(axis=0)
-    if (left.var(axis=1) <= _LEFT * spread).any():
-        return np.nan
-    return float(coefficients(left[0], left[1])[0])
+    flat = left.var(axis=1) <= _LEFT * both.var(axis=0)
+    return np.where(flat[:-1] | flat[-1], np.nan, pearson(left[:-1], left[-1]))
 
 
 def properties(candidates: Sequence[Candidate], sources: Sequence[Source]) -> pd.DataFrame:
@@ -88,43 +103,59 @@ def partial_correlations(
     table = summaries.set_index(["topic", "system"]).reindex(wanted)
     shape = (len(scores.topics), len(scores.systems))
     known = {name: table[name].to_numpy(float).reshape(shape) for name in CONTROLS[list(CONTROLS)[-1]]}
-    rows = []
-    for metric, against in pairs:
-        x, y = scores.of_metric(metric), scores.of_metric(against)
+    found: dict[tuple[str, str, str], dict[str, tuple[np.ndarray, int, str]]] = {}
+    for against in dict.fromkeys(by for _, by in pairs):
+        metrics = [metric for metric, by in pairs if by == against]
+        x, y = np.stack([scores.of_metric(metric) for metric in metrics]), scores.of_metric(against)
         for level in LEVELS:
             for name, parts in CONTROLS.items():
                 controls = np.stack([known[part] for part in parts])
-                if np.isnan(controls).all(axis=(1, 2)).any():
-                    continue
-                values, items, why = _at_level(x, y, controls, level)
+                if not np.isnan(controls).all(axis=(1, 2)).any():
+                    of_each = _at_level(x, y, controls, level)
+                    found[against, level, name] = dict(zip(metrics, of_each, strict=True))
+    rows = []
+    for metric, against in pairs:
+        for (by, level, name), of in found.items():
+            if by == against:
+                values, items, why = of[metric]
                 row = {"metric": metric, "against": against, "level": level, "controls": name}
                 row |= dict(zip(PARTIAL_COLUMNS[4:8], values, strict=True))
                 rows.append(row | {"items": items, WHY: why if np.isnan(values).any() else ""})
     return pd.DataFrame(rows, columns=PARTIAL_COLUMNS)
 
 
-def _at_level(x: np.ndarray, y: np.ndarray, controls: np.ndarray, level: str) -> tuple[np.ndarray, int, str]:
-    """r, partial r, rho and partial rho at a level, the number of items, and why a value may be undefined."""
+def _at_level(
+    x: np.ndarray, y: np.ndarray, controls: np.ndarray, level: str
+) -> list[tuple[np.ndarray, int, str]]:
+    """Of each metric: r, partial r, rho and partial rho at a level, the items, and why one may be undefined.
+
+    ``x`` is (metric, topic, system).
+    """
     few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
     if level == "system":
-        topics = complete_topics(x, y, *controls)
-        if not topics.any():
-            return np.full(4, np.nan), 0, "no topic has all scores, texts and judgements"
-        values = _four(*(side[..., topics, :].mean(axis=-2) for side in (x, y, controls)))
-        return values, x.shape[1], few
+        values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)
+        for of, topics in _alike(np.array([complete_topics(each, y, *controls) for each in x])):
+            if topics.any():
+                means = (side[..., topics, :].mean(axis=-2) for side in (x[of], y, controls))
+                values[of], items[of] = _four(*means), y.shape[1]
+        none = "no topic has all scores, texts and judgements"
+        return [(own, int(of), few if of else none) for own, of in zip(values, items, strict=True)]
     if level == "global":
-        flat = controls.reshape(len(controls), -1)
-        items = int((~np.isnan(x.ravel() + y.ravel() + flat.sum(axis=0))).sum())
-        return _four(x.ravel(), y.ravel(), flat), items, few
-    of_topics = [_four(x[topic], y[topic], controls[:, topic]) for topic in range(len(x))]
-    found = np.array(of_topics).reshape(-1, 4)
+        flat, sides = controls.reshape(len(controls), -1), x.reshape(len(x), -1)
+        items = (~np.isnan(sides + y.ravel() + flat.sum(axis=0))).sum(axis=1)
+        values = _four(sides, y.ravel(), flat)
+        return [(own, int(of), few) for own, of in zip(values, items, strict=True)]
+    by_topic = np.stack([_four(x[:, topic], y[topic], controls[:, topic]) for topic in range(len(y))])
     # the same topics on both sides of the comparison
-    found[np.isnan(found).any(axis=1)] = np.nan
-    return mean_of_defined(found), int((~np.isnan(found[:, 0])).sum()), f"on each topic, {few}"
+    by_topic[np.isnan(by_topic).any(axis=2)] = np.nan
+    items = (~np.isnan(by_topic[..., 0])).sum(axis=0)
+    values = mean_of_defined(by_topic)
+    return [(own, int(of), f"on each topic, {few}") for own, of in zip(values, items, strict=True)]
 
 
 def _four(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    """r, partial r, rho and partial rho of each metric, (metric, 4); ``x`` is (metric, item)."""
     left_out = np.isnan(controls.sum(axis=0))
     plain = coefficients(np.where(left_out, np.nan, x), y)
-    partial = partial_correlation(x, y, controls)
-    return np.array([plain[0], partial[0], plain[1], partial[1]])
+    partial = _partial(x, y, controls)
+    return np.stack([plain[:, 0], partial[:, 0], plain[:, 1], partial[:, 1]], axis=-1)

@@ -8,12 +8,11 @@ metric correlates higher than another with the judgement.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from sera.compiled import compiled
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlation import Scores, complete_topics, resample_counts
 
@@ -79,6 +78,8 @@ def metric_power(
     difference that it finds with a chance of .8. Numbers beyond those at hand extrapolate. Metrics without a
     complete topic are left out; without two metrics, three topics or four systems, there is no row.
     """
+    from scipy import stats  # slow to import
+
     judgements = scores.of_metric(against)
     values = {name: scores.of_metric(name) for name in metrics}
     values = {name: x for name, x in values.items() if complete_topics(x, judgements).any()}
@@ -116,6 +117,8 @@ def metric_power(
 
 def normal_power(difference: float, spread: float, level: float = DECIDED) -> float:
     """The power, 0 to 1, of a two-sided test of a normal estimate with a standard deviation ``spread``."""
+    from scipy import stats  # slow to import
+
     if not spread > 0:
         return np.nan
     bound = stats.norm.isf(level / 2)
@@ -132,7 +135,23 @@ def _drawn_means(values: np.ndarray, topics: int, resamples: int, seed: int) -> 
     random = np.random.default_rng([seed, 8])
     at_hand = values.shape[1]
     counts = random.multinomial(topics, np.full(at_hand, 1 / at_hand), size=resamples)
-    return np.einsum("rt,mts->mrs", counts, values) / topics
+    by_topic = np.ascontiguousarray(values.swapaxes(0, 1), np.float64)  # (topic, metric, system)
+    sums = _drawn_sums(counts, by_topic.reshape(at_hand, -1))
+    return np.ascontiguousarray(sums.reshape(resamples, *by_topic.shape[1:]).swapaxes(0, 1)) / topics
+
+
+@compiled
+def _drawn_sums(counts, values):
+    """The sums over drawn topics, (resample, item); ``values`` is (topic, item) without NaN."""
+    out = np.zeros((len(counts), values.shape[1]))
+    for resample in range(len(counts)):
+        sums = out[resample]
+        for topic in range(len(values)):
+            times, of = counts[resample, topic], values[topic]
+            if times:
+                for item in range(len(of)):
+                    sums[item] += times * of[item]
+    return out
 
 
 def _spread(means: np.ndarray, systems: int, seed: int) -> Mapping[str, float]:
@@ -145,11 +164,15 @@ def _spread(means: np.ndarray, systems: int, seed: int) -> Mapping[str, float]:
     for name in CORRELATIONS:
         of = values[..., COEFFICIENTS.index(name)]
         with np.errstate(invalid="ignore"):
-            sds = [_sd(of[i] - of[j]) for i, j in combinations(range(len(of)), 2)]
+            sds = np.concatenate([_sds(mine - of[i + 1 :]) for i, mine in enumerate(of)])
         spread[name] = float(np.nanmedian(sds)) if not np.isnan(sds).all() else np.nan
     return spread
 
 
-def _sd(values: np.ndarray) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.std(ddof=1)) if len(defined) > 1 else np.nan
+def _sds(values: np.ndarray) -> np.ndarray:
+    """The standard deviation of each row without NaN; NaN for fewer than two values."""
+    sds = values.std(axis=1, ddof=1) if values.shape[1] > 1 else np.full(len(values), np.nan)
+    for row in np.flatnonzero(np.isnan(sds)):
+        defined = values[row][~np.isnan(values[row])]
+        sds[row] = defined.std(ddof=1) if len(defined) > 1 else np.nan
+    return sds

@@ -10,14 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import optimize
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from sera.errors import InputError
+from sera.evaluation.choices import CHOICES, COLUMNS
 
-JUDGED_PAIR_COLUMNS = ["topic", "system_a", "system_b", "judge", "preference"]
-SIGN_OF = {"A": 1, "B": -1, "tie": 0}
+SIGN_OF = dict(zip(CHOICES, (1, -1, 0), strict=True))
 
 _DIGITS = 12
 
@@ -51,6 +48,25 @@ def preference_agreement(
     ``scores`` has topic, system and score, where higher is better. ``epsilon`` is in units of the metric.
     InputError as of `signs_of`, and for a summary without a row in ``scores``.
     """
+    both = signs_of_both(preferences, scores, epsilon=epsilon)
+    judged, said = both["judged"].to_numpy(), both["said"].to_numpy()
+    apart = judged != 0
+    return Agreement(
+        pairs=len(judged),
+        ties=int((~apart).sum()),
+        metric_ties=int((said == 0).sum()),
+        accuracy=float(both["right"][apart].mean()) if apart.any() else np.nan,
+        with_ties=float((said == judged).mean()) if len(judged) else np.nan,
+        undefined=len(preferences) - len(judged),
+    )
+
+
+def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: float = 0.0) -> pd.DataFrame:
+    """What judge and metric say, a row for each preference between summaries that the metric scores both.
+
+    Columns: topic and judge; judged and said, by the judge and by the metric, as in `signs_of`; right, 1 if
+    both are equal, 0 if not, and a half if the metric says a tie. InputError as of `preference_agreement`.
+    """
     judged = signs_of(preferences)
     known = scores.set_index(["topic", "system"])["score"]
     sides = []
@@ -66,16 +82,9 @@ def preference_agreement(
     defined = ~np.isnan(gap)
     gap, judged = gap[defined], judged[defined]
     said = np.where(np.abs(gap) <= epsilon, 0, np.sign(gap))
-    apart = judged != 0
     right = np.where(said == 0, 0.5, said == judged)
-    return Agreement(
-        pairs=len(judged),
-        ties=int((~apart).sum()),
-        metric_ties=int((said == 0).sum()),
-        accuracy=float(right[apart].mean()) if apart.any() else np.nan,
-        with_ties=float((said == judged).mean()) if len(judged) else np.nan,
-        undefined=int((~defined).sum()),
-    )
+    of = {name: preferences[name].to_numpy()[defined] for name in ("topic", "judge")}
+    return pd.DataFrame({**of, "judged": judged, "said": said, "right": right})
 
 
 def signs_of(preferences: pd.DataFrame) -> np.ndarray:
@@ -83,7 +92,7 @@ def signs_of(preferences: pd.DataFrame) -> np.ndarray:
 
     InputError for a frame without the columns, for another preference, and for a system beside itself.
     """
-    if missing := [name for name in JUDGED_PAIR_COLUMNS if name not in preferences]:
+    if missing := [name for name in COLUMNS if name not in preferences]:
         raise InputError(f"the preferences have no column {missing[0]}", remedy="Add or rename it.")
     if wrong := [value for value in preferences["preference"].unique() if value not in SIGN_OF]:
         raise InputError(
@@ -108,6 +117,24 @@ class Strengths:
     ties: float
 
 
+def record_of_systems(preferences: pd.DataFrame) -> pd.DataFrame:
+    """How often each system was preferred, was not, and tied: system, wins, losses, ties; by name.
+
+    InputError as of `signs_of`.
+    """
+    signs = signs_of(preferences)
+    a, b = preferences["system_a"], preferences["system_b"]
+    better, worse = a.where(signs > 0, b), b.where(signs > 0, a)
+    systems = sorted({*a, *b})
+    counts = {
+        "wins": better[signs != 0].value_counts(),
+        "losses": worse[signs != 0].value_counts(),
+        "ties": pd.concat([a, b])[np.tile(signs == 0, 2)].value_counts(),
+    }
+    rows = {name: of.reindex(systems, fill_value=0).to_numpy() for name, of in counts.items()}
+    return pd.DataFrame({"system": systems, **rows})
+
+
 def bradley_terry(preferences: pd.DataFrame) -> Strengths:
     """The systems' strengths by Davidson's model (1970), which is Bradley and Terry's (1952) with ties.
 
@@ -116,6 +143,8 @@ def bradley_terry(preferences: pd.DataFrame) -> Strengths:
     judges and topics count alike. InputError as of `signs_of`, and where systems fall into two groups of
     which one never loses to the other, so that no strength is finite.
     """
+    from scipy import optimize  # slow to import
+
     signs = signs_of(preferences)
     systems = sorted({*preferences["system_a"], *preferences["system_b"]})
     number = {name: at for at, name in enumerate(systems)}
@@ -143,16 +172,17 @@ def bradley_terry(preferences: pd.DataFrame) -> Strengths:
     start = np.zeros(len(systems) + has_ties)
     found = optimize.minimize(loss, start, jac=True, method="BFGS", options={"gtol": 1e-9}).x
     strength = found[: len(systems)] - found[: len(systems)].mean()
-    table = pd.DataFrame({"system": systems, "strength": strength})
-    for name, of in (("wins", winners[~tied]), ("losses", losers[~tied])):
-        table[name] = np.bincount(of, minlength=len(systems))
-    table["ties"] = sum(np.bincount(of[tied], minlength=len(systems)) for of in (winners, losers))
+    table = record_of_systems(preferences)
+    table.insert(1, "strength", strength)
     table = table.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
     return Strengths(table, float(np.exp(found[-1])) if has_ties else 0.0)
 
 
 def _check_connected(systems: list[str], winners: np.ndarray, losers: np.ndarray, tied: np.ndarray) -> None:
     """InputError unless each system is above each other by some chain of wins and ties."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     above = np.concatenate([winners, losers[tied]])
     below = np.concatenate([losers, winners[tied]])
     size = len(systems)

@@ -178,29 +178,32 @@ def misread_scores(
     reference has a nugget. With sensitivity and specificity 1, every draw has the scores of ``metric``
     itself. ``jackknifed`` and the errors are those of `sera.metrics.scoring.score`.
     """
-    return _Recognised(metric, candidates, references, jackknifed).scores(rates, draws, seed)
+    (scores,) = _Recognised([metric], candidates, references, jackknifed).scores(rates, draws, seed)
+    return scores
 
 
 def misread_cases(
-    metric: Pyramid,
+    metrics: Sequence[Pyramid],
     candidates: Iterable[Candidate],
     references: Iterable[Reference],
     *,
     draws: int,
     seed: int = 0,
     jackknifed: bool = False,
-) -> dict[tuple[str, str], list[float]]:
-    """The `misread_scores` by (topic, system) in the `CASES`, one case after the other.
+) -> list[dict[tuple[str, str], list[float]]]:
+    """For each metric, the `misread_scores` by (topic, system) in the `CASES`, one case after the other.
 
-    They are NaN in a case that has no rates for the recogniser and threshold of ``metric``.
+    The metrics differ in ``size`` alone, so that the same is recognised for all. Scores are NaN in a case
+    that has no rates for the recogniser and threshold.
     """
-    recognised = _Recognised(metric, candidates, references, jackknifed)
-    scores: dict[tuple[str, str], list[float]] = {}
+    recognised = _Recognised(metrics, candidates, references, jackknifed)
+    scores: list[dict[tuple[str, str], list[float]]] = [{} for _ in metrics]
     for measured in CASES.values():
-        rates = measured.get((metric.recogniser, metric.threshold))
+        rates = measured.get((metrics[0].recogniser, metrics[0].threshold))
         found = recognised.scores(rates or Rates(1, 1), draws, seed)
-        for summary, of_draws in found.items():
-            scores.setdefault(summary, []).extend(of_draws if rates else [math.nan] * draws)
+        for of_metric, of_case in zip(scores, found, strict=True):
+            for summary, of_draws in of_case.items():
+                of_metric.setdefault(summary, []).extend(of_draws if rates else [math.nan] * draws)
     return scores
 
 
@@ -225,16 +228,19 @@ def implied_base_rate(
 
 
 class _Recognised:
-    """What is recognised in the candidates and in their references, before the rates are known."""
+    """What is recognised in the candidates and in their references, before the rates are known.
+
+    ``metrics`` differ in ``size`` alone.
+    """
 
     def __init__(
         self,
-        metric: Pyramid,
+        metrics: Sequence[Pyramid],
         candidates: Iterable[Candidate],
         references: Iterable[Reference],
         jackknifed: bool,
     ) -> None:
-        self._metric = metric
+        self._metrics, metric = metrics, metrics[0]
         self._in_candidates, self._in_references = _Places(metric), _Places(metric)
         self._sets: dict[tuple[str, ...], _Set] = {}  # by topic and annotators
         for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
@@ -244,14 +250,21 @@ class _Recognised:
                     self._sets[name] = _Set.of(metric, against, self._in_references)
                 self._sets[name].compare(candidate, self._in_candidates)
 
-    def scores(self, rates: Rates | ByStems, draws: int, seed: int) -> dict[tuple[str, str], list[float]]:
-        """What `misread_scores` returns."""
+    def scores(
+        self, rates: Rates | ByStems, draws: int, seed: int
+    ) -> list[dict[tuple[str, str], list[float]]]:
+        """What `misread_scores` returns, for each metric."""
         whole("draws", draws, 1, MOST_DRAWS)
         present = self._in_candidates.drawn(rates, draws, seed)
         unmarked = self._in_references.drawn(rates, draws, seed)
+        return [self._scores(metric, present, unmarked) for metric in self._metrics]
+
+    def _scores(
+        self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray
+    ) -> dict[tuple[str, str], list[float]]:
         found: dict[tuple[str, str], list[np.ndarray]] = {}
         for each in self._sets.values():
-            rows = each.scores(self._metric, present, unmarked)
+            rows = each.scores(metric, present, unmarked)
             for summary, scores in zip(each.compared, rows, strict=True):
                 found.setdefault(summary, []).append(scores)
         return {

@@ -1,7 +1,8 @@
 """Which ROUGE was it? The configurations that yield a printed number, and how surprising that is.
 
-Papers print "ROUGE-1 44.16" without dialect, stemming, stop words, references, part or sentences. Given the
-texts behind the number, each configuration is computed, and those remain that give it to its digits.
+Papers print "ROUGE-1 44.16" without dialect, stemming, stop words, references, part, sentences or the way in
+which the scores of many summaries became one number. Given the texts behind the number, each configuration is
+computed, and those remain that give it to its digits.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,8 @@ import pandas as pd
 from sera.errors import InputError
 from sera.metrics import metric
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.scoring import score
+from sera.metrics.rouge.overlaps import Overlap, best_by_recall
+from sera.metrics.scoring import comparisons, score
 from sera.records import Candidate, Reference
 
 PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
@@ -26,8 +29,9 @@ DEFAULT_MEASURES = ("1", "2", "L")
 _SIDES = ("F", "R", "P")
 IDENTITY_COLUMNS = [
     *("system", "dialect", "measure", "part", "stem", "stop", "references", "sentences"),
-    *("value", "hit", "summaries"),
+    *("aggregation", "value", "hit", "summaries"),
 ]
+MEAN, MEDIAN, F_OF_MEANS, POOLED_COUNTS = "mean", "median", "F of mean P and R", "pooled counts"
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
     """Configurations of measures: what each is called, its metric, and whether texts are one sentence.
 
     ``references`` is the largest number of a topic: with one, there is nothing to combine. Google's package
-    has no stop words, and takes the best of several references. Only L looks at sentences.
+    has no stop words, and takes the best of several references. Only L and W look at sentences.
     """
     ways: dict[str, dict[str, Any]] = {name: {"multi": name} for name in ("pooled", "best", "jackknife")}
     ways |= {"first": {"first_references": 1}}
@@ -66,7 +70,7 @@ def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[d
         ways = {"one": {}}
     for measure, part in product(measures, _SIDES):
         for stem, stop, way in product((False, True), (False, True), ways):
-            for joined in (False, True) if measure == "L" else (False,):
+            for joined in (False, True) if measure[0] in "LW" else (False,):
                 named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
                 named |= {"stem": stem, "stop": stop}
                 named |= {"references": way, "sentences": "one" if joined else "given"}
@@ -91,10 +95,12 @@ def identify(
     published: str,
     measures: Sequence[str] = DEFAULT_MEASURES,
 ) -> pd.DataFrame:
-    """Each system's mean score under each configuration, those nearest to the printed number first.
+    """Each system's score under each configuration, those nearest to the printed number first.
 
-    ``value`` is in 0 to 1, ``hit`` says that it is printed as ``published``. A mean is over the system's
-    ``summaries``; for a system with one summary of each topic this is the mean over topics.
+    ``value`` is in 0 to 1, ``hit`` says that it is printed as ``published``. ``aggregation`` says how the
+    scores of the system's ``summaries`` became the value: their mean, their median, the F of their mean P and
+    R, or the score of the hits and totals of all summaries together (``pooled counts``, not for the
+    jackknife). A system with one summary has its score alone, as the mean.
     """
     printed = PrintedNumber.of(published)
     counts: dict[str, int] = {}
@@ -109,16 +115,93 @@ def identify(
         texts = [_joined(each) if joined else each for each in candidates]
         gold = [_joined(each) if joined else each for each in references]
         table = score([one for _, one in chosen], texts, gold)
-        means = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "size"])
-        for named, one in chosen:
-            for system, row in means.loc[str(one)].iterrows():
-                tables.append(
-                    {"system": system, **named, "value": row["mean"], "summaries": int(row["size"])}
-                )
+        tables += _of_scores(chosen, table)
+        tables += _of_pooled_counts(chosen, texts, gold)
     rows = pd.DataFrame(tables)
     rows["hit"] = [printed.hit_by(value) for value in rows["value"]]
     order = (rows["value"] - printed.value).abs().round(12).to_numpy().argsort(kind="stable")
     return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
+
+
+def _of_scores(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of what is made of the summaries' scores."""
+    of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
+    rows = []
+    means: dict[tuple, float] = {}
+    for named, one in chosen:
+        others = tuple(value for name, value in named.items() if name != "part")
+        for system, found in of_systems.loc[str(one)].iterrows():
+            means[named["part"], system, others] = found["mean"]
+            values = {MEAN: found["mean"]}
+            if found["size"] > 1:
+                values[MEDIAN] = found["median"]
+            rows += [
+                {
+                    "system": system,
+                    **named,
+                    "aggregation": way,
+                    "value": value,
+                    "summaries": int(found["size"]),
+                }
+                for way, value in values.items()
+            ]
+    for row in [row for row in rows if (row["part"], row["aggregation"]) == ("F", MEDIAN)]:
+        others = tuple(row[name] for name in chosen[0][0] if name != "part")
+        precision, recall = (means[part, row["system"], others] for part in "PR")
+        both = precision + recall
+        value = 2 * precision * recall / both if both else 0.0
+        rows.append({**row, "aggregation": F_OF_MEANS, "value": value})
+    return rows
+
+
+def _of_pooled_counts(
+    chosen: Sequence[tuple[dict[str, Any], Rouge]],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+) -> list[dict[str, Any]]:
+    """The rows of the scores whose hits and totals are summed over the summaries of a system."""
+    by_system: dict[str, list[tuple[Candidate, list[Reference]]]] = {}
+    for candidate, gold in comparisons(candidates, references):
+        by_system.setdefault(candidate.system, []).append((candidate, gold))
+    rows = []
+    for system, pairs in by_system.items():
+        if len(pairs) == 1:
+            continue
+        known: dict[Any, list[list[Overlap]]] = {}  # the parts of a score have the same counts
+        for named, one in chosen:
+            if named["references"] == "jackknife":
+                continue
+            key = replace(one, part="F", multi=None if one.dialect == GOOGLE else "pooled")
+            if key not in known:
+                known[key] = [one.counted(candidate, gold) for candidate, gold in pairs]
+            value = one.of_counts([_summed(_used(named, one, known[key]))])
+            rows.append(
+                {
+                    "system": system,
+                    **named,
+                    "aggregation": POOLED_COUNTS,
+                    "value": value,
+                    "summaries": len(pairs),
+                }
+            )
+    return rows
+
+
+def _used(named: dict[str, Any], one: Rouge, of_summaries: list[list[Overlap]]) -> list[Overlap]:
+    """The overlaps that count: those with all references, or with each summary's best."""
+    if named["references"] != "best":
+        return [overlap for overlaps in of_summaries for overlap in overlaps]
+    if one.dialect != GOOGLE:
+        return [best_by_recall(overlaps) for overlaps in of_summaries]
+    judge = replace(one, part="F")
+    return [max(overlaps, key=lambda overlap: judge.of_counts([overlap])) for overlaps in of_summaries]
+
+
+def _summed(overlaps: Sequence[Overlap]) -> Overlap:
+    hits, in_reference, in_candidate = (
+        fsum(part) for part in zip(*(overlap[:3] for overlap in overlaps), strict=True)
+    )
+    return Overlap(hits, in_reference, in_candidate, exponent=overlaps[0].exponent)
 
 
 def by_chance(rows: pd.DataFrame, published: str) -> float:

@@ -1,5 +1,7 @@
 """Tables 1 and 3 of Peyrard, Botschen & Gurevych (2017), for the metrics and judgements of any benchmark.
 
+A third table has the distributions over topics that the paper describes in section 4.3 and does not draw.
+
 Their topics are the initial summaries alone (section 4.1). A study gives them the scores by S3's own features
 and models (`sera.metrics.s3.training.table_scores`) in place of its own.
 """
@@ -18,13 +20,16 @@ from sera.metrics import family_of, is_metric
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
-S3_TABLES = ("s3_table1", "s3_table3")
+S3_TABLES = ("s3_table1", "s3_table3", "s3_distribution")
 
 S3_DEPTH = 10
 """The rank cut-off of NDCG in the tables that follow Peyrard et al. (2017)."""
 
 FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
 """A metric fails on a topic if a coefficient is below these values (Peyrard et al. 2017, section 4.3)."""
+
+DISTRIBUTION_STEPS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""The values above which `s3_distribution` counts topics; the paper's axis is 0 to 1."""
 
 S3_SETTINGS = (
     "ROUGE is stemmed and keeps stop words, and each model of S3 is learnt on the judgement that it is "
@@ -55,16 +60,43 @@ def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[st
     ``falling``: the metrics whose lower scores are better. Models of S3 that were learnt on another judgement
     (`sera.metrics.s3.training.learnt_on`) are left out; the one learnt on ``by`` has its plain name.
     """
+    scores, pairs = _of_s3(scores, by)
+    failed = failures(scores, pairs, falling, depth=S3_DEPTH)
+    first = _summary_level(scores, pairs)
+    third = failed.rename(columns={"ndcg_failure": "ndcg_10_failure"}).assign(**{WHY: first[WHY]})
+    return {"s3_table1": first, "s3_table3": third}
+
+
+def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
+    """On how many topics a metric's correlation with one judgement, ``by``, is above each value of a scale.
+
+    A row per metric and coefficient (pearson, spearman, ndcg_10), with the topics of `s3_tables`. ``topics``
+    counts those with a defined coefficient, ``above_<x>`` those of them on which its absolute value is above
+    x (`DISTRIBUTION_STEPS`). Peyrard et al. (2017, section 4.3) describe plots of these numbers.
+    """
+    scores, pairs = _of_s3(scores, by)
+    rows = []
+    for metric, against in pairs:
+        values = by_topic(scores.of_metric(metric), scores.of_metric(against), S3_DEPTH)
+        for name in FAILURE_THRESHOLDS:
+            of_topics = np.abs(values[:, COEFFICIENTS.index(name)])
+            # what is equal on paper differs by round-off
+            of_topics = np.round(of_topics[~np.isnan(of_topics)], 12)
+            row: dict[str, object] = {"metric": metric, "against": against}
+            row |= {"coefficient": "ndcg_10" if name == "ndcg" else name, "topics": len(of_topics)}
+            rows.append(row | {f"above_{x}": int((of_topics > x).sum()) for x in DISTRIBUTION_STEPS})
+    columns = ["metric", "against", "coefficient", "topics", *(f"above_{x}" for x in DISTRIBUTION_STEPS)]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _of_s3(scores: Scores, by: str) -> tuple[Scores, list[tuple[str, str]]]:
+    """The scores on the initial topics, S3's models of ``by`` by their plain names, and the pairs."""
     scores = scores.of_topics(initial_topics(scores.topics))
     labels = [name for name in scores.metrics if named_by_judgement(name) in ("", by)]
     own = {learnt_on(name, by): name for name in MODELS}
     names = tuple(own.get(label, label) for label in labels)
-    scores = replace(scores, metrics=names, values=np.array([scores.of_metric(label) for label in labels]))
-    pairs = [(name, by) for name in names if name != by]
-    failed = failures(scores, pairs, falling, depth=S3_DEPTH)
-    first = _summary_level(scores, pairs)
-    third = failed.rename(columns={"ndcg_failure": "ndcg_10_failure"}).assign(**{WHY: first[WHY]})
-    return dict(zip(S3_TABLES, (first, third), strict=True))
+    values = np.array([scores.of_metric(label) for label in labels])
+    return replace(scores, metrics=names, values=values), [(name, by) for name in names if name != by]
 
 
 def failures(

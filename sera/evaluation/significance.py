@@ -15,7 +15,6 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlation import (
@@ -46,6 +45,8 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
     correlation between the two metrics, ``number`` the number of items. t and p are NaN for fewer than four
     items, and where the two metrics are identical.
     """
+    from scipy import stats  # slow to import
+
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     mean = (one + other) / 2
     spread = 2 * (number - 1) / (number - 3) * determinant + mean**2 * (1 - between) ** 3 if number > 3 else 0
@@ -60,6 +61,8 @@ def smallest_r(items: int, level: float = 0.05) -> float | None:
 
     By Student's t with ``items`` - 2 degrees of freedom, for normal scores. None for fewer than three items.
     """
+    from scipy import stats  # slow to import
+
     if items < 3:
         return None
     t = float(stats.t.isf(level / 2, items - 2))
@@ -178,6 +181,8 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 
     A NaN is not a test and stays.
     """
+    from scipy import stats  # slow to import
+
     corrected = np.full(len(p), np.nan)
     tests = ~np.isnan(p)
     if tests.any():

@@ -30,7 +30,8 @@ NAMED = ("topic", "system", "metric", "against", "other", "judgement", "benchmar
 
 TEXTS = (
     *(*NAMED, "better", "keyword", "split", "second", "level", "coefficient", "table", "hypothesis", "ties"),
-    *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind", WHY),
+    *("controls", "claim", "section", "verdict", "verdict_paper", "words", "compared", "holds", "kind"),
+    *("resampled", "searched", WHY),
 )
 """The columns of tables that hold text; all others hold numbers or truth values."""
 

@@ -4,7 +4,8 @@ The paper correlates each measure with human judgements for words as they are (C
 without stop words (STOP), against one reference and against all. It estimates 95% intervals of the
 correlations by bootstrap, and marks the values that are "statistically equivalent" to the best of a column.
 It does not say what was resampled, or how two intervals decide. Here a value is equivalent if its interval
-and that of the best overlap, which finds more values equivalent than a paired test would.
+and that of the best overlap, which is lenient. Beside it stands a paired test: the interval of the difference
+between the best and the value, over the same resamples, includes 0.
 """
 
 from __future__ import annotations
@@ -14,10 +15,19 @@ from itertools import product
 from os import PathLike
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.correlation import Bootstrap, Scores, correlate
+from sera.evaluation.coefficients import COEFFICIENTS
+from sera.evaluation.correlation import (
+    Bootstrap,
+    Scores,
+    complete_topics,
+    correlate,
+    correlation,
+    interval_columns,
+)
 from sera.evaluation.tables import read_tsv
 from sera.metrics import metric
 from sera.metrics.base import Metric
@@ -80,18 +90,76 @@ def grid_correlations(
 
     ``scores`` hold the judgements too. ``bootstrap`` draws topics if not given. ``best`` marks the highest
     ``coefficient`` among the measures of a column (judgement, references, words), ``equivalent`` the values
-    whose interval overlaps that of the best, the best included. An undefined value is neither.
+    whose interval overlaps that of the best, the best included. ``behind`` and the columns after it are those
+    of `behind_best`. An undefined value has no mark.
     """
     of = Scores.of(scores)
+    bootstrap = bootstrap or Bootstrap()
     parts = []
     for by in judgements:
         judged = of.judged_by(by)
-        pairs = [(str(one), by) for one in metrics.values()]
-        table = correlate(judged, pairs, bootstrap=bootstrap or Bootstrap(), confidence=confidence)
-        parts.append(
-            pd.concat([pd.DataFrame(list(metrics), columns=KEYS), table.drop(columns="metric")], axis=1)
-        )
-    return marked(pd.concat(parts, ignore_index=True), coefficient)
+        names = [str(one) for one in metrics.values()]
+        table = correlate(judged, [(name, by) for name in names], bootstrap=bootstrap, confidence=confidence)
+        table = pd.concat([pd.DataFrame(list(metrics), columns=KEYS), table.drop(columns="metric")], axis=1)
+        table = marked(table, coefficient)
+        behind = behind_best(judged, by, names, table, bootstrap, confidence, coefficient)
+        parts.append(pd.concat([table, behind], axis=1))
+    return pd.concat(parts, ignore_index=True)
+
+
+_DIGITS = 12  # what agrees so far is equal: the rest is rounding errors
+
+
+def behind_best(
+    scores: Scores,
+    by: str,
+    names: Sequence[str],
+    table: pd.DataFrame,
+    bootstrap: Bootstrap,
+    confidence: float,
+    coefficient: str = "pearson",
+) -> pd.DataFrame:
+    """How far each value is behind the best of its column, by a paired bootstrap.
+
+    ``names`` are the metrics of the rows of ``table``, one of `marked` for the judgement ``by``. ``behind``
+    is the best coefficient less the row's, 0 to 2, on the topics that all of the column have;
+    ``behind_low`` and ``behind_high`` are the ends of its interval over resamples that both share, and
+    ``not_behind`` says that the interval includes 0. With several best values, the first is compared with.
+    An undefined value has NaN and is not marked. The best is chosen on the same data, and nothing is
+    corrected for the number of measures.
+    """
+    found = pd.DataFrame(
+        {name: np.nan for name in ("behind", "behind_low", "behind_high")}, index=table.index
+    ).assign(not_behind=False)
+    place = COEFFICIENTS.index(coefficient)
+    for _, rows in table.groupby(["references", "words"], sort=False):
+        defined = rows.index[rows[coefficient].notna()]
+        if not len(defined):
+            continue
+        x = scores.of_metrics([names[row] for row in defined])
+        y = scores.of_metric(by)
+        topics = complete_topics(y, *x)
+        x, y = x[:, topics], y[topics]
+        best = list(defined).index(rows.index[rows["best"]][0])
+        values = correlation(x, y, "system", topics=_once(y, 0), systems=_once(y, 1))[0, :, place]
+        draws = correlation(
+            x, y, "system", topics=bootstrap.of_topics(len(y)), systems=bootstrap.of_systems(y.shape[1])
+        )[:, :, place]
+        for number, row in enumerate(defined):
+            ends = interval_columns(
+                "behind", np.round(draws[:, best] - draws[:, number], _DIGITS), confidence
+            )
+            found.loc[row, ["behind", *ends]] = [
+                np.round(values[best] - values[number], _DIGITS),
+                *ends.values(),
+            ]
+            found.loc[row, "not_behind"] = bool(ends["behind_low"] <= 0 <= ends["behind_high"])
+    return found
+
+
+def _once(y: np.ndarray, axis: int) -> np.ndarray:
+    """The weights of a sample in which each topic (axis 0) or system (1) occurs once, (1, length)."""
+    return np.ones((1, y.shape[axis]), np.int64)
 
 
 def marked(table: pd.DataFrame, coefficient: str = "pearson") -> pd.DataFrame:
@@ -99,6 +167,7 @@ def marked(table: pd.DataFrame, coefficient: str = "pearson") -> pd.DataFrame:
     low, high = f"{coefficient}_low", f"{coefficient}_high"
     table = table.assign(best=False, equivalent=False)
     for _, rows in table.groupby(["against", "references", "words"], sort=False):
+        rows = rows.round({coefficient: _DIGITS, low: _DIGITS, high: _DIGITS})
         values = rows[coefficient]
         if values.notna().any():
             top = values.max()
@@ -112,17 +181,23 @@ def marked(table: pd.DataFrame, coefficient: str = "pearson") -> pd.DataFrame:
 def grid_text(table: pd.DataFrame, coefficient: str = "pearson", decimals: int = 2) -> pd.DataFrame:
     """The correlations as in the paper's tables: a row per measure, a column per references and words.
 
-    ``*`` marks the best value of a column, ``=`` a value equivalent to it. A column ``(published)`` follows
-    where the table has one (`beside`).
+    ``*`` marks the best value of a column, ``=`` a value equivalent to it, and ``~`` after it one that the
+    paired test does not find behind the best (`behind_best`). A column ``(published)`` follows where the
+    table has one (`beside`).
     """
     shown: dict[str, list[str]] = {}
     order = list(dict.fromkeys(table["metric"]))
     for (by, references, words), rows in table.groupby(["against", "references", "words"], sort=False):
         of = rows.set_index("metric").reindex(order)
         label = f"{by}: {references} {words}" if table["against"].nunique() > 1 else f"{references} {words}"
+        marks = [
+            "*" if best else "=" if as_good else " " for best, as_good in zip(of["best"], of["equivalent"])
+        ]
+        if "not_behind" in of:
+            close = of["not_behind"] & ~of["best"].astype(bool)
+            marks = [mark + ("~" if near else " ") for mark, near in zip(marks, close, strict=True)]
         shown[label] = [
-            _cell(value, decimals) + ("*" if best else "=" if as_good else " ")
-            for value, best, as_good in zip(of[coefficient], of["best"], of["equivalent"], strict=True)
+            _cell(value, decimals) + mark for value, mark in zip(of[coefficient], marks, strict=True)
         ]
         if "published" in of and of["published"].notna().any():
             shown[f"({references} {words})"] = [_cell(value, decimals) for value in of["published"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from sera.matrix.column import OWN_REFERENCES
 from sera.matrix.selection import of_foremost
 from sera.published.paper import PAPERS_BENCHMARK
 
@@ -65,9 +66,17 @@ def cautions(facts: pd.DataFrame) -> list[str]:
     """What the columns cannot say, each a sentence."""
     rows = facts.drop_duplicates("benchmark")
     few = [f"{row.benchmark} ({row.systems:.0f})" for row in rows.itertuples() if row.systems < 10]
-    small = [f"{row.benchmark} ({row.documents:.0f})" for row in rows.itertuples() if row.documents < 1000]
+    small = [
+        f"{row.benchmark} ({row.documents:.0f}, {row.searched})"
+        for row in rows.itertuples()
+        if row.documents < 1000
+    ]
+    own = [row.benchmark for row in rows.itertuples() if row.searched == OWN_REFERENCES]
     lines = [
-        "Intervals are over topics: they hold for other topics and the same systems.",
+        "Intervals are over topics: they hold for other topics and the same systems. Those by preferences "
+        "are over judges too, where each preference names its judge. They are too narrow: "
+        "simulated ones over topics, of correlations over systems, hold the true value in 77 to 90% of "
+        "studies where 95% is said (docs/statistics.md).",
         "S3-best and S3-full are learnt from the same benchmark's judgements of other topics; no other "
         "metric has seen any.",
         "Many cells are compared with each other, and nothing is corrected for it.",
@@ -76,7 +85,12 @@ def cautions(facts: pd.DataFrame) -> list[str]:
         lines.append(f"The rank order of few systems is uncertain: {', '.join(few)}.")
     if small:
         lines.append(
-            "SERA searches few documents there, only the benchmark's own articles, and not a collection as "
-            f"in the paper: {', '.join(small)}."
+            "SERA searches fewer than 1,000 documents there, where the paper searches a collection of a "
+            f"field: {', '.join(small)}."
+        )
+    if own:
+        lines.append(
+            "Where the release has no articles, SERA searches the references, and a reference finds itself "
+            f"first: {', '.join(own)}."
         )
     return lines

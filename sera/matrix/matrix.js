@@ -78,7 +78,8 @@ function draw() {
     }));
     return row;
   }));
-  document.getElementById("count").textContent =
+  const none = cells.every(values => values.every(value => value === null));
+  document.getElementById("count").textContent = none ? "This level has no such numbers: choose another level." :
     `${rows.length} of ${matrix.metrics.length} rows, ${columns.length} of ${matrix.columns.length} columns`;
 }
 

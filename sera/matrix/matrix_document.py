@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
 import pandas as pd
 
+from sera.evaluation.claim_files import Claim
 from sera.evaluation.tables import markdown
 from sera.files import writing
 from sera.matrix.answer import answer, cautions, standing
+from sera.matrix.column import MATRIX_CLAIMS
+from sera.matrix.matrix_questions import (
+    POWER_CAUTION,
+    POWER_HEADS,
+    only_length,
+    pairs_ranked_alike,
+    power_rows,
+)
 from sera.matrix.selection import MATRIX_TITLE, foremost, foremost_judgements, of_foremost, table_of
+from sera.multiverse.claims import CLAIMS
 from sera.reporting.page import number
 
+_OF_THE_PAPER = (
+    '{"matrix": {"tac2014": {"tac2014": "/data/tac2014", "pyramids": "/data/pyramids", "pmc_oa": '
+    '"/data/pmc_oa"}, "scholarsum_pubmed": {"pmc_oa": "/data/pmc_oa"}}}'
+)
 _MADE_BY = (
-    "`make matrix` makes this page and all its numbers from the released files, whose folders the setting "
-    "[`matrix`](configuration.md) names; `sera study matrix --publish docs` then copies it here. "
-    "`results/matrix/cells.tsv` has every metric, judgement, level and coefficient with its interval; "
-    "`results/matrix/matrix.html` shows them."
+    "`sera datasets get --all --to judged` and `make matrix DATASETS=judged` make this page and all its "
+    "numbers from the released files of the judged benchmarks that are there, which the table below "
+    "names. The setting [`matrix`](configuration.md) "
+    f"names the paper's data, and PubMed Central to search, as in `SETTINGS='{_OF_THE_PAPER}'`; then `sera "
+    "study matrix --publish docs` copies the page here. `results/matrix/cells.tsv` has every metric, "
+    "judgement, level and coefficient, most with an interval; `results/matrix/matrix.html` shows them."
 )
 _METRICS = "Spearman's ρ with the first judgement of each benchmark; more is better."
 _BOLD = "**Bold**: the permutation test does not distinguish it from the best of its column."
@@ -28,10 +44,29 @@ _ALL = (
 _LAST_ROWS = (
     "Last come the floors (the length of a summary, random scores) and, where judges are known, one judge."
 )
+_ONLY_LENGTH = (
+    "Mean ρ over the summaries of one topic of the paper's 21 variants of ROUGE and 12 of SERA, and the "
+    "[partial correlation](meta-evaluation.md#without-length-and-extractiveness) that takes out length, or "
+    "both length and extractiveness. A fall says that a metric and people share a liking for long or copied "
+    "summaries; it does not say that this liking is wrong. The numbers have no intervals. A topic on which a "
+    "partial correlation is undefined counts in the plain one alone. `cells.tsv` has each metric, and "
+    "ranking systems."
+)
+_PAIRS = (
+    "The share of [pairs](meta-evaluation.md#pairs) that metric and people rank alike: of systems (accuracy; "
+    "a coin has 0.5 where nothing is tied), and of the summaries of one topic (acc_eq, which counts "
+    "ties that are right; random scores stand beside it). Means of the paper's variants. Epsilon is chosen "
+    "on the same data, so acc_eq is slightly too high."
+)
 _CLAIMS = (
     "The effect of each claim of Cohan & Goharian (2016) on ρ, with its {confidence:g}% interval over "
     "topics; above 0 the claim holds. [multiverse.md](multiverse.md) quotes the claims. The paper makes them "
     "of systems; those on single summaries are ours. **Bold**: 0 is outside the interval."
+)
+_OTHERS = (
+    "Sentences of other papers, and of the file that the setting `claims` names; above 0 the claim holds. "
+    "They are about other data, other systems and often other settings of the metrics: a row shows how far "
+    "they carry over, and does not refute them."
 )
 
 
@@ -42,8 +77,12 @@ def write_document(
     claims: pd.DataFrame,
     facts: pd.DataFrame,
     confidence: float,
+    quoted: Sequence[Claim] = MATRIX_CLAIMS,
 ) -> None:
-    """Write the matrix as Markdown: the answer first, then the benchmarks, the metrics and the claims."""
+    """Write the matrix as Markdown: the answer first, then the benchmarks, the metrics and the claims.
+
+    ``quoted`` are the claims that the table ``claims`` decides.
+    """
     first = foremost_judgements(cells)
     lines = ["# Which metric to trust", "", answer(claims), "", *(f"- {line}" for line in cautions(facts))]
     lines += [
@@ -62,8 +101,17 @@ def write_document(
     lines += _metrics(foremost(cells, "summary"))
     lines += ["", "## All summaries at once", "", f"{_METRICS} {_ALL} {_LAST_ROWS}", ""]
     lines += _metrics(foremost(cells, "global"))
+    lines += ["", "## Is it only length?", "", _ONLY_LENGTH, "", *_numbers(only_length(cells))]
+    lines += ["", "## Which of two is better?", "", _PAIRS, "", *_numbers(pairs_ranked_alike(cells))]
+    lines += ["", "## What would decide a difference", "", POWER_CAUTION, ""]
+    lines += _table([*POWER_HEADS.values()], [list(row.values()) for row in power_rows(facts)])
     lines += ["", "## The paper's claims", "", _CLAIMS.format(confidence=confidence), ""]
-    lines += _claims_table(claims, first)
+    papers_own = claims["claim"].isin([claim.name for claim in CLAIMS])
+    lines += _claims_table(claims[papers_own], first)
+    others = [claim for claim in quoted if claim.name in set(claims["claim"][~papers_own])]
+    if others:
+        lines += ["", "## Claims of other papers", "", _OTHERS, "", *map(_quoted, others), ""]
+        lines += _claims_table(claims[~papers_own], first)
     with writing(path) as stream:
         stream.write("\n".join(lines) + "\n")
 
@@ -73,7 +121,7 @@ def _benchmarks(facts: pd.DataFrame, first: Mapping[str, str]) -> list[str]:
     body = [
         [
             *(row.benchmark, f"{row.systems:.0f}", f"{row.topics:.0f}", f"{row.references:g}"),
-            *(first[row.benchmark], f"{row.documents:,.0f}"),
+            *(first[row.benchmark], f"{row.documents:,.0f} ({row.searched})"),
         ]
         for row in facts.drop_duplicates("benchmark").itertuples()
     ]
@@ -89,6 +137,15 @@ def _metrics(shown: pd.DataFrame) -> list[str]:
     return _table(["metric", *values.columns], body)
 
 
+def _numbers(table: pd.DataFrame) -> list[str]:
+    """A table of numbers by benchmark."""
+    body = [
+        [str(row[0]), *(number(value, 2) for value in row[1:])]
+        for row in table.itertuples(index=False, name=None)
+    ]
+    return _table(list(table.columns), body)
+
+
 def _claims_table(claims: pd.DataFrame, first: Mapping[str, str]) -> list[str]:
     rows = of_foremost(claims)
     rows = rows[rows["coefficient"] == "spearman"]
@@ -97,6 +154,15 @@ def _claims_table(claims: pd.DataFrame, first: Mapping[str, str]) -> list[str]:
         for (name, level), of in rows.groupby(["claim", "level"], sort=False)
     ]
     return _table(["claim", "level", *first], body)
+
+
+def _quoted(claim: Claim) -> str:
+    data = f", on {', '.join(claim.benchmarks)}" if claim.benchmarks else ""
+    place = f", section {claim.section}" if claim.section else ""
+    return (
+        f'- *{markdown(claim.name.replace("_", " "))}*: "{markdown(claim.quote)}" '
+        f"({markdown(claim.source + place + data)}). Read as `{claim.formula.text}`."
+    )
 
 
 def _table(head: list[str], body: list[list[str]]) -> list[str]:

@@ -8,7 +8,8 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from sera.matrix.column import AT_RANDOM, ONE_JUDGE
+from sera.matrix.column import ONE_JUDGE
+from sera.matrix.further_cells import AT_RANDOM
 from sera.matrix.selection import foremost, table_of
 from sera.reporting.figures import NARROW, titled
 

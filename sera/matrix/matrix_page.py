@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,23 +11,42 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.claim_files import Claim
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import LEVELS, WHY
 from sera.evaluation.tables import SYMBOLS
 from sera.matrix.answer import answer, cautions
-from sera.matrix.column import AT_RANDOM, OF_LENGTH, ONE_JUDGE
-from sera.matrix.selection import MATRIX_TITLE, foremost, foremost_judgements, table_of
+from sera.matrix.column import MATRIX_CLAIMS, MATRIX_COEFFICIENTS
+from sera.matrix.further_cells import ACC_EQ, ACCURACY
+from sera.matrix.matrix_questions import GIVEN_BOTH, GIVEN_LENGTH, POWER_CAUTION, POWER_HEADS, power_rows
+from sera.matrix.selection import FLOORS_AND_CEILING, MATRIX_TITLE, foremost, foremost_judgements, table_of
 from sera.reporting.page import filled, picture, write_page
 
 MATRIX_TEMPLATE = Path(__file__).with_name("matrix.html.j2")
 _PARTS_OF_CELL = ("value", "low", "high", "rank", "cluster")
-_LAST = (OF_LENGTH, AT_RANDOM, ONE_JUDGE)
 
 
 def overview(cells: pd.DataFrame) -> pd.DataFrame:
     """Metrics by benchmarks, Spearman's rho over systems with the first judgement of each (`foremost`)."""
     table = table_of(foremost(cells), "value")
     return table.reset_index().rename_axis(columns=None)
+
+
+def by_level(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """All values as tables of metrics by benchmarks and judgements: by level and coefficient.
+
+    Keys are as ``system_pearson``. Columns: metric, and ``benchmark: judgement`` for each judgement of each
+    benchmark. Columns and tables without any value are left out.
+    """
+    named = cells.assign(column=cells["benchmark"] + ": " + cells["judgement"])
+    found = {}
+    for (level, coefficient), of in named.groupby(["level", "coefficient"], sort=False):
+        order = {name: list(dict.fromkeys(of[name])) for name in ("metric", "column")}
+        table = of.pivot(index="metric", columns="column", values="value")
+        table = table.reindex(index=order["metric"], columns=order["column"]).dropna(axis=1, how="all")
+        if not table.empty:
+            found[f"{level}_{coefficient}"] = table.reset_index().rename_axis(columns=None)
+    return found
 
 
 def packed(cells: pd.DataFrame) -> dict[str, Any]:
@@ -38,7 +58,8 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
     """
     columns = list(cells[["benchmark", "judgement"]].drop_duplicates().itertuples(index=False, name=None))
     kinds = dict(zip(cells["metric"], cells["kind"], strict=True))
-    metrics = [name for name in kinds if name not in _LAST] + [name for name in _LAST if name in kinds]
+    metrics = [name for name in kinds if name not in FLOORS_AND_CEILING]
+    metrics += [name for name in FLOORS_AND_CEILING if name in kinds]
     first = foremost_judgements(cells)
     numbers = cells[list(_PARTS_OF_CELL)].astype(float).round(3).to_numpy()
     place = {
@@ -71,7 +92,7 @@ def packed(cells: pd.DataFrame) -> dict[str, Any]:
                 coefficient: [
                     [cell(level, coefficient, name, *column) for column in columns] for name in metrics
                 ]
-                for coefficient in CORRELATIONS
+                for coefficient in MATRIX_COEFFICIENTS
             }
             for level in LEVELS
         },
@@ -87,10 +108,11 @@ def write_matrix_page(
     facts: pd.DataFrame,
     figure: str | PathLike[str],
     confidence: float,
+    quoted: Sequence[Claim] = MATRIX_CLAIMS,
 ) -> None:
-    """Write the page from the tables of all columns, and the figure's file."""
+    """Write the page from the tables of all columns, the figure's file, and the claims that they decide."""
     shown = table_of(foremost(cells), "value")
-    metrics_alone = shown.drop(index=[name for name in _LAST if name in shown.index])
+    metrics_alone = shown.drop(index=[name for name in FLOORS_AND_CEILING if name in shown.index])
     best = {name: metrics_alone[name].idxmax() for name in metrics_alone if metrics_alone[name].notna().any()}
     alt = "Highest ρ over systems: " + "; ".join(
         f"{name}, {metric} ({metrics_alone.at[metric, name]:.2f})" for name, metric in best.items()
@@ -106,8 +128,18 @@ def write_matrix_page(
             {**row, "judgements": judgements[row["benchmark"]]}
             for row in facts.drop_duplicates("benchmark").to_dict("records")
         ],
-        "symbols": {name: SYMBOLS[name] for name in CORRELATIONS},
+        "symbols": {name: f"{SYMBOLS[name]} ({name.capitalize()})" for name in CORRELATIONS}
+        | {
+            ACCURACY: "accuracy on pairs: of systems, or of summaries by preferences",
+            ACC_EQ: "acc_eq on pairs of summaries of a topic, with ties",
+            GIVEN_LENGTH: "ρ given length (partial)",
+            GIVEN_BOTH: "ρ given length and extractiveness (partial)",
+        },
+        "power": power_rows(facts),
+        "power_heads": POWER_HEADS,
+        "power_caution": POWER_CAUTION,
         "confidence": confidence,
+        "quoted": [claim for claim in quoted if claim.name in set(claims["claim"])],
         "claims": [row for row in claims.to_dict("records") if row["coefficient"] == "spearman"],
     }
     write_page(path, filled(MATRIX_TEMPLATE, content))

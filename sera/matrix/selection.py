@@ -6,7 +6,8 @@ import re
 
 import pandas as pd
 
-from sera.matrix.column import AT_RANDOM, OF_LENGTH, ONE_JUDGE
+from sera.matrix.column import OF_LENGTH, ONE_JUDGE
+from sera.matrix.further_cells import AT_RANDOM
 
 FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
 
@@ -58,5 +59,5 @@ def table_of(cells: pd.DataFrame, column: str) -> pd.DataFrame:
     benchmarks = list(dict.fromkeys(cells["benchmark"]))
     metrics = list(dict.fromkeys(cells["metric"]))
     return cells.pivot(index="metric", columns="benchmark", values=column).reindex(
-        index=metrics, columns=[name for name in benchmarks]
+        index=metrics, columns=benchmarks
     )

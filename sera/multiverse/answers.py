@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -20,7 +20,7 @@ from sera.multiverse.dimensions import DIMENSIONS, SCORE_PARTS, Universe
 from sera.multiverse.worlds import AGAINST, UNDEFINED_OUTCOME, Cells, Looked, outcomes
 from sera.multiverse.yardsticks import YARDSTICKS
 
-_STATES = np.array(["fails", "holds", "undefined"])
+STATES = np.array(["fails", "holds", "undefined"])
 _FAMILIES = {
     "ROUGE": [n.startswith("ROUGE") for n in METRICS],
     "SERA": [n.startswith("SERA") for n in METRICS],
@@ -78,7 +78,7 @@ def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
     own settings; it has no weight and is not counted.
     """
     found = effects(looked.tables, _sides(universes))
-    decided = _STATES[outcomes(found)]
+    decided = STATES[outcomes(found)]
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
         "weight": [universe["weight"] for universe in universes],
@@ -147,17 +147,17 @@ def claim_table(
             "claim": claim.name,
             "coefficient": coefficient,
             "section": claim.section,
-            "words": claim.words,
+            "words": claim.quote,
             "compared": claim.compared,
             **(
                 {}
                 if of_paper is None
-                else {"paper": _STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
+                else {"paper": STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
             ),
-            "own": _STATES[decided[0, place]],
+            "own": STATES[decided[0, place]],
             "own_effect": found[0, place],
             "universes": len(counted),
-            **{state: int((counted == code).sum()) for code, state in enumerate(_STATES)},
+            **{state: int((counted == code).sum()) for code, state in enumerate(STATES)},
             "share": shares[place],
             "low": low,
             "high": high,
@@ -257,31 +257,39 @@ def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
     """
     weights = np.array([universe["weight"] for universe in universes])
     found = effects(looked.tables, _sides(universes))
-    rows = []
+    chosen = {
+        name: np.array([written_value(universe[name]) for universe in universes]) for name in DIMENSIONS
+    }
+    rows: list[dict[str, Any]] = []
     for place, (claim, coefficient) in enumerate(OUTCOMES):
         there = (weights > 0) & ~np.isnan(found[:, place])
-        values, w = found[there, place], weights[there]
-        count = len(values)
-        total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
-        adjusted_sum = 0.0
-        for name in DIMENSIONS:
-            of = np.array([written_value(universe[name]) for universe in universes])[there]
-            groups = [of == value for value in dict.fromkeys(of)]
-            explained = adjusted = np.nan
-            if total > 0 and count > len(groups):
-                between = sum(
-                    w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
-                    for g in groups
-                )
-                by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
-                explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
-                adjusted_sum += adjusted
-            row = {"claim": claim.name, "coefficient": coefficient, "dimension": name, "values": len(groups)}
-            rows.append({**row, "universes": count, "explained": explained, "adjusted": adjusted})
-        rest = max(0.0, 1 - adjusted_sum) if total > 0 else np.nan
-        row = {"claim": claim.name, "coefficient": coefficient, "dimension": "interplay", "values": np.nan}
-        rows.append({**row, "universes": count, "explained": np.nan, "adjusted": rest})
+        of = {name: values[there] for name, values in chosen.items()}
+        named = {"claim": claim.name, "coefficient": coefficient}
+        rows += [{**named, **row} for row in explained_by(found[there, place], weights[there], of)]
     return pd.DataFrame(rows)
+
+
+def explained_by(values: np.ndarray, w: np.ndarray, chosen: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
+    """The rows of `variance_table` for one effect, its weights ``w`` and each choice, all (universe,)."""
+    rows, count = [], len(values)
+    total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
+    adjusted_sum = 0.0
+    for name, of in chosen.items():
+        groups = [of == value for value in dict.fromkeys(of)]
+        explained = adjusted = np.nan
+        if total > 0 and count > len(groups):
+            between = sum(
+                w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
+                for g in groups
+            )
+            by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
+            explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
+            adjusted_sum += adjusted
+        row = {"dimension": name, "values": len(groups), "universes": count}
+        rows.append({**row, "explained": explained, "adjusted": adjusted})
+    rest = max(0.0, 1 - adjusted_sum) if total > 0 else np.nan
+    row = {"dimension": "interplay", "values": np.nan, "universes": count}
+    return [*rows, {**row, "explained": np.nan, "adjusted": rest}]
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from matplotlib.figure import Figure
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.multiverse.claims import HEADLINE
 from sera.multiverse.dimensions import DIMENSIONS, QUESTIONS
+from sera.multiverse.readable import readable_name
 from sera.published.paper import in_title
 from sera.reporting.figures import plt, shortened
 
@@ -22,61 +25,26 @@ _MARKERS: dict[str, dict[str, Any]] = {
     "spearman": {"marker": "s", "color": _BLUE, "label": "Spearman's ρ"},
     "kendall": {"marker": "^", "color": _RED, "label": "Kendall's τ-b"},
 }
-_NAMES = {
-    "pyramid_size": "Pyramid: X of P_max counts nuggets of",
-    "pyramid_threshold": "Pyramid: share of stems to match",
-    "pyramid_tiers": "Pyramid: tiers from",
-    "pyramid_recogniser": "Pyramid: a nugget's stems in",
-    "length": "summary length",
-    "order": "sentences in the order of",
-    "summarizers": "summarizers with the parameters of",
-    "cleaning": "cleaning of the article",
-    "figures": "captions in the index",
-    "topic_documents": "topics' documents in the index",
-    "index_size": "share of articles indexed",
-    "analyzer": "index terms",
-    "mu": "smoothing μ",
-    "scorer": "language model by formula of",
-    "query_stop": "queries drop stop words",
-    "noun_phrases": "noun phrases found by",
-    "keyword_threshold": "keyword threshold (idf)",
-    "rouge_stem": "ROUGE stems",
-    "rouge_stop": "ROUGE drops stop words",
-    "rouge_multi": "ROUGE's references",
-    "rouge_side": "ROUGE's F, P or R, if open",
-    "skip_gap": "words ROUGE-S may skip",
-    "systems": "systems compared",
-    "level": "level of correlation",
-    "interplay": "choices together, and which systems are drawn",
-}
-_VALUES = {
-    "True": "yes",
-    "true": "yes",
-    "false": "no",
-    "null": "any number",
-    "query-likelihood": "the textbook",
-    "lucene": "Lucene",
-    "collection": "mean of the collection",
-    "query": "mean of the summary",
-    "leave_one_out": "all but one",
-    "source": "the article",
-    "choice": "their choice",
-    "study": "the study",
-    "papers": "their papers",
-    "sentence": "one sentence",
-    "whole": "the whole text",
-    "with_baselines": "with baselines",
-    "with_humans": "with gold summaries",
-}
 QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
 """What each question asks of a metric."""
 
 _INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
 
-def readable_name(name: str) -> str:
-    """The readable name of a dimension or of one of its values."""
-    return _NAMES.get(name) or _VALUES.get(name) or name.replace("_", " ")
+@dataclass(frozen=True)
+class CurveWords:
+    """The texts of a specification curve; ``effect`` is its axis, ``ends`` the order of the universes.
+
+    ``above`` and ``below`` begin the shares of universes, and ``column`` heads the shares at the right.
+    """
+
+    title: str
+    text: str
+    effect: str
+    above: str
+    below: str
+    column: str
+    ends: str
 
 
 def specification_curve(
@@ -92,7 +60,28 @@ def specification_curve(
     ``universes`` is a result of `answers.universe_table` for one question. The curve has the claim `HEADLINE`
     by one coefficient, with intervals of ``confidence`` percent.
     """
-    effect = f"{HEADLINE}_{coefficient}"
+    words = CurveWords(
+        title="Does SERA follow Pyramid better than ROUGE in "
+        f"{QUESTION_WORDS[question]}? ({in_title(benchmark)})",
+        text="Above: each dot is one universe, one way to make the choices that are varied below. It shows "
+        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one "
+        "side's 7. "
+        f"Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
+        "universe above it has made; right: in how many of the universes with that choice SERA is ahead.",
+        effect=f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE",
+        above="SERA follows Pyramid better",
+        below="ROUGE follows Pyramid better",
+        column="SERA\nahead",
+        ends="from where ROUGE is furthest ahead to where SERA is",
+    )
+    return curve_of(universes, f"{HEADLINE}_{coefficient}", list(DIMENSIONS), words)
+
+
+def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], words: CurveWords) -> Figure:
+    """Draw a specification curve of the columns ``<effect>``, ``<effect>_effect``, ``_low`` and ``_high``.
+
+    ``universes`` has a row per universe with its ``weight`` and the values of ``dimensions``, as texts.
+    """
     drawn = universes[(universes["weight"] > 0)]
     table = drawn[drawn[effect].isin(["holds", "fails"])].sort_values(f"{effect}_effect", kind="stable")
     undefined = len(drawn) - len(table)
@@ -100,12 +89,12 @@ def specification_curve(
     places = np.arange(len(table))
     rows = [
         (name, value)
-        for name in DIMENSIONS
+        for name in dimensions
         if drawn[name].nunique() > 1
         for value in sorted(drawn[name].unique(), key=_by_number)
     ]
-    dimensions = list(dict.fromkeys(name for name, _ in rows))
-    lines = len(rows) + 0.6 * len(dimensions)
+    varied = list(dict.fromkeys(name for name, _ in rows))
+    lines = len(rows) + 0.6 * len(varied)
     figure = plt.figure(figsize=(10.5, 4.6 + 0.165 * lines))
     height = figure.get_size_inches()[1]
     share = 0.165 * lines / height
@@ -130,16 +119,14 @@ def specification_curve(
         )
     top.set_xlim(-1, max(len(table), 1))
     top.set_xticks([])
-    top.set_ylabel(
-        f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE", fontsize=9
-    )
+    top.set_ylabel(words.effect, fontsize=9)
     top.spines[["top", "right", "bottom"]].set_visible(False)
     weights = table["weight"].to_numpy()
     part = weights[ahead].sum() / weights.sum() if len(table) else np.nan
     top.text(
         0.01,
         0.97,
-        f"ROUGE follows Pyramid better: {1 - part:.0%} of universes",
+        f"{words.below}: {1 - part:.0%} of universes",
         color=_RED,
         fontsize=9,
         transform=top.transAxes,
@@ -148,7 +135,7 @@ def specification_curve(
     top.text(
         0.99,
         0.03,
-        f"SERA follows Pyramid better: {part:.0%} of universes",
+        f"{words.above}: {part:.0%} of universes",
         color=_BLUE,
         fontsize=9,
         transform=top.transAxes,
@@ -158,7 +145,7 @@ def specification_curve(
     )
 
     line, ticks, labels = 0.0, [], []
-    for name in dimensions:
+    for name in varied:
         line += 0.6
         first = line
         for value in (value for of, value in rows if of == name):
@@ -190,27 +177,21 @@ def specification_curve(
         )
         below.axhline(line - 0.2, color="0.85", linewidth=0.6)
     below.set_xlim(top.get_xlim())
-    below.set_ylim(line, 0)
+    below.set_ylim(line or 1, 0)  # nothing may be varied
     below.set_yticks(ticks, labels, fontsize=7.5)
     below.tick_params(length=0)
     below.set_xticks([])
     below.spines[:].set_visible(False)
-    below.text(1.015, -0.6, "SERA\nahead", transform=below.get_yaxis_transform(), fontsize=7.5, va="bottom")
+    below.text(1.015, -0.6, words.column, transform=below.get_yaxis_transform(), fontsize=7.5, va="bottom")
     below.set_xlabel(
-        f"{len(table)} universes, from where ROUGE is furthest ahead to where SERA is"
+        f"{len(table)} universes, {words.ends}"
         + (f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""),
         fontsize=8.5,
     )
     _head(
         figure,
-        f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? ({in_title(benchmark)})",
-        "Above: each dot is one universe, one way to make the choices that are varied below. It shows by "
-        "how much "
-        "the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's 7. "
-        f"Grey: {confidence:g}% bootstrap "
-        "interval over topics. Below: a mark shows which choices the universe above it has made; right: "
-        "in how many of "
-        "the universes with that choice SERA is ahead.",
+        words.title,
+        words.text,
         width=150,
     )
     return figure

@@ -99,7 +99,7 @@ def exchanged_effects(
     ``systems`` are those of ``exchanges``; a universe that has some of them has the exchanges of these.
     """
     scores = scores_of_universe(universe, cells)
-    x = np.stack([scores.of_metric(name) for name in METRICS])
+    x = scores.of_metrics(METRICS)
     of_universe = exchanges.of_systems([systems.index(name) for name in scores.systems])
     return effects_of(x, scores.of_metric(AGAINST), universe["level"], of_universe)
 

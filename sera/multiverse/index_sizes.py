@@ -24,7 +24,6 @@ from sera.metrics.equip import FamilySettings, Resources, equip
 from sera.metrics.scoring import comparisons
 from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
 from sera.multiverse.index_samples import FAR, JOURNAL, JOURNALS, NEAREST, RANDOM, WHOLE, Sample
-from sera.multiverse.stages import RememberingEngine
 from sera.records import Candidate, Reference
 from sera.retrieval.queries import texts_of
 from sera.retrieval.ranking import documents, formulated, ranked
@@ -67,9 +66,7 @@ class Searches:
 
     def scores(self, engine: Any) -> np.ndarray:
         """The scores by `VARIANTS` on an index, (metric, topic, system); NaN for a missing summary."""
-        keywords = formulated(
-            "kw", self.texts, RememberingEngine(engine), threshold=self.settings["keyword_threshold"]
-        )
+        keywords = formulated("kw", self.texts, engine, threshold=self.settings["keyword_threshold"])
         runs = {
             name: documents(ranked(queries, engine, max(PAPER_CUTOFFS), mu=self.settings["mu"]))
             for name, queries in {**self.queries, "kw": keywords}.items()

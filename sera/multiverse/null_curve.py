@@ -20,10 +20,11 @@ from os import PathLike
 import numpy as np
 import pandas as pd
 
+from sera.evaluation.claim_files import Claim
 from sera.evaluation.correlation import mean_of_defined
 from sera.evaluation.significance import holm
 from sera.files import writing
-from sera.multiverse.claims import METRICS, OUTCOMES, Claim, effects
+from sera.multiverse.claims import METRICS, OUTCOMES, effects
 from sera.multiverse.dimensions import Universe
 from sera.multiverse.worlds import AGAINST, Cells, scores_of_universe, tables_of
 from sera.progress import progress
@@ -51,7 +52,7 @@ def permuted_effects(
     rest = np.arange(len(summarizers), len(names))
     whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
     y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
-    x = np.stack([scores.of_metric(name) for name in METRICS])  # (metric, topic, system)
+    x = scores.of_metrics(METRICS)  # (metric, topic, system)
     return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
 
 

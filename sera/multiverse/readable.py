@@ -6,8 +6,53 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, printed
-from sera.multiverse.curves import readable_name
 
+_NAMES = {
+    "pyramid_size": "Pyramid: X of P_max counts nuggets of",
+    "pyramid_threshold": "Pyramid: share of stems to match",
+    "pyramid_tiers": "Pyramid: tiers from",
+    "pyramid_recogniser": "Pyramid: a nugget's stems in",
+    "length": "summary length",
+    "order": "sentences in the order of",
+    "summarizers": "summarizers with the parameters of",
+    "cleaning": "cleaning of the article",
+    "figures": "captions in the index",
+    "topic_documents": "topics' documents in the index",
+    "index_size": "share of articles indexed",
+    "analyzer": "index terms",
+    "mu": "smoothing μ",
+    "scorer": "language model by formula of",
+    "query_stop": "queries drop stop words",
+    "noun_phrases": "noun phrases found by",
+    "keyword_threshold": "keyword threshold (idf)",
+    "rouge_stem": "ROUGE stems",
+    "rouge_stop": "ROUGE drops stop words",
+    "rouge_multi": "ROUGE's references",
+    "rouge_side": "ROUGE's F, P or R, if open",
+    "skip_gap": "words ROUGE-S may skip",
+    "systems": "systems compared",
+    "level": "level of correlation",
+    "interplay": "choices together, and which systems are drawn",
+}
+_VALUES = {
+    "True": "yes",
+    "true": "yes",
+    "false": "no",
+    "null": "any number",
+    "query-likelihood": "the textbook",
+    "lucene": "Lucene",
+    "collection": "mean of the collection",
+    "query": "mean of the summary",
+    "leave_one_out": "all but one",
+    "source": "the article",
+    "choice": "their choice",
+    "study": "the study",
+    "papers": "their papers",
+    "sentence": "one sentence",
+    "whole": "the whole text",
+    "with_baselines": "with baselines",
+    "with_humans": "with gold summaries",
+}
 ANSWER_COLUMNS = {
     "claims": ["question", "claim", "coefficient", "paper", "own", "share", "low", "high"]
     + ["share_first", "share_second", "undefined", "true_share", "recovered"],
@@ -30,6 +75,11 @@ ANSWER_COLUMNS = {
 """The tables of `sera.multiverse.answers` for readers, each with its columns to show."""
 
 _HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adjusted": "explained"}
+
+
+def readable_name(name: str) -> str:
+    """The readable name of a dimension or of one of its values."""
+    return _NAMES.get(name) or _VALUES.get(name) or name.replace("_", " ")
 
 
 def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:

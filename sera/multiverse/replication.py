@@ -16,8 +16,9 @@ from sera.evaluation.recognition_errors import CASES
 from sera.evaluation.tables import SYMBOLS
 from sera.files import writing
 from sera.multiverse.claims import HEADLINE, METRICS, MOST
-from sera.multiverse.curves import QUESTION_WORDS, readable_name
+from sera.multiverse.curves import QUESTION_WORDS
 from sera.multiverse.dimensions import DIMENSIONS
+from sera.multiverse.readable import readable_name
 
 SHOWN_FAMILIES = ("Pyramid", "ROUGE", "SERA")
 

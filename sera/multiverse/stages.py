@@ -39,6 +39,9 @@ SKIPS = ("S", "SU")
 RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
 
 
+_AXES = ("metrics", "topics", "systems")  # of the values of a cell
+
+
 # Cells
 # -----
 
@@ -84,12 +87,24 @@ def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
 
 
 def gather(path: Path_, cells: Iterable[tuple[str, Choices, Mapping[str, np.ndarray]]]) -> None:
-    """Write cells into one file, for `read_cells`."""
-    arrays: dict[str, np.ndarray] = {}
+    """Write cells into one file, for `read_cells`.
+
+    Cells of the same axes are one array with their names in order: a file of fewer arrays is read faster.
+    """
+    axes: dict[tuple[tuple[str, bytes], ...], Mapping[str, np.ndarray]] = {}
+    names: dict[tuple[tuple[str, bytes], ...], list[str]] = {}
+    values: dict[tuple[tuple[str, bytes], ...], list[np.ndarray]] = {}
     for part, choices, cell in cells:
-        name = json.dumps([part, *choices])
-        for axis, array in cell.items():
-            arrays[f"{axis} {name}"] = array
+        alike = tuple((cell[axis].dtype.str, cell[axis].tobytes()) for axis in _AXES)
+        axes.setdefault(alike, cell)
+        names.setdefault(alike, []).append(json.dumps([part, *choices]))
+        values.setdefault(alike, []).append(cell["values"])
+    arrays: dict[str, np.ndarray] = {}
+    for number, (alike, of_cells) in enumerate(values.items()):
+        arrays[f"names {number}"] = np.array(names[alike], dtype=str)
+        arrays[f"values {number}"] = np.stack(of_cells)
+        for axis in _AXES:
+            arrays[f"{axis} {number}"] = axes[alike][axis]
     with writing(path, binary=True) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
 
@@ -99,9 +114,10 @@ def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.nda
     cells: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
     for path in paths:
         with np.load(path, allow_pickle=False) as arrays:
-            for key in arrays:
-                axis, _, name = key.partition(" ")
-                cells.setdefault(tuple(json.loads(name)), {})[axis] = arrays[key]
+            for number in range(len(arrays.files) // (2 + len(_AXES))):
+                axes = {axis: arrays[f"{axis} {number}"] for axis in _AXES}
+                for name, values in zip(arrays[f"names {number}"], arrays[f"values {number}"], strict=True):
+                    cells[tuple(json.loads(str(name)))] = {"values": values, **axes}
     return cells
 
 
@@ -179,16 +195,28 @@ def rouge_cells(
     """
     from sera.metrics.equip import equip
 
-    for part, choices in progress(wanted, "settings of ROUGE"):
-        stem, stop, multi, *gap = choices[len(SETS) :]
-        measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
-        names = [f"ROUGE-{m}-{p}" for m in measures for p in "FPR"]
-        gapped = gap[0] if gap and gap[0] is not None else ""
-        metrics = equip(
-            [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"],
-            {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
-        )
-        yield part, choices, _cell(names, _scored(metrics, candidates, references, part))
+    compared: dict[tuple[Any, ...], list[tuple[str, Choices]]] = {}  # the cells that compare the same words
+    for part, choices in wanted:
+        stem, stop, *_ = choices[len(SETS) :]
+        compared.setdefault((part.endswith(JACKKNIFED), stem, stop), []).append((part, choices))
+    for cells in progress(compared.values(), "settings of ROUGE"):
+        metrics: list[Metric] = []
+        names_of = []
+        for part, choices in cells:
+            stem, stop, multi, *gap = choices[len(SETS) :]
+            measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
+            gapped = gap[0] if gap and gap[0] is not None else ""
+            metrics += equip(
+                [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"],
+                {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
+            )
+            names_of.append([f"ROUGE-{m}-{p}" for m in measures for p in "FPR"])
+        rows = _scored(metrics, candidates, references, cells[0][0])
+        first = 0
+        for (part, choices), names in zip(cells, names_of, strict=True):
+            end = first + len(names)
+            yield part, choices, _cell(names, {summary: row[first:end] for summary, row in rows.items()})
+            first = end
 
 
 def pyramid_cells(
@@ -210,25 +238,34 @@ def pyramid_cells(
     from sera.metrics.pyramid import Pyramid
 
     marked = Resources(nuggets=Pyramid.from_records(nuggets))
-    for part, choices in progress(wanted, "settings of Pyramid"):
-        size, threshold, tiers, recogniser = choices[len(SETS) :]
-        settings = {
-            "threshold": float(threshold),
-            "tiers": tiers,
-            "size": size,
-            "recogniser": recogniser,
-        }
-        (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
-        assert isinstance(metric, Pyramid)
+    recognised: dict[tuple[Any, ...], list[Choices]] = {}  # the cells for which the same is recognised
+    for part, choices in wanted:
+        recognised.setdefault((part, *choices[len(SETS) + 1 :]), []).append(choices)
+    for (part, threshold, tiers, recogniser), of_sizes in progress(recognised.items(), "settings of Pyramid"):
+        metrics = []
+        for choices in of_sizes:
+            settings = {
+                "threshold": float(threshold),
+                "tiers": tiers,
+                "size": choices[len(SETS)],
+                "recogniser": recogniser,
+            }
+            (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
+            assert isinstance(metric, Pyramid)
+            metrics.append(metric)
         if part.removesuffix(JACKKNIFED) == MISREAD:
             names = [f"{case} {draw}" for case in CASES for draw in range(draws)]
             jackknifed = part.endswith(JACKKNIFED)
-            scores = misread_cases(
-                metric, candidates, references, draws=draws, seed=seed, jackknifed=jackknifed
+            found = misread_cases(
+                metrics, candidates, references, draws=draws, seed=seed, jackknifed=jackknifed
             )
-            yield part, choices, _cell(names, scores)
+            for choices, scores in zip(of_sizes, found, strict=True):
+                yield part, choices, _cell(names, scores)
         else:
-            yield part, choices, _cell(["Pyramid"], _scored([metric], candidates, references, part))
+            rows = _scored(metrics, candidates, references, part)
+            for place, choices in enumerate(of_sizes):
+                of_size = {summary: row[place : place + 1] for summary, row in rows.items()}
+                yield part, choices, _cell(["Pyramid"], of_size)
 
 
 # SERA, of one index
@@ -248,29 +285,6 @@ class Summaries:
         self.texts = texts_of(candidates, references)
 
 
-class RememberingEngine:
-    """An engine that looks up each phrase once, since summaries of all lengths and systems share phrases."""
-
-    def __init__(self, engine: Any) -> None:
-        self.engine, self.analyzer, self.documents = engine, engine.analyzer, engine.documents
-        self._mean: float | None = None
-        self._frequencies: dict[str, int] = {}
-
-    def search(self, queries: Sequence[str], k: int, **settings: Any) -> list[list[Any]]:
-        return self.engine.search(queries, k, **settings)
-
-    def document_frequency(self, phrases: Sequence[str]) -> list[int]:
-        known = self._frequencies
-        new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in known]
-        known.update(zip(new, self.engine.document_frequency(new), strict=True))
-        return [known[phrase] for phrase in phrases]
-
-    def mean_idf(self) -> float:
-        if self._mean is None:
-            self._mean = self.engine.mean_idf()
-        return self._mean
-
-
 def sera_cells(
     wanted: Sequence[tuple[str, Choices]],
     summaries: Summaries,
@@ -279,8 +293,7 @@ def sera_cells(
     """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
 
     All are of one set of summaries. A cell's choices begin with those of `SETS` and `INDEXES`; mu and scorer
-    follow, then the choices that make the queries (`SCORE_PARTS`). ``engine`` is an embedded engine,
-    preferably a `RememberingEngine`.
+    follow, then the choices that make the queries (`SCORE_PARTS`). ``engine`` is an embedded engine.
     """
     from sera.metrics.equip import Resources, equip
     from sera.metrics.sera import RunRankings, Sera

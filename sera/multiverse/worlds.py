@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -20,7 +20,7 @@ from sera.evaluation.correlation import (
     correlation,
     mean_of_defined,
     mean_of_topics,
-    percentile_interval,
+    percentile_intervals,
 )
 from sera.files import writing
 from sera.multiverse.claims import METRICS, OUTCOMES, SERA, effects
@@ -105,25 +105,33 @@ def table2(
     ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn; with
     either of them, the table is (resample, metric, coefficient).
     """
-    y = scores.of_metric(AGAINST)
-    if level == "summary" and systems is None:  # each topic's coefficients once, by all metrics together
-        x = np.stack([scores.of_metric(metric) for metric in METRICS], axis=1)
-        by_topic = coefficients(x, y[:, None])[..., : len(CORRELATIONS)]
+    x, y = scores.of_metrics(METRICS), scores.of_metric(AGAINST)
+    size = len(CORRELATIONS)
+    if level == "summary" and systems is None:  # each topic's coefficients once
+        by_topic = coefficients(x.swapaxes(0, 1), y[:, None])[..., :size]
         found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
-    rows = []
-    for metric in METRICS:
-        x = scores.of_metric(metric)
-        kept = complete_topics(x, y) if level == "system" else np.ones(len(x), bool)
-        drawn = None if topics is None else topics[:, kept]
-        if drawn is None and systems is not None:
-            drawn = np.ones((len(systems), int(kept.sum())), np.int64)
-        often = systems
-        if often is None and drawn is not None:
-            often = np.ones((len(drawn), x.shape[1]), np.int64)
-        row = correlation(x[kept], y[kept], level, topics=drawn, systems=often)
-        rows.append(row[..., : len(CORRELATIONS)])
-    return np.stack(rows, axis=-2)
+    if topics is None and systems is not None:
+        topics = np.ones((len(systems), len(y)), np.int64)
+    if systems is None and topics is not None:
+        systems = np.ones((len(topics), x.shape[-1]), np.int64)
+    if level != "system":
+        return correlation(x, y, level, topics=topics, systems=systems)[..., :size]
+    found = np.empty((*(() if topics is None else topics.shape[:1]), len(x), size))
+    for known, places in _by_topics(x, y):
+        drawn = None if topics is None else topics[:, known]
+        of = correlation(x[places][:, known], y[known], level, topics=drawn, systems=systems)
+        found[..., places, :] = of[..., :size]
+    return found
+
+
+def _by_topics(x: np.ndarray, *judged: np.ndarray) -> Iterator[tuple[np.ndarray, list[int]]]:
+    """The sets of complete topics, as masks, each with the places of its metrics in ``x``."""
+    places: dict[bytes, list[int]] = {}
+    for place, scores in enumerate(x):
+        places.setdefault(complete_topics(scores, *judged).tobytes(), []).append(place)
+    for mask, of_mask in places.items():
+        yield np.frombuffer(mask, bool), of_mask
 
 
 def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
@@ -131,22 +139,19 @@ def tables_of(x: np.ndarray, y: np.ndarray, level: str) -> np.ndarray:
 
     ``x`` has the metrics' scores, (metric, topic, system), ``y`` the judgements, (topic, judgement, system).
     """
+    size = len(CORRELATIONS)
     if level == "system":
-        tables = []
-        judged = ~np.isnan(y).any(axis=(1, 2))
-        for scores in x:
-            known = complete_topics(scores) & judged
-            if not known.any():
-                tables.append(np.full((y.shape[1], len(CORRELATIONS)), np.nan))
-                continue
-            found = coefficients(scores[known].mean(axis=0), y[known].mean(axis=0))
-            tables.append(found[:, : len(CORRELATIONS)])
-        return np.stack(tables)
+        tables = np.full((len(x), y.shape[1], size), np.nan)
+        for known, places in _by_topics(x, y.sum(axis=1)):
+            if known.any():
+                means = np.stack([scores[known].mean(axis=0) for scores in x[places]])
+                tables[places] = coefficients(means[:, None], y[known].mean(axis=0))[..., :size]
+        return tables
     if level == "summary":
         by_topic = [coefficients(x[:, t, None, :], y[None, t]) for t in range(x.shape[1])]
-        return mean_of_defined(np.stack(by_topic))[..., : len(CORRELATIONS)]
+        return mean_of_defined(np.stack(by_topic))[..., :size]
     flat = y.swapaxes(0, 1).reshape(y.shape[1], -1)
-    return np.stack([coefficients(scores.reshape(1, -1), flat)[:, : len(CORRELATIONS)] for scores in x])
+    return coefficients(x.reshape(len(x), 1, -1), flat)[..., :size]
 
 
 def misread_effects(universe: Universe, cells: Cells, scores: Scores, draws: int) -> np.ndarray:
@@ -156,9 +161,9 @@ def misread_effects(universe: Universe, cells: Cells, scores: Scores, draws: int
     """
     drawn = _of_systems(universe, cells[part_of(universe, MISREAD), *choices(universe, MISREAD)])
     of_cases = drawn.reshape(-1, draws, *drawn.shape[1:]).swapaxes(1, 2)  # (case, topic, draw, system)
-    x = np.stack([scores.of_metric(metric) for metric in METRICS])
+    x = scores.of_metrics(METRICS)
     tables = [tables_of(x, y, universe["level"]).swapaxes(0, 1) for y in of_cases]
-    return np.stack([effects(of_case, universe["rouge_side"]) for of_case in tables])
+    return effects(np.stack(tables), universe["rouge_side"])
 
 
 @dataclass(frozen=True)
@@ -248,17 +253,23 @@ def look(
         side = universe["rouge_side"]
         tables[place] = table2(scores, level)
         draws = bootstrap.of_topics(len(scores.topics))
-        of_draws = effects(table2(scores, level, topics=draws), side)
-        resampled[place] = outcomes(of_draws)
-        bounds[place] = [percentile_interval(of, confidence) for of in of_draws.T]
         of_systems = drawn[:, [systems.index(name) for name in scores.systems]]
-        of_both = table2(scores, level, topics=draws, systems=of_systems)
-        resampled_both[place] = outcomes(effects(of_both, side))
-        halves[place] = effects(table2(scores, level, topics=halves_of(len(scores.topics))), side)
-        for row, kind in enumerate(YARDSTICKS):
-            random = np.random.default_rng([bootstrap.seed, 3, row, _number_of(universe)])
-            made = simulated(scores, SERA, AGAINST, kind, random)
-            yardsticks[place, row] = effects(table2(made, level), side)
+        made = [
+            simulated(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number_]))
+            for number_ in [_number_of(universe)]
+            for row, kind in enumerate(YARDSTICKS)
+        ]
+        claimed = [
+            table2(scores, level, topics=draws),
+            table2(scores, level, topics=draws, systems=of_systems),
+            table2(scores, level, topics=halves_of(len(scores.topics))),
+            np.stack([table2(each, level) for each in made]),
+        ]
+        ends = np.cumsum(list(map(len, claimed)))[:-1]  # the effects of all together, which is faster
+        of_draws, of_both, of_halves, of_made = np.split(effects(np.concatenate(claimed), side), ends)
+        resampled[place], resampled_both[place] = outcomes(of_draws), outcomes(of_both)
+        bounds[place] = percentile_intervals(of_draws, confidence)
+        halves[place], yardsticks[place] = of_halves, of_made
         columns = [systems.index(name) for name in scores.systems]
         for row, metric in enumerate((*METRICS, AGAINST)):
             of = scores.of_metric(metric)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -66,11 +65,15 @@ def facts_in(sentences: Sequence[str], truth: Truth) -> list[str]:
         position += 1
     found: set[str] = set()
     for statement in truth.sentences:
-        for match in re.finditer(re.escape(statement.text.rstrip(".")), text):
-            begins = match.start() in starts or text.endswith(". ", 0, match.start())
-            if begins and (match.end() in ends or text.startswith(".", match.end())):
+        said = statement.text.rstrip(".")
+        start = text.find(said)  # a pattern for each of thousands of statements would be compiled each time
+        while start >= 0:
+            end = start + len(said)
+            begins = start in starts or text.endswith(". ", 0, start)
+            if begins and (end in ends or text.startswith(".", end)):
                 found.update(statement.facts)
                 break
+            start = text.find(said, start + 1)
     return [fact.id for fact in truth.facts if fact.id in found]
 
 

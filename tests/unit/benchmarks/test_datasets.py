@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 from download_server import content, server  # noqa: F401
 
-from sera.benchmarks import BENCHMARKS, datasets
-from sera.benchmarks.datasets import DATASETS, Dataset, Origin, files_of, get
+from sera.benchmarks import BENCHMARKS, dataset_download, datasets
+from sera.benchmarks.dataset_download import files_of, get
+from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, language_settings
 from sera.cli import main
 from sera.errors import InputError
 
@@ -67,7 +68,7 @@ def tiny(server, tmp_path, monkeypatch):  # noqa: F811
         rows.append(f"{file}\t300000\t{hashlib.sha256(content(name)).hexdigest()}")
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables/tiny.tsv").write_text("\n".join(rows) + "\n")
-    monkeypatch.setattr(datasets, "_TABLES", tmp_path / "tables")
+    monkeypatch.setattr(dataset_download, "_TABLES", tmp_path / "tables")
     monkeypatch.setitem(DATASETS, "tiny", Dataset((), *[""] * 6, "MIT", "Nobody 2000", origins))
     return server
 
@@ -105,8 +106,56 @@ def test_the_command(tiny, tmp_path):
     listed = CliRunner().invoke(main, ["datasets"]).stdout
     assert "summeval: 100 news articles; systems 16; references 11\n" in listed
     assert "  licence     MIT\n" in listed
+    shown = CliRunner().invoke(main, ["datasets", "get", "--to", str(tmp_path)])
+    assert shown.exit_code == 2 and "neither NAME nor --all is given. Give one of the two" in shown.stderr
     shown = CliRunner().invoke(main, ["datasets", "get", "sumeval", "--to", str(tmp_path)])
     assert shown.exit_code == 2 and "there is no data set 'sumeval'. Did you mean summeval" in shown.stderr
+
+
+def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tmp_path, monkeypatch):
+    lost = Dataset((), *[""] * 6, "MIT", "Nobody 2001", (Origin("not/there", "3" * 40),))
+    (tmp_path / "tables/lost.tsv").write_text("file\tsize\tsha256\nx\t\t\n")
+    monkeypatch.setattr(datasets, "DATASETS", {"lost": lost, "tiny": DATASETS["tiny"]})
+    arguments = ["datasets", "get", "--all", "--to", str(tmp_path / "to"), "--server", tiny.address]
+    shown = CliRunner().invoke(main, [*arguments, "--tries", "1"])
+    assert shown.exit_code == 2 and "1 of 1 files could not be fetched; x" in shown.stderr
+    assert f"2 files, 600000 bytes, in {tmp_path / 'to/tiny'}" in shown.stdout
+    assert (tmp_path / "to/tiny/judges/x.jsonl").is_file()
+
+
+def test_the_benchmarks_of_a_folder(tmp_path):
+    with pytest.raises(InputError, match="has none of the data sets"):
+        benchmarks_in(tmp_path)
+    for name in ("scitldr", "scholarsum", "multi_summeval", "something"):
+        (tmp_path / name).mkdir()
+    found, missing = benchmarks_in(tmp_path)
+    languages = {name: tmp_path / "multi_summeval" for name in found if name.startswith("multi_summeval_")}
+    assert len(languages) == 8
+    assert found == {  # SciTLDR alone is not judged
+        **languages,
+        "scholarsum_arxiv": tmp_path / "scholarsum",
+        "scholarsum_pubmed": tmp_path / "scholarsum",
+        "scitldr_informativeness": tmp_path / "scitldr",
+    }
+    assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
+
+
+def test_a_language_that_is_not_there_is_named(tmp_path):
+    for language in ("EN", "ZH"):
+        for kind in ("gold", "pred_BERT", "pred_PG"):
+            (tmp_path / f"multi_summeval/{language}/{kind}").mkdir(parents=True)
+            (tmp_path / f"multi_summeval/{language}/{kind}/1").write_text("A b.")
+        rows = "id,model,focus,coverage\n1,BERT,0.5,0.5\n1,PG,0.1,0.2\n"
+        (tmp_path / f"multi_summeval/{language}/score.csv").write_text(rows)
+    found, missing = benchmarks_in(tmp_path)
+    assert list(found) == ["multi_summeval_en", "multi_summeval_zh"]
+    assert missing[-6:] == [f"multi_summeval_{code}" for code in ("de", "es", "fr", "id", "ru", "tr")]
+
+
+def test_a_benchmark_in_another_language_has_its_analyzer():
+    assert language_settings("multi_summeval_de") == {"language": "de", "analyzer": "german"}
+    assert language_settings("multi_summeval_zh") == {"analyzer": "standard"}
+    assert language_settings("multi_summeval_en") == language_settings("summeval") == {}
 
 
 def test_what_cannot_be_checked_is_said(tiny, tmp_path, caplog):

@@ -67,6 +67,7 @@ def small(tmp_path):
 def test_facets_follow_the_key(small, caplog):
     first, second = mslr.read(release=small)
     assert mslr.judged(small)[0] == ["AAAAAA", "BBBBBB"]
+    assert mslr.brings(small) == ("preferences", "judges")
     of_a1 = [each for each in first.judgements if each.judge == "A1"]
     assert {each.judgement: each.score for each in of_a1 if each.system == "AAAAAA"} == {
         **{"fluency": 2, "population": 1, "intervention": 0, "outcome": 2},

@@ -7,8 +7,18 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sera.evaluation.coefficients import COEFFICIENTS, kendall, pearson, spearman
-from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate, percentile_interval, why_lines
+from sera.evaluation.coefficients import COEFFICIENTS, coefficients, kendall, pearson, spearman
+from sera.evaluation.correlation import (
+    LEVELS,
+    Bootstrap,
+    Scores,
+    at_level,
+    correlate,
+    correlation,
+    percentile_interval,
+    percentile_intervals,
+    why_lines,
+)
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -32,6 +42,39 @@ def test_coefficients_equal_scipys(ties, fidelity):
                 values=3,
                 agreement="to 1e-12",
             )
+
+
+@pytest.mark.parametrize("items", [4, 60])
+def test_coefficients_of_arrays_that_are_broadcast_are_those_of_each_pair(items):
+    random = np.random.default_rng(8)
+    x, y = np.round(random.random((3, 1, items)), 1), np.round(random.random((5, items)), 1)
+    weights = random.integers(0, 3, (5, items))
+    x[0, 0, 1], y[2, 3], y[3, 0] = np.nan, np.nan, np.inf
+    found = coefficients(x, y, weights)
+    assert found.shape == (3, 5, len(COEFFICIENTS))
+    for metric in range(3):
+        for row in range(5):
+            alone = coefficients(x[metric, 0], y[row], weights[row])
+            assert np.array_equal(found[metric, row], alone, equal_nan=True)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_correlations_of_several_metrics_are_those_of_each(level):
+    random = np.random.default_rng(9)
+    x, y = np.round(random.random((3, 6, 5)), 1), np.round(random.random((6, 5)), 1)
+    bootstrap = Bootstrap("both", 20, 1)
+    for drawn in ({}, {"topics": bootstrap.of_topics(6), "systems": bootstrap.of_systems(5)}):
+        found = correlation(x, y, level, **drawn)
+        for metric, scores in enumerate(x):
+            alone = correlation(scores, y, level, **drawn)
+            assert np.array_equal(found[..., metric, :], alone, equal_nan=True)
+
+
+def test_percentile_intervals_of_columns_are_those_of_each():
+    values = np.array([[1.0, np.nan, np.nan], [2.0, 5.0, np.nan], [4.0, 7.0, np.nan]])
+    expected = [percentile_interval(column, 50) for column in values.T]
+    assert expected[:2] == [(1.5, 3.0), (5.5, 6.5)]
+    assert np.array_equal(percentile_intervals(values, 50), expected, equal_nan=True)
 
 
 def test_round_off_makes_no_difference_of_equal_means():

@@ -88,7 +88,7 @@ def test_the_command_writes_all_tables_and_names_those_of_an_earlier_run(files):
     given = ("evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--resamples", 40)
     texts = ("--candidates", folder / "c.jsonl", "--sources", folder / "a.jsonl")
     said = command(*given, *texts, "--out", folder / "t")
-    assert said.endswith(f"2 metrics by H, over systems; all 15 tables are in {folder / 't'}\n")
+    assert said.endswith(f"2 metrics by H, over systems; all 16 tables are in {folder / 't'}\n")
     tables = {name: read_tsv(folder / "t" / f"{name}.tsv") for name in FURTHER_TABLES}
     (alpha,) = tables["judges"].to_dict("records")
     assert alpha["alpha_interval"] == pytest.approx(krippendorff_alpha(judges.reshape(3, -1)), abs=1e-6)

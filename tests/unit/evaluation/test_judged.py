@@ -11,8 +11,10 @@ from commands import sera as command
 
 import sera
 from sera.errors import InputError
+from sera.evaluation.further_tables import ALWAYS_WRITTEN
 from sera.evaluation.judged import JudgedScores, long_form
 from sera.evaluation.meta_evaluation import TABLE_NAMES
+from sera.evaluation.preference_tables import PREFERENCE_TABLES
 from sera.evaluation.tables import read_tsv
 from sera.metrics.base import Caution
 from sera.reporting.study_settings import read_settings
@@ -112,6 +114,24 @@ def test_names_become_text_and_keep_their_order():
     found = JudgedScores.of(long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement"))
     assert (found.metrics, found.judgements, found.topics, found.left_out) == (("M", "N"), ("H",), 2, ())
     assert found.table["topic"].unique().tolist() == ["1", "2"]
+
+
+def test_further_tables_and_preferences_on_request():
+    chosen = pd.DataFrame(
+        [(1, "a", "b", "B"), (2, "a", "c", "A"), (2, "a", "b", "tie")],
+        columns=["topic", "system_a", "system_b", "preference"],
+    )
+    tables = sera.evaluate(SCORES, JUDGEMENTS, further=True, preferences=chosen, **QUICK)
+    assert set(tables) == {*TABLE_NAMES, *ALWAYS_WRITTEN, *PREFERENCE_TABLES}
+    # M 0 below 2, and 2 below 4: right and wrong; N 4 above 2 twice: wrong and right
+    assert tables["preferences"].set_index("metric")["accuracy"].to_dict() == {"M": 0.5, "N": 0.5}
+    # M and H rise from a to d: all pairs of systems are alike; N rises from c to d alone
+    accuracy = tables["pairwise"].set_index("metric")["accuracy"]
+    assert accuracy["M"] == 1 and accuracy["N"] == pytest.approx(1 / 6)
+    with pytest.raises(InputError, match="z for 1 has no score"):
+        sera.evaluate(SCORES, JUDGEMENTS, preferences=chosen.replace("b", "z"), **QUICK)
+    with pytest.raises(InputError, match="the preferences have no column system_b"):
+        sera.evaluate(SCORES, JUDGEMENTS, preferences=chosen.drop(columns="system_b"), **QUICK)
 
 
 @pytest.mark.parametrize(

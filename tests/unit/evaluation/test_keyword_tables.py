@@ -131,8 +131,28 @@ def test_every_table_is_there_and_the_systems_are_those_asked_for():
     assert pairs.loc["ROUGE-K", ["system", "other", "difference", "p", "better"]].tolist() == [
         *("bad", "good", 0, 1, ""),
     ]
-    place = tables["table9"].set_index(["system", "in_source"])["recall"]
-    assert place["good", True] == 0.5 and place["bad", True] == 0.5
+    place = tables["table9"].set_index(["metric", "system", "in_source"])["recall"]
+    assert place["ROUGE-K", "good", True] == 0.5 and place["ROUGE-K", "bad", True] == 0.5
+
+
+def test_table_9_and_figure_2_by_the_papers_text_and_by_its_code():
+    references = [
+        Reference("t1", "A", ("Deep nets make art",)),
+        Reference("t1", "B", ("Deep nets see cells",)),
+    ]
+    sources = [Source("t1", "1", "Cells and art", (Section("", ("A party of cells.",)),))]
+    candidates = [Candidate("t1", "s", ("Cells party",))]
+    metrics = [metric("ROUGE-K")]
+    scores = score(metrics, candidates, references, sources)
+    tables = keyword_tables(metrics, scores, candidates, references, sources)
+    place = tables["table9"].set_index(["metric", "in_source"])[["recall", "summaries", "keywords"]]
+    # by the code: cells and art, with the title, are in both texts (art in party); deep nets is in neither
+    assert place.loc[("R-K", True)].tolist() == [1, 1, 2] and place.loc[("R-K", False)].tolist() == [0, 1, 1]
+    # by the text: deep nets alone
+    assert math.isnan(place.loc[("ROUGE-K", True), "recall"])
+    assert place.loc[("ROUGE-K", False)].tolist() == [0, 1, 1]
+    by_length = tables["figure2"].set_index(["metric", "length"])["recall"]
+    assert by_length.to_dict() == {("R-K", 1): 1, ("R-K", 2): 0, ("ROUGE-K", 2): 0}
 
 
 # Preferences, as in Table 3

@@ -505,3 +505,14 @@ def test_the_printed_pyramid_stands_beside_that_of_nist():
     joined = beside_s3(read_published_s3(PUBLISHED / "s3_table1.tsv", "tac2008"), table)
     printed_beside = joined.set_index(["metric", "against"])["pearson_s3"].to_dict()
     assert printed_beside == dict(zip(pairs, (0.7479, 0.7030)))  # Table 1: the rows ROUGE-1 and Pyramid
+
+
+def test_table_2_of_s3_stands_beside_the_german_corpus():
+    pairs = [("ROUGE-2-R", "pyramid"), ("S3-best", "pyramid"), ("JS-ref-1", "fluency")]
+    table = pd.DataFrame(pairs, columns=["metric", "against"]).assign(pearson=0.5)
+    joined = beside_s3(read_published_s3(PUBLISHED / "s3_table2.tsv", "dbs"), table)
+    rows = joined.set_index(["metric", "against"])[["pearson_s3", "spearman_s3", "ndcg_10_s3"]]
+    assert rows.loc[pairs[0]].tolist() == [0.8272, 0.8892, 0.9985]  # Table 2: the row ROUGE-2
+    assert rows.loc[pairs[1]].tolist() == [0.9483, 0.8755, 0.9988]
+    assert rows.loc[pairs[2]].isna().all()
+    assert beside_s3(read_published_s3(PUBLISHED / "s3_table2.tsv", "tac2008"), table) is table

@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.preferences import JUDGED_PAIR_COLUMNS, Agreement, bradley_terry, preference_agreement
+from sera.evaluation.choices import COLUMNS
+from sera.evaluation.preferences import Agreement, bradley_terry, preference_agreement
 
 
 def preferences(*rows):
-    return pd.DataFrame([("t", a, b, "j", said) for a, b, said in rows], columns=JUDGED_PAIR_COLUMNS)
+    return pd.DataFrame([("t", a, b, "j", said) for a, b, said in rows], columns=COLUMNS)
 
 
 SCORES = pd.DataFrame({"topic": "t", "system": list("abcd"), "score": [3.0, 2.0, 2.0, np.nan]})

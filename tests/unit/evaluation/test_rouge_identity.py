@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pandas as pd
@@ -47,6 +48,69 @@ def test_the_nearest_stand_first_and_a_mean_is_over_summaries():
     assert (rows.at[0, "part"], rows.at[0, "stem"]) == ("R", False)  # (4 / 6 + 1) / 2 = .83333
     distance = (rows["value"] - 0.8334).abs().round(12)
     assert distance.is_monotonic_increasing
+
+
+def test_the_ways_to_make_one_number_of_several_scores():
+    texts = {"t": "a b c", "u": "a x y z", "v": "a b"}
+    three = [Candidate(topic, "s", (text,)) for topic, text in texts.items()]
+    gold = [Reference(topic, "A", ("a b",)) for topic in texts]
+    # R 2/2, 1/2, 2/2 and P 2/3, 1/4, 2/2; F .8, 1/3, 1
+    rows = identify(three, gold, "0.5", ["1"])
+    rows = rows[(rows["dialect"] == "rouge-score") & ~rows["stem"].astype(bool)]
+    values = rows.set_index(["part", "aggregation"])["value"].to_dict()
+    mean_p, mean_r = (2 / 3 + 1 / 4 + 1) / 3, 2.5 / 3
+    assert values == {
+        ("R", "mean"): pytest.approx(mean_r),
+        ("P", "mean"): pytest.approx(mean_p),
+        ("F", "mean"): pytest.approx((0.8 + 1 / 3 + 1) / 3),
+        ("R", "median"): 1,
+        ("P", "median"): pytest.approx(2 / 3),
+        ("F", "median"): pytest.approx(0.8),
+        ("F", "F of mean P and R"): pytest.approx(2 * mean_p * mean_r / (mean_p + mean_r)),
+        # 5 hits of 6 words of references and 9 of summaries
+        ("R", "pooled counts"): pytest.approx(5 / 6),
+        ("P", "pooled counts"): pytest.approx(5 / 9),
+        ("F", "pooled counts"): pytest.approx(2 * 5 / 15),
+    }
+
+
+def test_counts_are_summed_over_all_references_or_the_best_ones():
+    two = [Candidate("t", "s", ("a b",)), Candidate("u", "s", ("a",))]
+    gold = [
+        Reference("t", "A", ("a x y z",)), Reference("t", "B", ("a b",)),
+        Reference("u", "A", ("a w v",)), Reference("u", "B", ("q",)),
+    ]  # fmt: skip
+    rows = identify(two, gold, "0.5", ["1"]).query("part == 'R' and not stem and not stop")
+    rows = rows[rows["aggregation"] == "pooled counts"].set_index(["dialect", "references"])["value"]
+    assert rows.to_dict() == {
+        ("ROUGE-1.5.5", "pooled"): pytest.approx(4 / 10),  # 1 of 4, 2 of 2, 1 of 3, 0 of 1
+        ("ROUGE-1.5.5", "best"): pytest.approx(3 / 5),  # 2 of 2, 1 of 3
+        ("ROUGE-1.5.5", "first"): pytest.approx(2 / 7, abs=1e-5),
+        ("rouge-score", "best"): pytest.approx(3 / 5),
+        ("rouge-score", "first"): pytest.approx(2 / 7),
+    }
+
+
+def test_the_best_reference_of_pooled_counts_is_the_programs_for_rouge_w():
+    texts = ("the kinase binds p53 in cells", "the gene is lost when cells divide")
+    gold = [
+        ("p53 is bound by the kinase", "genes are lost in yeast"),
+        ("cells bind p53 in yeast", "when cells divide the kinase binds", "and the gene is lost"),
+        ("unrelated words of fish",),
+    ]
+    candidates = [Candidate(topic, "a", texts) for topic in "tu"]
+    references = [
+        Reference(topic, name, each) for topic in "tu" for name, each in zip("ABC", gold, strict=True)
+    ]
+    rows = identify(candidates, references, "0.25", ("W-1.2",))
+    found = rows[(rows["references"] == "best") & (rows["dialect"] == "ROUGE-1.5.5")]
+    by = ["part", "stem", "stop", "sentences"]
+    means, pooled = (
+        found[found["aggregation"] == way].set_index(by)["value"].sort_index()
+        for way in ("mean", "pooled counts")
+    )
+    # both topics have the same texts, so that the counts of both give the score of one
+    assert len(means) == 24 and pooled.tolist() == pytest.approx(means.tolist(), abs=1.1e-5)
 
 
 def test_several_references_may_be_combined_or_not():
@@ -99,6 +163,23 @@ def test_the_command_prints_the_hits_and_their_chance(files, tmp_path):
     assert len((tmp_path / "all.tsv").read_text(encoding="utf-8").splitlines()) == 19
     run = sera(*files, "--published", "0.1234")
     assert "None of 72 configurations gives 0.1234; the nearest are above." in run.output
+
+
+def test_a_folder_has_both_texts(files, tmp_path):
+    asked = ("--published", "0.8333", "--metrics", "ROUGE-1")
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (tmp_path / "c.jsonl").rename(folder / "candidates.jsonl")
+    run = sera("--texts", folder, *asked)
+    assert run.exit_code == 2 and "mine: has no references.jsonl. Add it" in run.output
+    with gzip.open(folder / "references.jsonl.gz", "wb") as stream:
+        stream.write((tmp_path / "r.jsonl").read_bytes())
+    run = sera("--texts", folder, *asked)
+    assert run.exit_code == 0 and "2 of 18 configurations give 0.8333." in run.output
+    run = sera("--texts", folder, "--references", tmp_path / "r.jsonl", *asked)
+    assert run.exit_code == 2 and "the texts are named twice. Give --candidates and" in run.output
+    run = sera("--references", tmp_path / "r.jsonl", *asked)
+    assert run.exit_code == 2 and "the texts are not named. Give --candidates and" in run.output
 
 
 def test_a_part_is_refused(files):

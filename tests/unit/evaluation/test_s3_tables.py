@@ -8,7 +8,7 @@ import pytest
 
 from sera.evaluation.correlation import Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
-from sera.evaluation.s3_tables import in_place, s3_tables, update_lines
+from sera.evaluation.s3_tables import in_place, s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
 
@@ -91,3 +91,31 @@ def test_the_scores_of_s3_replace_those_of_the_study():
     assert table.to_dict() == {
         "SERA-5": 3, "mine": 5, "ROUGE-1-R": 7, "JS-ref-1": 8, "S3-best(judgement=H)": 9,
     }  # fmt: skip
+
+
+def test_topics_above_each_value():
+    # Spearman's rho with 1, 2, 3, 4: 1, then 1 - 6 * 2 / 60 = .8, then -1, then 1 - 6 * 10 / 60 = 0
+    topics = [RISING, [1, 2, 4, 3], FALLING, [2, 4, 1, 3], [1, 1, 1, 1]]
+    scores = scores_on(["a-A", "b-A", "c-A", "d-A", "e-A", "D0802-B"], M=[*topics, RISING], H=[RISING] * 6)
+    table = s3_distribution(scores, "H")
+    assert table["coefficient"].tolist() == ["pearson", "spearman", "ndcg_10"]
+    (row,) = table[table["coefficient"] == "spearman"].to_dict("records")
+    assert (row["metric"], row["against"], row["topics"]) == (
+        "M",
+        "H",
+        4,
+    )  # e-A is undefined, D0802-B no topic
+    counts = [row[f"above_{x / 10}"] for x in range(10)]
+    assert counts == [3, 3, 3, 3, 3, 3, 3, 3, 2, 2]  # .8 is not above .8, and -1 counts as 1
+    (row,) = table[table["coefficient"] == "ndcg_10"].to_dict("records")
+    # the gains 1 to 4: reversed 4 / log2(5) + 3 / 2 + 2 / log2(3) + 1 of 4 + 3 / log2(3) + 1 + 1 / log2(5)
+    reversed_gain = 4 / np.log2(5) + 3 / 2 + 2 / np.log2(3) + 1
+    assert 0.7 < reversed_gain / (4 + 3 / np.log2(3) + 2 / 2 + 1 / np.log2(5)) < 0.8
+    assert (row["topics"], row["above_0.7"], row["above_0.8"]) == (4, 4, 3)
+
+
+def test_a_study_has_the_topics_above_each_value_for_each_judgement():
+    scores = scores_on(["t1"], M=[RISING], H=[RISING], G=[FALLING])
+    table = evaluate(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
+    assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
+    assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H

@@ -71,6 +71,24 @@ def test_correlations_of_every_treatment() -> None:
     assert table["best"].all() and table["equivalent"].all()  # one measure a column
 
 
+def test_measures_that_agree_up_to_rounding_errors_are_equally_good() -> None:
+    names = [(topic, system) for topic in "tuv" for system in "abcd"]
+    values = [0.1, 0.4, 0.2, 0.7, 0.3, 0.2, 0.6, 0.9, 0.5, 0.1, 0.3, 0.8]
+    judged = [0.2, 0.3, 0.5, 0.6, 0.1, 0.4, 0.5, 0.7, 0.3, 0.3, 0.2, 0.9]
+
+    def rows(metric: str, scores: list[float]) -> pd.DataFrame:
+        return pd.DataFrame(names, columns=["topic", "system"]).assign(metric=metric, score=scores)
+
+    # the second is the first, times 0.3 and plus 0.1: the same r, but for rounding errors
+    scores = pd.concat(
+        [rows("A", values), rows("B", [0.1 + 0.3 * each for each in values]), rows("c", judged)]
+    )
+    metrics = {("A", "one", "CASE"): "A", ("B", "one", "CASE"): "B"}
+    table = grid_correlations(scores, metrics, ["c"], bootstrap=Bootstrap("topics", 50, 1))  # type: ignore[arg-type]
+    assert table["best"].all() and table["equivalent"].all() and table["not_behind"].all()
+    assert (table[["behind", "behind_low", "behind_high"]] == 0).to_numpy().all()
+
+
 def correlations(rows: list[tuple]) -> pd.DataFrame:
     columns = ["metric", "references", "words", "pearson", "pearson_low", "pearson_high"]
     return pd.DataFrame(rows, columns=columns).assign(against="coverage")
@@ -94,6 +112,43 @@ def test_equivalent_to_the_best_are_the_overlapping_intervals() -> None:
     shown = grid_text(table)
     assert shown["one CASE"].tolist() == ["0.90*", "0.70=", "0.60 ", "undefined "]
     assert shown["one STOP"].tolist()[:2] == ["0.20 ", "0.50*"]
+
+
+def test_the_paired_test_finds_what_overlapping_intervals_do_not() -> None:
+    """Two topics and systems judged 0, 1, 2; a resample has the first topic twice, both, or the second twice.
+
+    Pearson's r in these: A 1, .866, .5; B .866, .5, 0, always behind A; C .5, .756, 1, behind or ahead of A.
+    """
+    of_topics = {
+        "A": ([0, 1, 2], [0, 2, 1]),
+        "B": ([0, 1, 1], [2, 0, 2]),
+        "C": ([0, 2, 1], [0, 0.5, 1]),
+        "D": ([1, 1, 1], [1, 1, 1]),  # undefined
+        "see": ([0, 1, 2], [0, 1, 2]),
+    }
+    rows = [
+        (topic, system, name, value)
+        for name, topics in of_topics.items()
+        for topic, values in enumerate(topics)
+        for system, value in zip("abc", values, strict=True)
+    ]
+    scores = pd.DataFrame(rows, columns=["topic", "system", "metric", "score"])
+    metrics = {(name, "one", "CASE"): name for name in "ABCD"}
+    table = grid_correlations(scores, metrics, ["see"], bootstrap=Bootstrap("topics", 400, 1)).set_index(
+        "metric"
+    )
+    root = 0.75**0.5
+    assert table.loc[["A", "B", "C"], "pearson"].tolist() == pytest.approx([root, 0.5, 1 / 1.75**0.5])
+    assert table["best"].tolist() == [True, False, False, False]
+    assert table["equivalent"].tolist() == [True, True, True, False]  # .5 to 1, 0 to .866, .5 to 1
+    assert table["not_behind"].tolist() == [True, False, True, False]
+    behind = table[["behind", "behind_low", "behind_high"]]
+    assert behind.loc["A"].tolist() == [0, 0, 0]
+    assert behind.loc["B"].tolist() == pytest.approx([root - 0.5, 1 - root, 0.5])
+    assert behind.loc["C"].tolist() == pytest.approx([root - 1 / 1.75**0.5, -0.5, 0.5])
+    assert behind.loc["D"].isna().all()
+    shown = grid_text(table.reset_index())["one CASE"].tolist()
+    assert shown == ["0.87* ", "0.50= ", "0.76=~", "undefined  "]
 
 
 def test_the_papers_tables() -> None:
@@ -178,6 +233,7 @@ def test_the_command_scores_and_correlates(files) -> None:
             ["--metrics", "ROUGE-1-F(stem=true)"],
             "is not the name of a ROUGE measure. Settings",
         ),
+        (["--metrics", ","], "--metrics names no measure. Name some, or leave it out."),
         (["--set", "ROUGE.stop=true"], "ROUGE.stop is given, but the grid has all its values"),
         (["--set", "SERA.mu=5"], "--set names SERA, and the grid is ROUGE's"),
         (["--task", "duc2003-multi-100"], "--published and --task go together, and need --judgements"),

@@ -6,16 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sera.evaluation.claim_files import read_claims
+from sera.evaluation.correlation import Scores
+from sera.evaluation.power import metric_power
 from sera.matrix.column import (
-    AT_RANDOM,
     CELL_COLUMNS,
     EFFECT_COLUMNS,
     OF_LENGTH,
     ONE_JUDGE,
+    POWER_FACTS,
     column_facts,
+    column_power,
     lengths,
     matrix_column,
 )
+from sera.matrix.further_cells import AT_RANDOM
 from sera.multiverse.claims import METRICS
 from sera.records import Candidate, Reference
 
@@ -56,7 +61,92 @@ def column():
         long({"judgement": "quality", "judge": name}, lambda t, s, sign=sign: sign * JUDGED[s])
         for name, sign in (("x", 1), ("y", 1), ("z", -1))
     )
-    return matrix_column("made", scores, judgements, CANDIDATES, judges=judges, resamples=20, permutations=20)
+    preferences = pd.DataFrame(
+        [
+            ("t0", "a", "b", "x", "B"),
+            ("t0", "c", "a", "x", "A"),
+            ("t1", "a", "b", "x", "A"),
+            ("t1", "b", "c", "", "tie"),
+        ],
+        columns=["topic", "system_a", "system_b", "judge", "preference"],
+    )
+    return matrix_column(
+        *("made", scores, judgements, CANDIDATES),
+        judges=judges,
+        preferences=preferences,
+        resamples=20,
+        permutations=20,
+    )
+
+
+def test_the_accuracy_on_pairs_of_systems_and_by_preferences(column):
+    cells = column[0][column[0]["coefficient"] == "accuracy"].set_index("metric")
+    assert set(cells["level"] + cells["judgement"]) == {"systemquality", "summarypreferences"}
+    of_systems = cells.loc[cells["judgement"] == "quality", "value"]
+    assert of_systems[["SERA-5", "ROUGE-1-F", "JS-2", "given:own"]].tolist() == [1, 0, 1, 1]
+    assert of_systems["flat"] == 0 and AT_RANDOM not in of_systems.index
+    found = cells[cells["judgement"] == "preferences"]
+    # B over A twice on t0, and A over B on t1: two of three by the quality
+    assert found.loc[["SERA-5", "JS-2"], "value"].tolist() == pytest.approx([2 / 3, 2 / 3])
+    assert found.loc[["ROUGE-1-F", "flat"], "value"].tolist() == pytest.approx([1 / 3, 1 / 2])
+    assert found.loc[OF_LENGTH, "kind"] == "floor" and found.at["SERA-5", "rank"] == 1
+    assert set(found["topics"]) == {2} and set(found["systems"]) == {3}
+
+
+def test_the_pairs_of_summaries_and_what_random_scores_have_of_them(column):
+    # no judgements are tied: the best epsilon of the contrary is 0, and that of a flat metric changes nothing
+    assert cell(column, "SERA-5", "summary", "acc_eq")["value"] == 1
+    assert cell(column, "ROUGE-1-F", "summary", "acc_eq")["value"] == 0
+    assert cell(column, "flat", "summary", "acc_eq")["value"] == 0
+    of_random = cell(column, AT_RANDOM, "summary", "acc_eq")
+    # 100 draws of three topics of six pairs; the mean of a topic's share is .5, its variance that of
+    # (tau + 1) / 2 for four items, 2 (2 * 4 + 5) / (9 * 4 * 3) / 4
+    assert abs(of_random["value"] - 0.5) < 4 * np.sqrt(26 / 108 / 4 / 300)
+    assert 0 <= of_random["low"] < of_random["value"] < of_random["high"] <= 1
+    assert np.isnan(cell(column, "SERA-5", "summary", "acc_eq")["low"])
+
+
+def test_partial_correlations_take_out_length():
+    # lengths rise with the judgement, but for two systems that change places on each topic
+    shown = {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}
+    scores = pd.concat(
+        [
+            long({"metric": "L"}, lambda t, s: shown[s]),
+            long({"metric": "M"}, lambda t, s: {"a": 1.0, "b": 2.0, "c": 4.0, "d": 3.0}[s]),
+        ]
+    )
+    judgements = long({"judgement": "quality"}, lambda t, s: shown[s])
+    cells = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)[:1]
+    for level in ("system", "summary"):
+        # the length is 2, 3, 4, 5 words: rho of M and L is 1 - 6 * 4 / 60, of each with length .8
+        expected = (0.6 - 0.8 * 0.8) / (1 - 0.8**2)
+        assert cell(cells, "M", level, "spearman_given_length")["value"] == pytest.approx(expected)
+        assert cell(cells, "L", level, "spearman_given_length")["value"] == pytest.approx(1)
+    own = cell(cells, OF_LENGTH, "system", "spearman_given_length")
+    assert np.isnan(own["value"]) and "the controls explain all of a side" in own["why_undefined"]
+    both = cell(cells, "M", "system", "spearman_given_length_and_extractiveness")
+    assert np.isnan(both["value"]) and both["why_undefined"] == "the articles are not known"
+
+
+def test_the_power_of_a_column():
+    random = np.random.default_rng(5)
+    summaries = [(f"t{topic}", f"s{system}") for topic in range(8) for system in range(6)]
+    table = pd.DataFrame(summaries, columns=["topic", "system"])
+    scores = pd.concat(
+        [table.assign(metric=name, score=random.random(48)) for name in ("ROUGE-1-F", "SERA-5", "other")]
+    )
+    judgements = table.assign(judgement="quality", score=random.random(48))
+    (row,) = column_power(scores, judgements, resamples=200).to_dict("records")
+    of_two = Scores.of(
+        pd.concat([scores[scores["metric"] != "other"], judgements.rename(columns={"judgement": "metric"})])
+    )
+    found = metric_power(of_two, ["ROUGE-1-F", "SERA-5"], "quality", resamples=200)
+    found = found.set_index(["coefficient", "systems", "topics"]).loc["spearman"]
+    assert (row["power"], row["least_difference"]) == tuple(found.loc[(6, 8), ["power", "least_difference"]])
+    # two metrics of noise: no study up to 24 systems and 32 topics finds a difference of .05
+    assert found["power"].max() < 0.8 and np.isnan(row["deciding_systems"])
+    alone = column_power(scores[scores["metric"] == "SERA-5"], judgements, resamples=5)
+    assert alone[["power", "deciding_topics"]].isna().all(axis=None) and len(alone) == 1
 
 
 def cell(column, metric, level="system", coefficient="spearman"):
@@ -116,7 +206,38 @@ def test_a_claim_without_its_metrics_is_undefined():
     judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
     _, claims = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
     assert claims["effect"].isna().all() and set(claims["holds"]) == {""}
-    assert set(claims["why_undefined"]) == {"there are no scores by ROUGE-1-F"}
+    whys = dict(zip(claims["claim"], claims["why_undefined"], strict=True))
+    assert whys["sera_above_rouge"] == "there are no scores by SERA-10"
+    assert whys["sera_5_above_every_rouge"] == "there are no scores by ROUGE-1-F"
+    assert whys["peyrard_2017_s3_above_rouge_n"] == "there are no scores by S3-best"
+
+
+def test_a_claim_of_a_users_file_on_the_cells(tmp_path):
+    path = tmp_path / "claims.yaml"
+    path.write_text(
+        "source: ours\nclaims:\n- {name: a_above_b, quote: q, formula: A > B}\n"
+        "- {name: styles, quote: q, formula: A~style > A}\n- {name: tie, quote: q, formula: A > A}\n",
+        encoding="utf-8",
+    )
+    scores = pd.concat(
+        [
+            long({"metric": "A"}, lambda t, s: JUDGED[s]),
+            long({"metric": "B"}, lambda t, s: {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}[s]),
+        ]
+    )
+    judgements = pd.concat(
+        long({"judgement": name}, lambda t, s, sign=sign: sign * JUDGED[s])
+        for name, sign in (("quality", 1), ("style", -1))
+    )
+    claims = matrix_column(
+        "made", scores, judgements, CANDIDATES, claims=read_claims(path), resamples=5, permutations=5
+    )[1]
+    by_system = claims[(claims["level"] == "system") & (claims["coefficient"] == "spearman")]
+    found = by_system.set_index(["judgement", "claim"])["effect"]
+    assert found["quality", "a_above_b"] == pytest.approx(0.2)  # 1 less 1 - 6 * 2 / (4 * 15)
+    assert found["style", "a_above_b"] == pytest.approx(-0.2)
+    assert found["quality", "styles"] == pytest.approx(-2) and found["style", "styles"] == pytest.approx(0)
+    assert set(by_system[by_system["claim"] == "tie"]["holds"]) == {"no"}
 
 
 def test_only_what_is_judged_counts():
@@ -135,10 +256,17 @@ def test_lengths_count_words_between_blanks():
 
 def test_the_facts_of_a_column(column):
     references = [Reference(topic, "A", ("text",)) for topic in TOPICS] + [Reference("t0", "B", ("text",))]
-    facts = column_facts("made", column[0], CANDIDATES, references, 12)
-    assert facts.to_dict("records") == [
+    power = pd.DataFrame([("quality", 0.1, 0.4, 8.0, 6.0)], columns=["judgement", *POWER_FACTS])
+    facts = column_facts("made", column[0], CANDIDATES, references, 12, "its articles", power)
+    assert facts.loc[0, list(POWER_FACTS)].tolist() == [0.1, 0.4, 8, 6]
+    assert facts.loc[1, list(POWER_FACTS)].isna().all()  # preferences are no judgement of single summaries
+    assert facts.drop(columns=list(POWER_FACTS)).to_dict("records") == [
         {
             **{"benchmark": "made", "judgement": "quality", "systems": 4, "topics": 3, "summaries": 12},
-            **{"references": 1.0, "documents": 12},
-        }
+            **{"references": 1.0, "documents": 12, "searched": "its articles"},
+        },
+        {
+            **{"benchmark": "made", "judgement": "preferences", "systems": 3, "topics": 2, "summaries": 12},
+            **{"references": 1.0, "documents": 12, "searched": "its articles"},
+        },
     ]

@@ -11,12 +11,16 @@ import pytest
 from browser import AXE, PROGRAM, Browser
 
 from sera.errors import InputError
+from sera.evaluation.correlation import LEVELS
 from sera.matrix.answer import FIRST_CLAIM, answer, cautions, standing, standings
+from sera.matrix.column import MATRIX_COEFFICIENTS, POWER_FACTS, searched
+from sera.matrix.further_cells import FURTHER_COEFFICIENTS
 from sera.matrix.matrix_document import write_document
 from sera.matrix.matrix_figure import matrix_figure
-from sera.matrix.matrix_page import overview, packed, write_matrix_page
+from sera.matrix.matrix_page import by_level, overview, packed, write_matrix_page
 from sera.matrix.matrix_results import matrix_lines, publish_matrix
 from sera.matrix.selection import foremost, foremost_judgements, table_of
+from sera.records import Section, Source
 from sera.reporting.figures import save_both
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
@@ -38,7 +42,7 @@ def tables():
             }
             for benchmark, judgement in COLUMNS
             for level in ("system", "summary")
-            for coefficient in ("pearson", "spearman", "kendall")
+            for coefficient in ("pearson", "spearman", "kendall", *FURTHER_COEFFICIENTS)
             for place, metric in enumerate(METRICS)
         ]
     )
@@ -48,9 +52,10 @@ def tables():
         [
             {
                 **{"benchmark": benchmark, "judgement": dict(reversed(COLUMNS))[benchmark], "level": level},
-                **{"coefficient": "spearman", "claim": FIRST_CLAIM},
+                **{"coefficient": "spearman", "claim": claim},
                 **dict(zip(("effect", "low", "high"), effect, strict=True)),
             }
+            for claim in (FIRST_CLAIM, "lin_2004_rouge_2_best_of_n")
             for (benchmark, level), effect in effects.items()
         ]
     )
@@ -63,8 +68,10 @@ def tables():
                 "topics": 9,
                 "references": 1.5,
                 "documents": 50,
+                "searched": "its articles" if name == "one" else "its references",
+                **dict(zip(POWER_FACTS, (0.123, 0.345, *decided), strict=True)),
             }
-            for name, by in COLUMNS
+            for (name, by), decided in zip(COLUMNS, [(8, 18), (8, 18), (np.nan, np.nan)], strict=True)
         ]
     )
     return {"cells": cells, "claims": claims, "facts": facts}
@@ -120,7 +127,22 @@ def test_the_papers_own_benchmark_is_no_other(tables):
 def test_what_is_small_is_said(tables):
     lines = cautions(tables["facts"])
     assert "The rank order of few systems is uncertain: one (4), two (4)." in lines
-    assert lines[-1].endswith("one (50), two (50).")
+    assert lines[-2].endswith("one (50, its articles), two (50, its references).")
+    assert lines[-1].endswith("a reference finds itself first: two.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "sections", "words"),
+    [
+        ("sources", (Section("", ("A b.",)),), "its articles"),
+        ("sources", (), "its references"),
+        ("documents", (), "its collection"),
+        ("packages", (), "articles of PubMed Central"),
+        ("open-access", (), "articles of PubMed Central"),
+    ],
+)
+def test_it_says_what_is_searched(kind, sections, words):
+    assert searched(kind, [Source("t", "t", "", sections)]) == words
 
 
 def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
@@ -130,6 +152,17 @@ def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
     table = table_of(foremost(cells), "value")
     assert list(table.columns) == ["one", "two"]
     assert table.at["SERA-5", "one"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "two"])
+
+
+def test_a_table_for_each_level_and_coefficient_has_all_judgements(tables):
+    cells = tables["cells"]
+    found = by_level(cells)
+    assert set(found) <= {f"{level}_{name}" for level in LEVELS for name in MATRIX_COEFFICIENTS}
+    table = found["system_spearman"].set_index("metric")
+    of = cells[(cells["level"] == "system") & (cells["coefficient"] == "spearman")].dropna(subset="value")
+    assert table.count().sum() == len(of) > 10
+    for row in of.to_dict("records"):
+        assert table.at[row["metric"], f"{row['benchmark']}: {row['judgement']}"] == row["value"]
 
 
 def test_all_cells_are_packed_for_the_page(tables):
@@ -152,9 +185,21 @@ def test_the_page_holds_the_numbers_and_no_markup_of_names(results, tables):
 def test_the_document_answers_first(results, tables):
     lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "# Which metric to trust" and lines[2] == answer(tables["claims"])
-    assert "| one | 4 | 9 | 1.5 | quality | 50 |" in lines
+    assert "| one | 4 | 9 | 1.5 | quality | 50 (its articles) |" in lines
     assert "| ROUGE-1-F | −0.20 | −0.20 |" in lines and "| SERA-5 | 0.00 | – |" in lines
     assert "| sera above rouge | system | **0.30 (0.10 to 0.50)** | 0.10 (−0.20 to 0.40) |" in lines
+    # ROUGE-1-F and ROUGE-1-P: -.2 and -.1; SERA-5: 0, undefined on two; length: .2
+    assert "| one | 0.20 | −0.15 | −0.15 | −0.15 | 0.00 | 0.00 | 0.00 |" in lines
+    assert "| two | 0.20 | −0.15 | −0.15 | −0.15 | – | – | – |" in lines
+    assert "| one | −0.15 | 0.00 | −0.15 | 0.00 | 0.30 |" in lines  # acc_eq of random scores: .3
+    assert "| one | 4 × 9 | 12% | 0.34 | 8 × 18 |" in lines
+    assert "| two | 4 × 9 | 12% | 0.34 | more than 16 × 36 |" in lines
+    others = lines[lines.index("## Claims of other papers") :]
+    assert not any("sera above rouge" in line for line in others)
+    (quoted,) = (line for line in others if line.startswith("- "))
+    assert "ROUGE-2 performed better among the ROUGE-N variants" in quoted and "Lin (2004)" in quoted
+    row = "| lin 2004 rouge 2 best of n | system | **0.30 (0.10 to 0.50)** | 0.10 (−0.20 to 0.40) |"
+    assert row in others
 
 
 def test_the_results_are_printed_and_published(results, tmp_path):
@@ -184,6 +229,13 @@ def test_the_page_sorts_filters_and_is_accessible(browser, results, width):
     browser.run("document.getElementById('filter').value = 'sera'")
     browser.run("document.getElementById('filter').dispatchEvent(new Event('input'))")
     assert browser.run(names) == ["SERA-5"]
+    browser.run("document.getElementById('coefficient').value = 'spearman_given_length'")
+    browser.run("document.getElementById('coefficient').dispatchEvent(new Event('change'))")
+    first = "document.querySelector('#matrix tbody td').firstChild.textContent"
+    assert browser.run(first) == "0.00"
+    browser.run("document.getElementById('level').value = 'global'")
+    browser.run("document.getElementById('level').dispatchEvent(new Event('change'))")
+    assert browser.run("document.getElementById('count').textContent").startswith("This level has no such")
     browser.run("document.getElementById('judgements').value = 'all'")
     browser.run("document.getElementById('judgements').dispatchEvent(new Event('change'))")
     assert browser.run("document.querySelectorAll('#matrix thead th').length") == 4
