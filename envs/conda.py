@@ -1,4 +1,4 @@
-"""Write study.yaml, the environment for `snakemake --sdm conda`, with the versions of the lock file.
+"""Write study.yaml and guided.yaml, for `snakemake --sdm conda`, with the versions of the lock files.
 
 Usage: python envs/conda.py
 """
@@ -9,11 +9,11 @@ HERE = Path(__file__).parent
 PYTHON = "3.11"
 
 
-def environment(lock: str) -> str:
-    """The YAML of the environment, made from the text of a lock file."""
+def environment(lock: str, name: str) -> str:
+    """The YAML of the environment, made from the text of the lock file of this name."""
     pins = [line.removesuffix(" \\").strip() for line in lock.splitlines() if "==" in line]
     lines = [
-        "# Made from requirements.lock by conda.py. Jobs take the project itself from the checkout.",
+        f"# Made from {name} by conda.py. Jobs take the project itself from the checkout.",
         "channels: [conda-forge, nodefaults]",
         "dependencies:",
         f"  - python={PYTHON}",
@@ -25,5 +25,6 @@ def environment(lock: str) -> str:
 
 
 if __name__ == "__main__":
-    text = environment((HERE / "requirements.lock").read_text(encoding="utf-8"))
-    (HERE / "study.yaml").write_text(text, encoding="utf-8")
+    for made, lock in (("study.yaml", "requirements.lock"), ("guided.yaml", "requirements-guided.lock")):
+        text = environment((HERE / lock).read_text(encoding="utf-8"), lock)
+        (HERE / made).write_text(text, encoding="utf-8")

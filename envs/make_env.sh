@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Create .venv with the packages of a lock file, each verified by its hash, and with this package and its compiled
+# Create .venv, or another folder, with the packages of a lock file, each verified by its hash, and with this package and its compiled
 # loops. Prints a line for each phase, and how many packages are there, without control characters.
-# Usage: envs/make_env.sh PYTHON LOCKFILE
+# Usage: envs/make_env.sh PYTHON LOCKFILE [FOLDER]
 set -euo pipefail
-python=$1 lock=$2
+python=$1 lock=$2 venv=${3:-.venv}
 
 if ! command -v "$python" > /dev/null; then
   echo "There is no program '$python'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a cluster, load its module first." >&2
@@ -18,7 +18,7 @@ log=$(mktemp)
 watcher=
 trap 'rm -f "$log"; [ -z "$watcher" ] || kill "$watcher" 2> /dev/null || true' EXIT
 
-installed() { find .venv/lib -maxdepth 3 -name '*.dist-info' 2> /dev/null | wc -l; }
+installed() { find "$venv/lib" -maxdepth 3 -name '*.dist-info' 2> /dev/null | wc -l; }
 listed=$(grep -cE '^[A-Za-z0-9._-]+(\[.*\])?==' "$lock")
 
 # pip prints a line for each package that it fetches, and none while it installs: the folders are counted then.
@@ -33,19 +33,19 @@ watch_pip() {
 }
 
 if command -v uv > /dev/null; then
-  [ -x .venv/bin/python ] || uv venv --quiet --python "$python" .venv
-  echo "Installing the packages of $lock into .venv with uv, about half a minute"
-  uv pip install --python .venv/bin/python --require-hashes --requirement "$lock"
+  [ -x "$venv/bin/python" ] || uv venv --quiet --python "$python" "$venv"
+  echo "Installing the packages of $lock into $venv with uv, about half a minute"
+  uv pip install --python "$venv/bin/python" --require-hashes --requirement "$lock"
   echo "Installing this package"
-  uv pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+  uv pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable .
 else
   # an environment that uv made has no pip
-  if ! .venv/bin/python -m pip --version > /dev/null 2>&1; then
-    echo "Creating .venv"
-    "$python" -m venv .venv
+  if ! "$venv/bin/python" -m pip --version > /dev/null 2>&1; then
+    echo "Creating $venv"
+    "$python" -m venv "$venv"
   fi
-  pip=(.venv/bin/python -m pip install --disable-pip-version-check --progress-bar off)
-  echo "Installing the packages of $lock into .venv with pip, one to two minutes"
+  pip=("$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off)
+  echo "Installing the packages of $lock into $venv with pip, one to two minutes"
   before=$(installed)
   watch_pip "$before" &
   watcher=$!
@@ -56,5 +56,5 @@ else
   "${pip[@]}" --quiet --no-deps --no-build-isolation --editable .
 fi
 echo "Compiling its loops, some ten seconds"
-.venv/bin/python envs/compile.py
-echo "Ready: .venv/bin/sera and .venv/bin/snakemake"
+"$venv/bin/python" envs/compile.py
+echo "Ready: $venv/bin/sera and $venv/bin/snakemake"

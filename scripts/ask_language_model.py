@@ -1,0 +1,19 @@
+"""Ask a language model for a summary of each article."""
+
+from pathlib import Path
+
+from sera import records
+from sera.guided.language_model import Question, server_of_environment, summaries_of_model
+from sera.reporting.job import job
+
+with job(snakemake) as rule:
+    records.write(
+        rule.output[0],
+        summaries_of_model(
+            Question.of(rule.params.question),
+            records.read(rule.input.sources, records.Source),
+            rule.wildcards.system,
+            server_of_environment(),
+            Path(rule.params.answers),
+        ),
+    )

@@ -1,0 +1,48 @@
+"""The summarizers of ROUGE-K's paper (Takeshita et al. 2024, sections 4 and 5): BART with guidance by TF-IDF.
+
+They are trained, so their interface is not that of `sera.summarizers`: `guided_training.train` writes a
+system into a folder, and `generation.generate` writes summaries with it. torch and transformers are imported
+when a system is used; `sera.extras` refuses what lacks them.
+"""
+
+from __future__ import annotations
+
+from sera.plugins import PluginRules
+from sera.registry import Registry
+
+# An entry: module and class, a description, and the supervision that it needs besides articles and summaries.
+GUIDED = Registry(
+    "guided summarizer",
+    {
+        "bart": ("sera.guided.bart:GuidedBart", "BART as it is (Lewis et al. 2020)"),
+        "rwenc": ("sera.guided.rwenc:ReweightedEncoding", "TF-IDF in the encoder's attention"),
+        "rwgen": ("sera.guided.rwgen:ReweightedGeneration", "TF-IDF in the choice of the next token"),
+        "tdmtl": ("sera.guided.multitask:TfIdfTask", "TF-IDF predicted beside the summary"),
+        "tdsum": ("sera.guided.tdsum:TfIdfDecoding", "TF-IDF in the decoder's own cross-attention"),
+        "mtl": (
+            "sera.guided.multitask:KeywordTask",
+            "keywords predicted beside the summary (Saito et al. 2020)",
+            "keywords",
+        ),
+        "gsum": (
+            "sera.guided.gsum:GuidanceDecoding",
+            "keywords encoded as a second text (Dou et al. 2021)",
+            "keywords",
+        ),
+        "presumm": (
+            "sera.guided.presumm:ExtractiveEncoder",
+            "sentences chosen by BERT (Liu & Lapata 2019)",
+            "sentences",
+        ),
+    },
+    plugins=PluginRules(
+        group="sera.guided",
+        names="[a-z][a-z0-9_]*",
+        wanted="small letters, digits and underscores, the first a letter",
+        has=("__call__",),
+        needs=("keywords", "sentences"),
+    ),
+)
+
+TINY = "tiny"
+"""The name of the model that is initialised from the seed and not pretrained."""
