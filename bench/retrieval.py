@@ -1,6 +1,6 @@
 """Measure retrieval and the extraction of articles, and print Markdown tables.
 
-    python bench/retrieval.py [--documents 20000] [--sizes 5000 20000 100000] [--shared FOLDER] ...
+    python bench/retrieval.py [--documents 20000] [--sizes '5000 20000 100000'] [--shared FOLDER] ...
 
 All engines have the same documents and queries, one core, and a process for each step. Times are processor
 seconds. Lucene's rankings are compared with this engine's, score by score.
@@ -32,7 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--documents", type=int, default=20_000, help="documents for the comparison; or 0")
     parser.add_argument(
-        "--sizes", type=int, nargs="*", default=[5000, 20_000, 100_000], help="for the table of growth"
+        "--sizes", type=numbers, default=[5000, 20_000, 100_000], help="for the table of growth"
     )
     parser.add_argument("--words", type=int, default=3000, help="words per document")
     parser.add_argument("--queries", type=int, default=2000, help="number of queries of 250 words")
@@ -63,6 +63,11 @@ def main() -> None:
         print("Real articles: left out, since SERA_SHARED is not set.\n")
     else:
         bench.real(settings.shared)
+
+
+def numbers(text: str) -> list[int]:
+    """The whole numbers of a text, between blanks."""
+    return [int(word) for word in text.split()]
 
 
 class _Bench:

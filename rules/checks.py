@@ -7,7 +7,6 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,23 @@ from rules.schema import Schema, allowed, read_schema, settings_of
 from sera import limits
 from sera.benchmarks import BENCHMARKS, is_own_folder, resolve
 from sera.errors import InputError
+from sera.guided import GUIDED
+from sera.guided.guided_settings import GuidedSettings
 from sera.metrics import FAMILIES
 from sera.metrics.equip import check_settings as check_metric_settings
 from sera.records import HUMAN
-from sera.reporting.study_settings import check_folder_name, name_of, nearest
+from sera.reporting.study_settings import (
+    check_folder_name,
+    group_of,
+    name_of,
+    nearest,
+    settings_by_study,
+)
 from sera.settings import shown
 from sera.summarizers import SUMMARIZERS, summarizer
-from sera.text.languages import ENGLISH
+from sera.text.analysis import language_of
+from sera.text.languages import LANGUAGES
+from sera.vectors.encoders import best_layer
 
 
 def typed(value: Any, nested: bool = False) -> Any:
@@ -75,7 +84,7 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         definition["properties"].setdefault(name, {"type": ["string", "null"], "is": "a folder"})
     _check(config, definition, "config: ")
     for name, own in settings_by_study(config).items():
-        group = "studies" if name in config["studies"] else "matrix"
+        group = group_of(config, name)
         place = f"config: {group}.{name}."
         if common := [setting for setting in _COMMON if setting in own]:
             raise InputError(
@@ -88,28 +97,20 @@ def check_settings(config: dict[str, Any], schema: str | Path) -> None:
         check_folder_name(place.removesuffix("."), name)
     names = [name_of(config), "download", "audit", "matrix", *config["studies"], *config["matrix"]]
     if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
-        group = "studies" if taken[0] in config["studies"] else "matrix"
         raise InputError(
-            f"config: {group}.{taken[0]}: the folder of that name is in use already", remedy="Rename it."
+            f"config: {group_of(config, taken[0])}.{taken[0]}: the folder of that name is in use already",
+            remedy="Rename it.",
         )
 
 
-_COMMON = ("results", "study", "studies", "matrix", "download")
-
-
-def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What each further study sets itself, by its name: ``studies``, and the benchmarks of ``matrix``.
-
-    A benchmark of the matrix has the benchmark of its name unless it sets another.
-    """
-    of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
-    return {**config["studies"], **of_matrix}
+_COMMON = ("results", "study", "studies", "matrix", "datasets", "download")
 
 
 def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
     """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
     own = config.get("candidates")
-    own = list(own) if isinstance(own, dict) else []
+    asked = config.get("language_models")
+    own = [name for names in (own, asked) if isinstance(names, dict) for name in names]
     definition = copy.deepcopy(definition)
     for setting in ("systems", "baselines"):
         definition["properties"][setting]["items"]["enum"] += own
@@ -123,10 +124,18 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
             raise InputError(
                 f"{place}baselines: {system!r} is one of the systems too", remedy="Name it only once."
             )
-    for name in config["candidates"]:
-        if name in SUMMARIZERS or name == "human" or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
-            raise InputError(f"{place}candidates.{name}: the name is taken", remedy="Give another one.")
-        check_folder_name(f"{place}candidates.{name}", name)
+    for group in ("candidates", "language_models"):
+        for name in config[group]:
+            taken = {*SUMMARIZERS, *GUIDED, "human"}
+            if group == "language_models":
+                taken |= set(config["candidates"])
+            if name in taken or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
+                raise InputError(f"{place}{group}.{name}: the name is taken", remedy="Give another one.")
+            check_folder_name(f"{place}{group}.{name}", name)
+    try:
+        GuidedSettings.of(config["guided"]["settings"])
+    except InputError as error:
+        raise InputError(f"{place}guided.settings: {error}") from None
     for name, parameters in config["parameters"].items():
         if name not in SUMMARIZERS:
             raise InputError(
@@ -159,7 +168,7 @@ def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
 
 
 def check_language(config: dict[str, Any]) -> None:
-    """Raise InputError if the language is not the benchmark's, or if the analyzer reads another."""
+    """Raise InputError if the language is not the benchmark's, or if the analyzer is of another."""
     language, benchmark = config["language"], config["benchmark"]
     written = getattr(BENCHMARKS.load(resolve(benchmark)[0]), "WRITTEN_IN", None)
     if written and written != language:
@@ -167,10 +176,11 @@ def check_language(config: dict[str, Any]) -> None:
             f"config: language: {language}, and the benchmark {benchmark} is in another",
             remedy=f"Set language to {written}.",
         )
-    if language != ENGLISH and config["analyzer"] == "english":
+    analyzer = config["analyzer"]
+    if (its := language_of(analyzer)) != language:
         raise InputError(
-            f"config: analyzer: english stems English, and the language is {language}",
-            remedy="Set analyzer to standard.",
+            f"config: analyzer: {analyzer} is for {its}, and the language is {language}",
+            remedy=f"Set analyzer to {LANGUAGES[language].name}.",
         )
 
 
@@ -193,6 +203,12 @@ def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> No
                 raise InputError(
                     f"{place}metrics.{family}.{name} is the setting {dotted}", remedy="Set that."
                 )
+    if (encoder := config["encoder"]) and config["metrics"].get("BERTScore", {}).get("layer") is None:
+        if best_layer(encoder) is None:
+            raise InputError(
+                f"{place}encoder: the best layer of {shown(encoder)} is not known",
+                remedy="Name a layer: metrics: {BERTScore: {layer: 9}}.",
+            )
     for family, given in family_settings(config, definition).items():
         where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
         try:
@@ -206,10 +222,15 @@ def check_files(config: dict[str, Any]) -> None:
     for name, path in config["candidates"].items():
         if not Path(path).exists():
             raise _not_there(f"config: candidates.{name}", "file or folder", path)
+    if config["claims"] and not Path(config["claims"]).is_file():
+        raise _not_there("config: claims", "file", config["claims"])
     if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
         raise _not_there("config: vectors", "file", config["vectors"])
     if config["framenet"] and not Path(config["framenet"]).is_dir():
         raise _not_there("config: framenet", "folder", config["framenet"])
+    # a name such as allenai/scibert_scivocab_uncased has a stroke too
+    if (model := config["encoder"]) and model.startswith(("/", ".", "~")) and not Path(model).is_dir():
+        raise _not_there("config: encoder", "folder", model)
     if config["frequent_words"] and not Path(config["frequent_words"]).is_file():
         raise _not_there("config: frequent_words", "file", config["frequent_words"])
 
@@ -273,10 +294,14 @@ def _as_input_error(error: ValidationError, definition: Schema, place: str) -> I
             )
         case "required":
             name = next(name for name in schema["required"] if name not in value)
-            default = schema["properties"][name].get("default", "in docs/configuration.md")
+            part = schema["properties"][name]
+            default = part.get("default", "in docs/configuration.md")
+            has_none = not {"default", "properties"} & set(part)
             return InputError(
                 f"{place}{'.'.join([*group, name])}: is missing",
-                remedy=f"Set it; the default is {_written(default)}.",
+                remedy=f"Give {allowed(part)}."
+                if has_none
+                else f"Set it; the default is {_written(default)}.",
             )
         case "uniqueItems":
             twice = next(item for item in value if value.count(item) > 1)

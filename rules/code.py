@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -159,7 +160,12 @@ def _data_files() -> frozenset[str]:
 def versions() -> dict[str, str]:
     """The versions of Python and of all packages that the project requires, directly or indirectly."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    packages = _required(Requirement(each).name for each in project["dependencies"])
+    apart = ("arrow", "guided", "test")  # not installed with the workflow
+    extras = chain.from_iterable(
+        each for name, each in project["optional-dependencies"].items() if name not in apart
+    )
+    packages = _required(Requirement(each).name for each in [*project["dependencies"], *extras])
+    packages -= {canonicalize_name(project["name"])}
     return {
         "python": platform.python_version(),
         **{name: metadata.version(name) for name in sorted(packages)},
@@ -168,8 +174,12 @@ def versions() -> dict[str, str]:
 
 @cache
 def _versions(package: str) -> frozenset[str]:
-    """The distributions of an imported package and those that they require, each with its version."""
-    return frozenset(f"{name} {metadata.version(name)}" for name in _required(_providers().get(package, [])))
+    """The distributions of an imported package and those that they require, each with its version.
+
+    A plug-in's module counts by the version of its package: its text is not read.
+    """
+    of_module = _providers().get(package.partition(".")[0], [])
+    return frozenset(f"{name} {metadata.version(name)}" for name in _required(of_module))
 
 
 def _required(distributions: Iterable[str]) -> set[str]:

@@ -4,15 +4,20 @@ from sera.reporting.study_settings import name_of
 from rules.code import code
 from rules.jobs import growing, literally
 
+# Claims of the user's, beside those of the papers.
+OWN_CLAIMS = {"own_claims": config["claims"]} if config["claims"] else {}
 COLUMN = f"{config['results']}/matrix/columns/{name_of(config)}"
 
 
 rule evaluate_column:
     input:
         **JUDGEMENT_FILE,
+        **OWN_CLAIMS,
+        **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
         scores=f"{OUT}/scores.tsv",
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
+        sources=f"{OUT}/sources.jsonl",
         index=f"{OUT}/index/whole",
     output:
         cells=f"{COLUMN}.cells.tsv",
@@ -29,6 +34,7 @@ rule evaluate_column:
         runtime=growing(10),
     params:
         name=name_of(config),
+        collection=KIND_OF_COLLECTION,
         against=literally(JUDGEMENTS),
         systems=literally(SYSTEMS),
         resamples=config["resamples"],

@@ -10,7 +10,6 @@ from rules.checks import (
     check_files,
     check_language,
     check_settings,
-    settings_by_study,
 )
 from rules.contents import Contents
 from rules.environment import set_environment
@@ -26,10 +25,9 @@ from sera.metrics import FAMILIES
 from sera.metrics.equip import in_language
 from sera.published.paper import PAPERS_BENCHMARK
 from sera.reporting.made import altered
-from sera.reporting.study_settings import name_of
+from sera.reporting.study_settings import group_of, name_of, settings_by_study
 from sera.retrieval import queries
 from sera.summarizers.budget import read_length
-from sera.text.languages import ENGLISH
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
@@ -92,7 +90,7 @@ BUDGET = next(
     read_length(config["lengths"].get(BENCHMARK, f"{config['words']} words")),
 )
 
-FORMULATIONS = list(queries.FORMULATIONS)
+FORMULATIONS = queries.formulations(config["language"], config["noun_phrases"])
 
 
 def settings_of(study):
@@ -119,7 +117,7 @@ def check_run():
     for study in settings_by_study(config):
         own = settings_of(study)
         own = inputs(own, resolve(own["benchmark"])[1])
-        group = "studies" if study in config["studies"] else "matrix"
+        group = group_of(config, study)
         named |= {f"{group}.{study}.{setting}": path for setting, path in own.items()}
     for setting, path in named.items():
         check_text(f"config: {setting}", path)
@@ -161,17 +159,6 @@ def log_of(rule, *wildcards):
 def benchmark_of(rule, *wildcards):
     """The measurements of a rule's job in this study."""
     return benchmark_path(OUT, rule, *wildcards)
-
-
-def if_english(files):
-    """The files that ``files`` gives; another language than English refuses them, since some parts lack it."""
-    language = config["language"]
-    if language != ENGLISH:
-        raise WorkflowError(
-            f"config: language: SERA and Pyramid read English, not {language}, so the whole study cannot be run. Ask "
-            f"for files of it, such as {OUT}/scores/rouge.tsv and {OUT}/scores/s3.tsv; docs/data.md shows how."
-        )
-    return files()
 
 
 def hold_results(folders):

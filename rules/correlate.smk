@@ -46,6 +46,7 @@ rule evaluate:
         s3=f"{OUT}/scores/s3_tables.tsv",
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",
+            f"{ROOT}/resources/published/s3_table2.tsv",
             f"{ROOT}/resources/published/s3_table3.tsv",
         ],
     output:
@@ -67,13 +68,75 @@ rule evaluate:
         seed=config["seed"],
         top=config["top"],
         compared=literally(config["compare"]),
-        benchmark=name_of(config),
+        # Printed numbers of S3's paper stand beside people's judgements alone, not beside the score by nuggets.
+        benchmark="" if BY_NUGGETS else name_of(config),
         label=LABEL,
         code=code("evaluate", *METRIC_MODULES),
     message:
         "Evaluate the metrics by the judgements"
     script:
         "../scripts/evaluate.py"
+
+
+rule evaluate_further:
+    input:
+        **JUDGEMENT_FILE,
+        scores=f"{OUT}/scores.tsv",
+        signatures=f"{OUT}/signatures.tsv",
+        candidates=CANDIDATES,
+        sources=f"{OUT}/sources.jsonl",
+    output:
+        FURTHER,
+    log:
+        log_of("evaluate_further"),
+    benchmark:
+        benchmark_of("evaluate_further")
+    conda:
+        "../envs/study.yaml"
+    resources:
+        runtime=growing(10),
+    params:
+        systems=literally(SYSTEMS),
+        against=literally(JUDGEMENTS),
+        bootstrap=config["bootstrap"],
+        resamples=config["resamples"],
+        confidence=config["confidence"],
+        seed=config["seed"],
+        compared=literally(config["compare"]),
+        judges=HAS_JUDGES,
+        label=LABEL,
+        code=code("evaluate_further", *METRIC_MODULES),
+    message:
+        "Compare pairs, partial correlations, power and judges"
+    script:
+        "../scripts/evaluate_further.py"
+
+
+if PREFERENCES:
+
+    rule evaluate_preferences:
+        input:
+            scores=f"{OUT}/scores.tsv",
+            signatures=f"{OUT}/signatures.tsv",
+            preferences=PREFERENCES[0],
+        output:
+            BY_PREFERENCES,
+        log:
+            log_of("evaluate_preferences"),
+        benchmark:
+            benchmark_of("evaluate_preferences")
+        conda:
+            "../envs/study.yaml"
+        params:
+            resamples=config["resamples"],
+            confidence=config["confidence"],
+            seed=config["seed"],
+            label=LABEL,
+            code=code("evaluate_preferences", *METRIC_MODULES),
+        message:
+            "Evaluate the metrics by the preferences"
+        script:
+            "../scripts/evaluate_preferences.py"
 
 
 rule tabulate:
@@ -160,6 +223,7 @@ rule plot_figure1:
         benchmark=LABEL,
         judgement=literally(JUDGEMENTS[0]),
         cutoffs=config["cutoffs"],
+        formulations=FORMULATIONS,
         code=code("plot_figure1"),
     message:
         "Draw the correlations of SERA by cut-off"

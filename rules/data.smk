@@ -15,10 +15,11 @@ from sera.corpora.candidates import candidate_files
 from sera.corpora.file_lists import file_list
 from sera.corpora.pmc_oa import packages
 from sera.errors import InputError
+from sera.guided import GUIDED
 from sera.metrics import FAMILIES
 from sera.published.paper import FIGURE1
 
-# What a judged benchmark has besides judgements: preferences, scores given with it.
+# What a judged benchmark has besides judgements: the names of judges, preferences, scores given with it.
 BRINGS = ()
 
 if SYNTHETIC:
@@ -76,6 +77,7 @@ if not JUDGED:
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
 JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGEMENTS else {}
 PREFERENCES = [f"{OUT}/preferences.tsv"] if "preferences" in BRINGS else []
+HAS_JUDGES = "judges" in BRINGS
 GIVEN_SCORES = [f"{OUT}/scores/given.tsv"] if "given" in BRINGS else []
 BESIDE_FILES = {
     **({"preferences": PREFERENCES[0]} if PREFERENCES else {}),
@@ -94,17 +96,22 @@ if BY_NUGGETS:
 # The systems correlated over. Where the benchmark has none, the settings name them, and baselines beside them; a
 # user's own summaries count where the settings name them.
 try:
-    SYSTEMS = GIVEN or possible(drawn(config["systems"], config["draws"]), LACKS)
+    SYSTEMS = GIVEN or possible(
+        drawn(config["systems"], config["draws"]), LACKS, config["language"]
+    )
 except InputError as error:
     raise WorkflowError(str(error))
 BASELINES = [
     *([] if GIVEN else drawn(config["baselines"], config["draws"])),
     *(
         own
-        for own in config["candidates"]
+        for own in [*config["candidates"], *config["language_models"]]
         if own not in SYSTEMS and own not in config["baselines"]
     ),
 ]
+# Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
+TRAINED = [name for name in [*SYSTEMS, *BASELINES] if name in GUIDED and not GIVEN]
+ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
 THRESHOLDS = [
     *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
@@ -150,7 +157,7 @@ METRIC_MODULES = modules(FAMILIES)
 CANDIDATES = [f"{OUT}/summaries.jsonl", f"{OUT}/baselines.jsonl"]
 
 # Why this study cannot have a multiverse; None if it can.
-NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS)
+NO_MULTIVERSE = no_multiverse(BENCHMARK, JUDGED, JUDGEMENTS, config["language"])
 SHOWS_MULTIVERSE = config["report"]["multiverse"] and not NO_MULTIVERSE
 
 # The tables of the metrics' evaluation, where there are judgements.
@@ -158,10 +165,29 @@ EVALUATION = [
     f"{OUT}/tables/{table}{suffix}"
     for table in (
         *("system_level", "summary_level", "global_level", "differences"),
-        *("discrimination", "top_systems", "s3_table1", "s3_table3"),
+        *("discrimination", "top_systems", "s3_table1", "s3_table3", "s3_distribution"),
     )
     for suffix in (".tsv", ".md", ".tex")
     if JUDGEMENTS
+]
+
+# The further tables of the evaluation, and those that need the judges' names.
+FURTHER = [
+    f"{OUT}/tables/{table}{suffix}"
+    for table in (
+        *("pairwise", "clusters", "power", "partial"),
+        *(["judges", "ceilings", "system_level_judges"] if HAS_JUDGES else []),
+    )
+    for suffix in (".tsv", ".md", ".tex")
+    if JUDGEMENTS
+]
+
+# The tables on preferences.
+BY_PREFERENCES = [
+    f"{OUT}/tables/{table}{suffix}"
+    for table in ("preferences", "strengths")
+    for suffix in (".tsv", ".md", ".tex")
+    if PREFERENCES
 ]
 
 # The tables of ROUGE-K's analyses.
@@ -228,4 +254,4 @@ RESULTS = [
             else []
         ),
     )
-] + [*KEYWORDS, *EVALUATION]
+] + [*KEYWORDS, *EVALUATION, *FURTHER, *BY_PREFERENCES]

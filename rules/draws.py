@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 
 from sera.errors import InputError
-from sera.summarizers import SUMMARIZERS
+from sera.summarizers import SUMMARIZERS, in_other_languages
+from sera.text.languages import ENGLISH
 
 DRAW = r"random_(\d+)"
 """The names of `random` where it is drawn several times."""
@@ -27,19 +28,23 @@ def undrawn(name: str) -> str:
     return re.sub(DRAW, "random", name)
 
 
-def possible(systems: Iterable[str], lacks: Collection[str]) -> list[str]:
-    """The systems that need nothing that the benchmark ``lacks``, of "nuggets" and "citances".
+def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
+    """The systems that read the language and need nothing that the benchmark ``lacks``.
 
-    InputError if there is none.
+    ``lacks``: of "nuggets" and "citances". InputError if there is none.
     """
-    found = [
-        name
-        for name in systems
-        if (system := undrawn(name)) not in SUMMARIZERS or not set(lacks) & set(SUMMARIZERS.needs(system))
-    ]
+    readers = SUMMARIZERS if language == ENGLISH else in_other_languages()
+
+    def can(system: str) -> bool:
+        return system not in SUMMARIZERS or (
+            system in readers and not set(lacks) & set(SUMMARIZERS.needs(system))
+        )
+
+    found = [name for name in systems if can(undrawn(name))]
     if not found:
         raise InputError(
-            "config: systems: all of them need citances, which the benchmark lacks",
+            "config: systems: all of them need citances, which the benchmark lacks"
+            + (f", or English, and the language is {language}" if language != ENGLISH else ""),
             remedy="Name other systems, for example lexrank.",
         )
     return found

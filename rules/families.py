@@ -31,10 +31,15 @@ def using(resource: str) -> list[str]:
 
 
 def by_file(families: Iterable[str]) -> dict[str, list[str]]:
-    """Families by the name of the file, or of the folder, of `sera.metrics` that holds their code."""
+    """Families by the name of the file, or of the folder, of `sera.metrics` that holds their code.
+
+    Those of a plug-in stand by the name of its module, as ``plugin.sera_example.jaccard``.
+    """
     files: dict[str, list[str]] = {}
     for family in families:
-        files.setdefault(FAMILIES.module(family).split(".")[2], []).append(family)
+        module = FAMILIES.module(family)
+        file = module.split(".")[2] if module.startswith("sera.metrics.") else f"plugin.{module}"
+        files.setdefault(file, []).append(family)
     return files
 
 

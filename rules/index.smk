@@ -2,8 +2,9 @@
 
 from rules.code import code
 from rules.jobs import growing, literally
+from sera.retrieval.engines import LOADERS
 
-ON_SERVER = config["engine"] == "elasticsearch"
+ON_SERVER = config["engine"] in LOADERS
 # Word vectors are learnt from positions, which a server does not provide: with a server there is a second index.
 LOCAL_INDEX = f"{OUT}/index/local" if ON_SERVER else f"{OUT}/index/whole"
 
@@ -23,12 +24,13 @@ if ON_SERVER:
         resources:
             runtime=growing(600),
         params:
+            engine=config["engine"],
             name=name_on_server(),
             documents=literally([part_documents(part) for part in INDEX_PARTS]),
             files=holds(COLLECTED_FILES),
             analyzer=config["analyzer"],
             mu=config["mu"],
-            code=code("load_index"),
+            code=code("load_index", LOADERS.module(config["engine"])),
         message:
             "Load the articles into the server's index {params.name}"
         script:

@@ -88,6 +88,11 @@ def parameters_in_language(wildcards):
     return {"language": config["language"], **own}
 
 
+def written_beside():
+    """The files of systems that are not of `sera.summarizers`, whose summaries are taken as they are."""
+    return {name: f"{OUT}/summaries/{name}.jsonl" for name in [*TRAINED, *ASKED]}
+
+
 def seed(wildcards):
     if "seed" not in SUMMARIZERS.needs(summarizer(wildcards)):
         return 0
@@ -147,7 +152,7 @@ def of_keywords(value, otherwise=None):
 
 def name_on_server():
     """The index of this study: as the environment says, with the study's name if it has one."""
-    named = os.environ.get("ELASTICSEARCH_INDEX")
+    named = os.environ.get(f"{config['engine'].upper()}_INDEX")
     if not named:
         return f"sera-{name_of(config)}".lower()
     return "-".join([named, *([config["study"]] if config["study"] else [])]).lower()

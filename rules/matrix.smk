@@ -14,6 +14,7 @@ rule write_matrix:
             f"{MATRIX}/columns/{{column}}.claims.tsv", column=config["matrix"]
         ),
         facts=expand(f"{MATRIX}/columns/{{column}}.facts.tsv", column=config["matrix"]),
+        own_claims=[config["claims"]] if config["claims"] else [],
         template=[
             *multiext(f"{ROOT}/sera/matrix/matrix", ".html.j2", ".js"),
             f"{ROOT}/sera/reporting/page.css",
@@ -26,6 +27,7 @@ rule write_matrix:
         claims=f"{MATRIX}/claims.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
         overview=multiext(f"{MATRIX}/overview", ".tsv", ".md", ".tex"),
+        tables=directory(f"{MATRIX}/tables"),
         figure=multiext(
             f"{MATRIX}/figures/matrix", ".svg", ".png", ".pdf", "_narrow.svg"
         ),

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sera.text.languages import ENGLISH
 
-def no_multiverse(benchmark: str, judged: bool, judgements: Sequence[str]) -> str | None:
+
+def no_multiverse(
+    benchmark: str, judged: bool, judgements: Sequence[str], language: str = ENGLISH
+) -> str | None:
     """The reason why a study cannot have a multiverse, in words, with the remedy; None if it can have one.
 
     ``judged`` says whether the benchmark brings its summaries; ``judgements`` are what metrics are compared
     with.
     """
+    if language != ENGLISH:
+        return (
+            "The choices of a multiverse are those of a study in English, such as its tool for noun phrases, "
+            f"and the language is {language}. The other results do not need it."
+        )
     if not judgements:
         return (
             f"A multiverse correlates metrics with judgements, and the benchmark {benchmark} has none. "
@@ -19,6 +28,7 @@ def no_multiverse(benchmark: str, judged: bool, judgements: Sequence[str]) -> st
     if judged:
         return (
             f"The benchmark {benchmark} gives summaries or clean articles, but a multiverse makes its own of "
-            "both. The benchmarks demo and tac2014 can have one."
+            "both. The benchmarks demo and tac2014 can have one; for given summaries there is "
+            "`sera multiverse --candidates FILE --references FILE --judgements FILE --out FOLDER`."
         )
     return None

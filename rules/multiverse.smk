@@ -55,6 +55,7 @@ rule summarize_universes:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
         citances=f"{OUT}/citances.jsonl",
         references=f"{OUT}/references.jsonl",
+        beside=list(written_beside().values()),
     output:
         of_batch("summaries", ".jsonl"),
     log:
@@ -68,7 +69,7 @@ rule summarize_universes:
     params:
         lengths=[read_length(length) for length, _ in written_sets()],
         orders=[order for _, order in written_sets()],
-        candidates=config["candidates"],
+        candidates=config["candidates"] | written_beside(),
         files=holds([path for files in OWN_FILES.values() for path in files]),
         systems=lambda wildcards: {
             name: summarizer_settings(name, wildcards.summarizers)

@@ -76,6 +76,10 @@ def inputs(config: Mapping[str, Any], benchmark: str | None) -> dict[str, str]:
     named |= {f"candidates.{name}": path for name, path in config["candidates"].items()}
     if config["vectors"] != "index":
         named["vectors"] = config["vectors"]
+    if config["encoder"] and os.path.isdir(config["encoder"]):
+        named["encoder"] = config["encoder"]
+    if config["claims"]:
+        named["claims"] = config["claims"]
     table = config["download"]["table"]
     if table and "://" not in table:
         named["download.table"] = table

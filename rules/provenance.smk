@@ -42,7 +42,9 @@ rule write_provenance:
     input:
         inputs=f"{OUT}/inputs.tsv",
         results=RESULTS,
+        workflow=f"{ROOT}/Snakefile",
     output:
+        workflow=f"{OUT}/workflow.smk",
         record=f"{OUT}/provenance.json",
         crate=f"{OUT}/ro-crate-metadata.json",
     log:

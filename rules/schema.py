@@ -9,12 +9,17 @@ from typing import Any
 import yaml
 
 from sera.benchmarks import BENCHMARKS
+from sera.guided import GUIDED
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 
 Schema = dict[str, Any]
 
-_REGISTRIES = {"benchmarks": BENCHMARKS, "engines": ENGINES, "summarizers": SUMMARIZERS}
+_REGISTRIES: dict[str, Any] = {
+    "benchmarks": BENCHMARKS,
+    "engines": ENGINES,
+    "summarizers": [*SUMMARIZERS, *GUIDED],
+}
 
 
 def read_schema(path: str | Path) -> Schema:
@@ -45,7 +50,7 @@ def allowed(part: Schema) -> str:
     if "enum" in part:
         return f"one of {', '.join(part['enum'])}"
     if isinstance(part["type"], list):
-        return ", or ".join(allowed({**part, "type": kind}) for kind in part["type"])
+        return ", or ".join(dict.fromkeys(allowed({**part, "type": kind}) for kind in part["type"]))
     if part["type"] == "array":
         return f"a list, each item {allowed(part['items'])}"
     if part["type"] in ("string", "object") and "is" in part:

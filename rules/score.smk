@@ -1,11 +1,15 @@
 # Needs: summaries, gold summaries, articles, nuggets, the index and word vectors. Makes: queries, rankings, and every
-# metric's scores and signatures.
+# metric's scores and signatures. With the setting `shards`, scores are of shards first: parts of the topics.
+
+import re
 
 from rules.code import code
 from rules.jobs import growing, literally
 from rules.families import by_file, modules, needing, needing_some_of, using
-from sera.metrics import family_of
+from sera.metrics import FAMILIES, family_of
+from sera.metrics.equip import unread
 from sera.metrics.s3.model import FULL
+from sera.metrics.shards import Shard
 from sera.retrieval.engines import ENGINES
 
 # The families that look up words in the collection, and those that need only summaries and articles, by the file of
@@ -16,6 +20,9 @@ OF_RANKINGS = needing("rankings")
 OF_NUGGETS = needing("nuggets")
 # Those that need word vectors or frames are scored with S3, whose features they are.
 OF_VECTORS = needing_some_of("vectors", "frames")
+# Those that need a language model are scored by rules/guided.smk, where the settings name one.
+OF_ENCODER = needing("encoder")
+UNSCORED = [] if config["encoder"] else OF_ENCODER
 S3_MODULES = modules([*map(family_of, FULL), *OF_VECTORS, *needing("model")])
 # In the order of their rows in scores.tsv.
 SCORES = [
@@ -23,6 +30,7 @@ SCORES = [
     f"{OUT}/scores/sera.tsv",
     *PYRAMID,
     f"{OUT}/scores/s3.tsv",
+    *([f"{OUT}/scores/encoder.tsv"] if config["encoder"] else []),
     *(
         f"{OUT}/scores/{file}.tsv"
         for file in sorted([*OF_TEXTS, *OF_COLLECTION])
@@ -30,7 +38,25 @@ SCORES = [
     ),
     *GIVEN_SCORES,
 ]
+SHARDS = [
+    Shard(number + 1, config["shards"]).name
+    for number in range(config["shards"])
+    if config["shards"] > 1
+]
+OF_SHARD = f"{OUT}/scores/shards/{{shard}}"
+# What S3 learns from, and the other metrics of its rule.
+S3_PARTS = ("features", "others") if SHARDS else ()
+# The files of scores/ that shards make, without their ending.
+SHARDED = [
+    *([*OF_TEXTS, *OF_COLLECTION, "sera"] if SHARDS else []),
+    *([f"pyramid_{threshold}" for threshold in THRESHOLDS] if SHARDS else []),
+    *(f"s3_{part}" for part in S3_PARTS),
+]
 SIGNATURES = [path.removesuffix(".tsv") + ".signatures.tsv" for path in SCORES]
+
+
+wildcard_constraints:
+    shard=r"\d+-of-\d+",
 
 
 rule formulate_queries:
@@ -55,6 +81,7 @@ rule formulate_queries:
             config["noun_phrases"] if wildcards.formulation == "np" else "textblob"
         ),
         query_stop=of_keywords(True, otherwise=config["query_stop"]),
+        language=config["language"],
         code=of_keywords(
             code("formulate_queries", ENGINES.module(config["engine"])),
             otherwise=code("formulate_queries"),
@@ -212,6 +239,7 @@ rule score_nuggets:
 rule score_s3:
     input:
         **JUDGEMENT_FILE,
+        **{part: f"{OUT}/scores/s3_{part}.tsv" for part in S3_PARTS},
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
         sources=f"{OUT}/sources.jsonl",
@@ -236,10 +264,11 @@ rule score_s3:
         judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
         framenet=literally(config["framenet"]),
         language=config["language"],
+        unread=literally(unread(FAMILIES, FAMILY_SETTINGS, FAMILY_LISTING)),
         vectors=literally(OWN_VECTORS),
         files=holds([*OWN_VECTORS, *FRAMES]),
-        families=OF_VECTORS,
-        settings=settings_for(OF_VECTORS),
+        families=OF_VECTORS + UNSCORED,
+        settings=settings_for(OF_VECTORS + UNSCORED),
         code=code("score_s3", *S3_MODULES),
     message:
         "Score by S3 and by the metrics that need word vectors or frames"
@@ -277,3 +306,112 @@ use rule gather_scores as gather_signatures with:
         benchmark_of("gather_signatures")
     message:
         "Gather the signatures of the metrics"
+
+
+# A shard's job is one of its own on a cluster, so it is a rule of its own: profiles/slurm joins jobs by rule.
+if SHARDS:
+
+    ruleorder: gather_shards > score_texts
+    ruleorder: gather_shards > score_with_collection
+    ruleorder: gather_shards > score_rankings
+    ruleorder: gather_shards > score_nuggets
+
+    use rule score_texts as score_texts_shard with:
+        output:
+            scores=f"{OF_SHARD}/{{file}}.tsv",
+            signatures=f"{OF_SHARD}/{{file}}.signatures.tsv",
+        log:
+            log_of("score_texts_shard", "{shard}-{file}"),
+        benchmark:
+            benchmark_of("score_texts_shard", "{shard}-{file}")
+        message:
+            "Score by {wildcards.file} (shard {wildcards.shard})"
+
+    use rule score_with_collection as score_with_collection_shard with:
+        output:
+            scores=f"{OF_SHARD}/{{file}}.tsv",
+            signatures=f"{OF_SHARD}/{{file}}.signatures.tsv",
+        log:
+            log_of("score_with_collection_shard", "{shard}-{file}"),
+        benchmark:
+            benchmark_of("score_with_collection_shard", "{shard}-{file}")
+        message:
+            "Score by {wildcards.file} (shard {wildcards.shard})"
+
+    use rule score_rankings as score_rankings_shard with:
+        output:
+            scores=f"{OF_SHARD}/sera.tsv",
+            signatures=f"{OF_SHARD}/sera.signatures.tsv",
+        log:
+            log_of("score_rankings_shard", "{shard}"),
+        benchmark:
+            benchmark_of("score_rankings_shard", "{shard}")
+        message:
+            "Score by SERA (shard {wildcards.shard})"
+
+    use rule score_nuggets as score_nuggets_shard with:
+        output:
+            scores=f"{OF_SHARD}/pyramid_{{threshold}}.tsv",
+            signatures=f"{OF_SHARD}/pyramid_{{threshold}}.signatures.tsv",
+        log:
+            log_of("score_nuggets_shard", "{shard}-{threshold}"),
+        benchmark:
+            benchmark_of("score_nuggets_shard", "{shard}-{threshold}")
+        message:
+            "Score by Pyramid (threshold {wildcards.threshold}, shard {wildcards.shard})"
+
+    rule score_s3_shard:
+        input:
+            candidates=CANDIDATES,
+            references=f"{OUT}/references.jsonl",
+            sources=f"{OUT}/sources.jsonl",
+            vectors=VECTORS,
+        output:
+            features=f"{OF_SHARD}/s3_features.tsv",
+            signatures_of_features=f"{OF_SHARD}/s3_features.signatures.tsv",
+            others=f"{OF_SHARD}/s3_others.tsv",
+            signatures_of_others=f"{OF_SHARD}/s3_others.signatures.tsv",
+        log:
+            log_of("score_s3_shard", "{shard}"),
+        benchmark:
+            benchmark_of("score_s3_shard", "{shard}")
+        conda:
+            "../envs/study.yaml"
+        resources:
+            mem_mb=growing(2000),
+            runtime=growing(10),
+        params:
+            framenet=literally(config["framenet"]),
+            language=config["language"],
+            vectors=literally(OWN_VECTORS),
+            files=holds([*OWN_VECTORS, *FRAMES]),
+            families=OF_VECTORS,
+            settings=settings_for(OF_VECTORS),
+            code=code("score_s3_shard", *S3_MODULES),
+        message:
+            "Score by the features of S3 (shard {wildcards.shard})"
+        script:
+            "../scripts/score_s3_shard.py"
+
+    rule gather_shards:
+        input:
+            candidates=CANDIDATES,
+            scores=expand(f"{OF_SHARD}/{{{{file}}}}.tsv", shard=SHARDS),
+            signatures=expand(f"{OF_SHARD}/{{{{file}}}}.signatures.tsv", shard=SHARDS),
+        output:
+            scores=f"{OUT}/scores/{{file}}.tsv",
+            signatures=f"{OUT}/scores/{{file}}.signatures.tsv",
+        log:
+            log_of("gather_shards", "{file}"),
+        benchmark:
+            benchmark_of("gather_shards", "{file}")
+        wildcard_constraints:
+            file="|".join(map(re.escape, SHARDED)),
+        conda:
+            "../envs/study.yaml"
+        params:
+            code=code("gather_shards"),
+        message:
+            "Gather the shards of {wildcards.file}"
+        script:
+            "../scripts/gather_shards.py"

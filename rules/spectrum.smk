@@ -65,6 +65,7 @@ if FITNESS:
             systems=literally(SYSTEMS),
             judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
             framenet=literally(config["framenet"]),
+            language=config["language"],
             vectors=literally(OWN_VECTORS),
             files=holds([*OWN_VECTORS, *FRAMES]),
             code=code(
@@ -107,6 +108,7 @@ if FITNESS:
             systems=literally(SYSTEMS),
             judgement=literally(JUDGEMENTS[0] if JUDGEMENTS else None),
             framenet=literally(config["framenet"]),
+            language=config["language"],
             vectors=literally(OWN_VECTORS),
             files=holds([*OWN_VECTORS, *FRAMES]),
             resamples=config["resamples"],

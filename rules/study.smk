@@ -8,6 +8,7 @@ include: "benchmark.smk"
 include: "corpus.smk"
 include: "index.smk"
 include: "summarize.smk"
+include: "guided.smk"
 include: "score.smk"
 include: "keywords.smk"
 include: "truth.smk"
@@ -30,7 +31,14 @@ VALUES = {
     "part": INDEX_PARTS,
     "system": [*([] if GIVEN else SYSTEMS), *BASELINES],
     "formulation": FORMULATIONS,
-    "file": [*OF_TEXTS, *OF_COLLECTION],
+    "fold": FOLDS,
+    "fold,system": [(fold, system) for fold in FOLDS for system in TRAINED],
+    "file": SHARDED or [*OF_TEXTS, *OF_COLLECTION],
+    "shard": SHARDS,
+    "file,shard": [(file, shard) for file in SHARDED for shard in SHARDS],
+    "shard,threshold": [
+        (shard, threshold) for shard in SHARDS for threshold in THRESHOLDS
+    ],
     "threshold": THRESHOLDS,
     "table": ["table2", "table3"],
     "drift": DRIFTS,
@@ -44,15 +52,12 @@ OF_STUDY = making(OUT, workflow.modifier.rules, but=OF_MULTIVERSE)
 
 rule multiverse:
     input:
-        lambda wildcards: if_english(
-            lambda: steps(OF_MULTIVERSE, values_of_universes())
-        ),
+        lambda wildcards: steps(OF_MULTIVERSE, values_of_universes()),
 
 
 rule study:
     input:
         steps(OF_STUDY, VALUES),
-        lambda wildcards: if_english(list),
         lambda wildcards: (
             steps(OF_MULTIVERSE, values_of_universes()) if SHOWS_MULTIVERSE else []
         ),

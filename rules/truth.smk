@@ -18,7 +18,11 @@ if SYNTHETIC:
             # a user's own are not made of the benchmark's sentences, and nothing is known of them
             summaries=expand(
                 f"{OUT}/summaries/{{system}}.jsonl",
-                system=[name for name in SYSTEMS if name not in config["candidates"]],
+                system=[
+                    name
+                    for name in SYSTEMS
+                    if name not in [*config["candidates"], *TRAINED, *ASKED]
+                ],
             ),
         output:
             candidates=f"{OUT}/truth/candidates.jsonl",

@@ -53,8 +53,6 @@ def universes_of(block):
 @functools.cache
 def multiverse():
     """The universes of each question; its first one, of no weight, is the study's own settings."""
-    if NO_MULTIVERSE:
-        raise WorkflowError(f"There is no multiverse. {NO_MULTIVERSE}")
     dimensions = config["multiverse"]["dimensions"]
     try:
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
@@ -186,7 +184,7 @@ def sets_of_batches(wildcards):
 
 def summarizer_settings(name, summarizers):
     """How a system or baseline summarises; nothing for what is taken as it is."""
-    if name == "human" or name in config["candidates"]:
+    if name == "human" or name in [*config["candidates"], *TRAINED, *ASKED]:
         return {}
     of = SimpleNamespace(system=name)
     parameters = config["parameters"].get(summarizer(of), {})

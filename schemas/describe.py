@@ -29,11 +29,11 @@ are three ways to change a setting:
   examples below; the settings of a group that you do not name stay as they are;
 - from your own file with some of the settings, `.venv/bin/snakemake --cores 2 --configfile mine.yaml`.
 
-`make reproduce` takes `BENCHMARK=`, `TAC2014=`, `PYRAMIDS=`, `PMC_OA=`, `REALSUMM=`, `NIST=` and `RESULTS=`
-for the settings of the same names in lower case, and `SETTINGS='{"mu": 1000}'` for all others. It
-[passes their values unchanged](robustness.md#inputs-results-and-reruns). After a change, the next run
-repeats the jobs that depend on it, and no others. All settings are checked before any job starts: one line
-reports a misspelt name, a wrong value or a missing path.
+`make reproduce` takes `BENCHMARK=`, `TAC2014=`, `PYRAMIDS=`, `PMC_OA=`, `REALSUMM=`, `NIST=`, `DATA=`,
+`DATASETS=` and `RESULTS=` for the settings of the same names in lower case, and `SETTINGS='{"mu": 1000}'`
+for all others. It [passes their values unchanged](robustness.md#inputs-results-and-reruns). After a change,
+the next run repeats the jobs that depend on it, and no others. All settings are checked before any job
+starts: one line reports a misspelt name, a wrong value or a missing path.
 """
 
 

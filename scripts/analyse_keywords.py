@@ -8,7 +8,7 @@ from sera import records
 from sera.benchmarks import BENCHMARKS
 from sera.evaluation.keyword_tables import keyword_statistics, keyword_tables
 from sera.evaluation.tables import write_table
-from sera.metrics.equip import equip
+from sera.metrics.equip import equip, listed_names
 from sera.metrics.rouge_k import RougeK
 from sera.metrics.scoring import read_scores
 from sera.published.paper import beside_table4, caption, read_published_table4
@@ -18,7 +18,8 @@ with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     references = records.read(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    metrics = [each for each in equip(RougeK.names(), rule.params.settings) if isinstance(each, RougeK)]
+    names = listed_names(["ROUGE-K"], settings=rule.params.settings)
+    metrics = [each for each in equip(names, rule.params.settings) if isinstance(each, RougeK)]
     if splits := getattr(BENCHMARKS.load(rule.params.name), "splits", None):
         statistics = [
             keyword_statistics(

@@ -5,7 +5,7 @@ import pandas as pd
 from sera.evaluation.correlation import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_tsv
 from sera.metrics.scoring import read_scores, with_judgements
-from sera.published.paper import read_published
+from sera.published.paper import of_metrics, read_published
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
@@ -15,7 +15,7 @@ with job(snakemake) as rule:
     published = [
         pair
         for path in rule.input.published
-        for pair in read_published(path)[["metric", "against"]].to_numpy()
+        for pair in of_metrics(read_published(path), scores.metrics)[["metric", "against"]].to_numpy()
     ]
     bootstrap = Bootstrap("topics", rule.params.resamples, rule.params.seed)
     metrics = [name for name in scores.metrics if name not in judgements]

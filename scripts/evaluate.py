@@ -10,7 +10,7 @@ from sera.evaluation.tables import write_table
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.scoring import read_scores, with_judgements
-from sera.published.paper import beside_s3, caption, read_published_s3
+from sera.published.paper import S3_PRINTED, beside_s3, caption, read_published_s3
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
@@ -33,10 +33,11 @@ with job(snakemake) as rule:
         compared=rule.params.compared,
         s3=of_s3,
     )
-    for path in rule.input.published:
-        name = Path(path).stem
-        published = read_published_s3(path, rule.params.benchmark)
-        tables[name] = beside_s3(published, tables[name])
+    printed = {Path(path).stem: path for path in rule.input.published}
+    for name, files in S3_PRINTED.items():
+        for file in files:
+            published = read_published_s3(printed[file], rule.params.benchmark)
+            tables[name] = beside_s3(published, tables[name])
     folder = Path(rule.output[0]).parent
     over = RESAMPLED[rule.params.bootstrap]
     for name, part in tables.items():

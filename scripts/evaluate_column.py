@@ -1,14 +1,16 @@
 """Evaluate every metric by every judgement of one benchmark."""
 
 from sera import records
+from sera.evaluation.choices import read_choices
 from sera.evaluation.tables import write_tsv
-from sera.matrix.column import column_facts, matrix_column
+from sera.matrix.column import claims_of_matrix, column_facts, column_power, matrix_column, searched
 from sera.metrics.scoring import read_judgements, read_judges, read_scores
 from sera.reporting.job import job
 from sera.retrieval.engines import documents_in
 
 with job(snakemake) as rule:
-    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    candidates = list(records.read_all(rule.input.candidates, records.Candidate))
+    sources = list(records.read(rule.input.sources, records.Source))
     scores = read_scores(rule.input.scores)
     judges = None
     if path := rule.input.get("judgements"):
@@ -16,13 +18,17 @@ with job(snakemake) as rule:
     else:  # by nuggets
         of_people = scores["metric"].isin(rule.params.against)
         judgements, scores = scores[of_people].rename(columns={"metric": "judgement"}), scores[~of_people]
+    preferences = read_choices(path) if (path := rule.input.get("preferences")) else None
     cells, claims = matrix_column(
         rule.params.name,
         scores,
         judgements,
         candidates,
+        sources=sources,
         systems=rule.params.systems,
         judges=judges,
+        claims=claims_of_matrix(rule.input.get("own_claims")),
+        preferences=preferences,
         resamples=rule.params.resamples,
         confidence=rule.params.confidence,
         seed=rule.params.seed,
@@ -31,4 +37,13 @@ with job(snakemake) as rule:
     write_tsv(rule.output.claims, claims)
     references = records.read(rule.input.references, records.Reference)
     documents = documents_in(rule.input.index)
-    write_tsv(rule.output.facts, column_facts(rule.params.name, cells, candidates, references, documents))
+    power = column_power(
+        scores,
+        judgements,
+        systems=rule.params.systems,
+        resamples=rule.params.resamples,
+        seed=rule.params.seed,
+    )
+    kind = searched(rule.params.collection, sources)
+    facts = column_facts(rule.params.name, cells, candidates, references, documents, kind, power)
+    write_tsv(rule.output.facts, facts)

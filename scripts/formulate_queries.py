@@ -17,5 +17,6 @@ with job(snakemake) as rule:
         threshold=rule.params.threshold,
         parser=rule.params.parser,
         stop=rule.params.query_stop,
+        language=rule.params.language,
     )
     records.write(rule.output[0], (records.Query(*query) for query in queries.items()))

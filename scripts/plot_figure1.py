@@ -13,7 +13,9 @@ with job(snakemake) as rule:
     table = read_tsv(rule.input.correlations)
     found = table[table["against"] == rule.params.judgement].set_index("metric")
     cutoffs = sorted(rule.params.cutoffs)
-    variants = [Sera(1, discounted, query) for query in ("plain", "np", "kw") for discounted in (False, True)]
+    variants = [
+        Sera(1, discounted, query) for query in rule.params.formulations for discounted in (False, True)
+    ]
     path = rule.input.get("published")
     printed = read_published(path).set_index("metric") if path else None
     for place, (figure, coefficient) in enumerate(FIGURE1.items()):

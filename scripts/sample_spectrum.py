@@ -29,7 +29,7 @@ with job(snakemake) as rule:
         judgements = training_judgements(
             rule.input.get("judgements"), rule.input.pyramid, rule.params.systems
         )
-        features = available(vectors=vectors, frames=frames, sources=True)
+        features = available(vectors=vectors, frames=frames, sources=True, language=rule.params.language)
         features = [each for each in features if each.name in MODELS[name]]
         table = read_scores(rule.input.features)
         table = table[table["metric"].isin(FULL)]

@@ -4,15 +4,19 @@ from sera import records
 from sera.metrics.equip import Resources, equip, listed_names
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.shards import TopicShard
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
     nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
-    metrics = equip(listed_names(rule.params.families), rule.params.settings, Resources(nuggets=nuggets))
+    names = listed_names(rule.params.families, settings=rule.params.settings)
+    metrics = equip(names, rule.params.settings, Resources(nuggets=nuggets))
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    shard = TopicShard(rule.wildcards.get("shard"), candidates)
     table = score(
         metrics,
-        records.read_all(rule.input.candidates, records.Candidate),
-        records.read(rule.input.references, records.Reference),
+        shard.of(candidates),
+        shard.of(records.read(rule.input.references, records.Reference)),
         label=canonical_name,
     )
     write_scores(rule.output.scores, table)

@@ -4,6 +4,7 @@ from sera import records
 from sera.metrics.equip import Resources, equip, listed_names
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
 from sera.metrics.sera import RunRankings, search_settings
+from sera.metrics.shards import TopicShard
 from sera.reporting.job import job
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import first_zero_of_run, read_run
@@ -16,14 +17,16 @@ with job(snakemake) as rule:
         rule.params.analyzer, documents_in(rule.input.index), **rule.params.settings["SERA"]
     )
     metrics = equip(
-        listed_names(rule.params.families, rule.params.listing),
+        listed_names(rule.params.families, rule.params.listing, rule.params.settings),
         rule.params.settings,
         Resources(rankings=RunRankings(runs, search, zeros)),
     )
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    shard = TopicShard(rule.wildcards.get("shard"), candidates)
     table = score(
         metrics,
-        records.read_all(rule.input.candidates, records.Candidate),
-        records.read(rule.input.references, records.Reference),
+        shard.of(candidates),
+        shard.of(records.read(rule.input.references, records.Reference)),
         label=canonical_name,
     )
     write_scores(rule.output.scores, table)

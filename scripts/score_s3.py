@@ -1,13 +1,15 @@
-"""Score every candidate by metrics with word vectors or frames, and by S3, trained on the other topics."""
+"""Score every candidate by metrics with word vectors or frames, and by S3, trained on the other topics.
+
+The metrics that lack what they need are listed with the reason.
+"""
 
 import logging
 
 import pandas as pd
 
 from sera import records, tsv
-from sera.metrics import has_language
 from sera.metrics.base import signature
-from sera.metrics.equip import Resources, equip, families_with, listed_names, without_resource
+from sera.metrics.equip import Resources, equip_usable, without_resource
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import (
@@ -23,12 +25,13 @@ from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import (
     LEFT_OUT_COLUMNS,
     canonical_name,
+    read_scores,
     score,
     write_scores,
     write_signatures,
 )
 from sera.reporting.job import job
-from sera.text.languages import ENGLISH, signed
+from sera.text.languages import signed
 from sera.vectors.word_vectors import read_any
 
 with job(snakemake) as rule:
@@ -42,18 +45,18 @@ with job(snakemake) as rule:
     language = rule.params.language
     features = available(vectors=vectors, frames=frames, sources=True, language=language)
     resources = Resources(vectors=vectors, frames=frames)
-    english = [each for each in rule.params.families if language != ENGLISH and not has_language(each)]
-    usable = set(families_with(resources)) - set(english)
-    families = [family for family in rule.params.families if family in usable]
-    settings = {family: rule.params.settings[family] for family in families}
-    others = equip(listed_names(families), settings, resources)
-    table = feature_scores(features, candidates, references, sources)
-    tables = [score(others, candidates, references, sources, label=canonical_name)]
+    others = equip_usable(rule.params.families, rule.params.settings, resources)
+    if rule.input.get("features"):  # of shards
+        table, *tables = map(read_scores, [rule.input.features, rule.input.others])
+    else:
+        table = feature_scores(features, candidates, references, sources)
+        tables = [score(others, candidates, references, sources, label=canonical_name)]
     reasons = impossible(table, judgements, rule.params.judgement)
     no_vectors = "the vectors have no word of the texts" if named else "the setting vectors is null"
     lacking = {"vectors": no_vectors, "frames": "the setting framenet is null"}
+    lacking["encoder"] = "the setting encoder is null"
     left_out = without_resource(rule.params.families, resources, lacking) | reasons
-    left_out |= dict.fromkeys(listed_names(english), f"it reads English, and the language is {language}")
+    left_out |= dict.fromkeys(rule.params.unread, f"it reads English, and the language is {language}")
     for name, reason in left_out.items():
         logging.warning("no %s: %s", name, reason)
     tsv.write(rule.output.left_out, pd.DataFrame(left_out.items(), columns=LEFT_OUT_COLUMNS))

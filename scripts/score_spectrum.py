@@ -7,7 +7,7 @@ import pandas as pd
 from sera import records
 from sera.evaluation.correlation import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_table
-from sera.metrics.equip import Resources, equip, families_with, listed_names
+from sera.metrics.equip import Resources, equip_usable
 from sera.metrics.framenet import FrameNet
 from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.pyramid import Pyramid
@@ -40,13 +40,14 @@ with job(snakemake) as rule:
     if rule.input.nuggets:
         nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
     resources = Resources(vectors=vectors, frames=frames, nuggets=nuggets)
-    there = families_with(resources)
-    names = listed_names(family for family in rule.params.families if family in there)
-    metrics = equip(names, rule.params.settings, resources)
+    metrics = equip_usable(rule.params.families, rule.params.settings, resources)
     scores = score(metrics, samples, references, sources, label=canonical_name)
     write_signatures(rule.output.signatures, metrics, label=canonical_name)
     features = feature_scores(
-        available(vectors=vectors, frames=frames, sources=True), samples, references, sources
+        available(vectors=vectors, frames=frames, sources=True, language=rule.params.language),
+        samples,
+        references,
+        sources,
     )
     learnt = scores_of_others(
         features,

@@ -3,15 +3,19 @@
 from sera import records
 from sera.metrics.equip import equip, listed_names
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.shards import TopicShard
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
-    metrics = equip(listed_names(rule.params.families, rule.params.listing), rule.params.settings)
+    names = listed_names(rule.params.families, rule.params.listing, rule.params.settings)
+    metrics = equip(names, rule.params.settings)
+    candidates = records.read_all(rule.input.candidates, records.Candidate)
+    shard = TopicShard(rule.wildcards.get("shard"), candidates)
     table = score(
         metrics,
-        records.read_all(rule.input.candidates, records.Candidate),
-        records.read(rule.input.references, records.Reference),
-        records.read(rule.input.sources, records.Source) if rule.input.get("sources") else (),
+        shard.of(candidates),
+        shard.of(records.read(rule.input.references, records.Reference)),
+        shard.of(records.read(rule.input.sources, records.Source)) if rule.input.get("sources") else (),
         label=canonical_name,
     )
     write_scores(rule.output.scores, table)

@@ -8,7 +8,6 @@ from sera import records
 from sera.multiverse.dimensions import SETS
 from sera.multiverse.stages import (
     CellStore,
-    RememberingEngine,
     Summaries,
     by_set,
     fingerprint,
@@ -29,25 +28,26 @@ with job(snakemake) as rule:
     topics = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
     queries_of = dict(zip(rule.input.summaries, rule.input.queries, strict=True))
 
-    @cache  # every share of the articles is searched for the same summaries
     def summaries_of(path: str) -> Summaries:
         queries = json.loads(Path(queries_of[path]).read_text(encoding="utf-8"))
         return Summaries(records.read(path, records.Candidate), references, queries)
 
+    @cache
+    def engine_of(share: float):
+        return part_of_index(parts, share, topics)
+
     def scored():
-        shares = {of[SHARE] for of_part in rule.params.wanted.values() for of in of_part}
-        for share in sorted(shares):
-            engine = RememberingEngine(part_of_index(parts, share, topics))
-            wanted = {
-                part: [of for of in of_part if of[SHARE] == share]
-                for part, of_part in rule.params.wanted.items()
-            }
-            for name, path, cells_of_set in by_set(wanted, rule.params.sets, rule.input.summaries):
+        # the shares of a set one after the other, since they are searched for the same queries
+        for name, path, cells_of_set in by_set(rule.params.wanted, rule.params.sets, rule.input.summaries):
+            summaries = summaries_of(str(path))
+            for share in sorted({of[SHARE] for _, of in cells_of_set}):
+                engine = engine_of(share)
                 cells = CellStore(
                     f"{rule.params.cells}/{share:g}/{name}",
-                    fingerprint(rule.params.code, [path, rule.input.references], engine.engine.fingerprint),
+                    fingerprint(rule.params.code, [path, rule.input.references], engine.fingerprint),
                 )
-                make = partial(sera_cells, summaries=summaries_of(str(path)), engine=engine)
-                yield from kept_or_made(cells, cells_of_set, make)
+                wanted = [(part, of) for part, of in cells_of_set if of[SHARE] == share]
+                make = partial(sera_cells, summaries=summaries, engine=engine)
+                yield from kept_or_made(cells, wanted, make)
 
     gather(rule.output[0], scored())

@@ -8,6 +8,7 @@ from sera.metrics.frequent_words import IndexedCollection, read_word_list
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
 from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.shards import TopicShard
 from sera.reporting.job import job
 from sera.retrieval.engines import ENGINES
 from sera.vectors.word_vectors import read as read_vectors
@@ -24,8 +25,11 @@ with job(snakemake) as rule:
         given["nuggets"] = Pyramid.from_records(records.iterate(path, records.Nugget))
     for path in [*rule.input.vectors, *rule.params.vectors]:
         given["vectors"] = read_vectors(path, distinct_words([*candidates, *references]))
-    metrics = equip(listed_names(rule.params.families), rule.params.settings, Resources(**given))
+    names = listed_names(rule.params.families, settings=rule.params.settings)
+    metrics = equip(names, rule.params.settings, Resources(**given))
     sources = records.read(rule.input.sources, records.Source)
-    table = score(metrics, candidates, references, sources, label=canonical_name)
+    shard = TopicShard(rule.wildcards.get("shard"), candidates)
+    texts = (shard.of(candidates), shard.of(references), shard.of(sources))
+    table = score(metrics, *texts, label=canonical_name)
     write_scores(rule.output.scores, table)
     write_signatures(rule.output.signatures, metrics, label=canonical_name)

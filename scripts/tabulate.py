@@ -2,14 +2,15 @@
 
 from sera.evaluation.tables import read_tsv, write_comparison
 from sera.metrics.notes import captioned, signature_lines
-from sera.published.paper import beside, caption, elsewhere, read_published
+from sera.published.paper import beside, caption, elsewhere, of_metrics, read_published
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
     published = read_published(rule.input.published)
     if not rule.params.compared:
         published = elsewhere(published, rule.params.against)
-    table = beside(published, read_tsv(rule.input.correlations))
+    correlations = read_tsv(rule.input.correlations)
+    table = beside(of_metrics(published, correlations["metric"]), correlations)
     title = caption(
         rule.wildcards.table,
         rule.params.benchmark,

@@ -5,12 +5,12 @@ import pandas as pd
 from sera.evaluation.correlation import Scores, at_level
 from sera.evaluation.tables import write_table
 from sera.metrics.scoring import read_scores
-from sera.published.paper import caption, read_published
+from sera.published.paper import caption, of_metrics, read_published
 from sera.reporting.job import job
 
 with job(snakemake) as rule:
     scores = read_scores(rule.input.scores)
-    metrics = read_published(rule.input.published)["metric"]
+    metrics = of_metrics(read_published(rule.input.published), scores["metric"])["metric"]
     rows = []
     for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
         pyramids = read_scores(path)

@@ -1,11 +1,14 @@
 """Write the matrix of metrics by benchmarks: its tables, its figure and its page."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
+from sera.matrix.column import claims_of_matrix
 from sera.matrix.matrix_document import write_document
 from sera.matrix.matrix_figure import matrix_figure
-from sera.matrix.matrix_page import overview, write_matrix_page
+from sera.matrix.matrix_page import by_level, overview, write_matrix_page
 from sera.matrix.selection import MATRIX_TITLE
 from sera.reporting.figures import save_both
 from sera.reporting.job import job
@@ -20,8 +23,12 @@ with job(snakemake) as rule:
     shown = overview(tables["cells"])
     stem = rule.output.overview[0].removesuffix(".tsv")
     write_table(stem, shown, caption=MATRIX_TITLE, benchmark="matrix")
+    Path(rule.output.tables).mkdir(exist_ok=True)
+    for name, table in by_level(tables["cells"]).items():
+        title = f"How metrics follow human judgements: {name.replace('_', ' level, ')}."
+        write_table(Path(rule.output.tables) / name, table, caption=title, benchmark="matrix")
     drawn = rule.output.figure[0].removesuffix(".svg")
     save_both(lambda narrow=False: matrix_figure(tables["cells"], title=MATRIX_TITLE, narrow=narrow), drawn)
-    facts = {"confidence": rule.params.confidence}
+    facts = {"confidence": rule.params.confidence, "quoted": claims_of_matrix(*rule.input.own_claims)}
     write_matrix_page(rule.output.page, **tables, figure=rule.output.figure[0], **facts)
     write_document(rule.output.document, **tables, **facts)

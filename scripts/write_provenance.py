@@ -1,6 +1,7 @@
 """Record what made the results, also as an RO-Crate."""
 
 import json
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -18,9 +19,12 @@ with job(snakemake) as rule:
         inputs=read_files(rule.input.inputs),
         results=checksums(rule.input.results, folder),
     )
+    with writing(rule.output.workflow) as out, open(rule.input.workflow, encoding="utf-8") as main:
+        shutil.copyfileobj(main, out)
     described = crate(
         made,
         folder,
+        workflow=Path(rule.output.workflow).name,
         benchmark=rule.params.benchmark,
         day=date.today(),
         also=[Path(rule.output.record).name, "inputs.tsv", "report.html"],

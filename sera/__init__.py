@@ -1,11 +1,12 @@
 """Summarization evaluation for scientific articles: metrics, summarizers, retrieval and their study.
 
->>> from sera import Summary, metric
->>> metric("ROUGE-2-F").score("the cat sat", ["a cat sat down", Summary(["the cat", "it sat"])])
->>> metric("ROUGE-2-F").score_all(["the cat sat", "it sat"], [["a cat sat down"], ["the cat", "it sat"]])
+>>> import sera
+>>> sera.metric("ROUGE-2-F").score("the cat sat", ["a cat sat down", sera.Summary(["the cat", "it sat"])])
+0.33333
 
-`evaluate` compares scores with human judgements, and `report` writes a page on them; the notebook
-docs/evaluate-a-metric.ipynb shows both.
+`metric` scores summaries one by one, and `score` a table of them. `summarize` writes a summary. `index` makes
+the index that SERA searches. `evaluate` compares scores with human judgements, and `report` writes a page on
+them; the notebook docs/evaluate-a-metric.ipynb shows both. `register` adds a metric or a summarizer of yours.
 """
 
 from __future__ import annotations
@@ -13,18 +14,35 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 _MODULES = {
-    "evaluate": "sera.evaluation.judged",
-    "metric": "sera.metrics",
-    "report": "sera.reporting.scores_page",
+    "InputError": "sera.errors",
     "Summary": "sera.metrics.base",
+    "evaluate": "sera.evaluation.judged",
+    "index": "sera.retrieval.folder_index",
+    "metric": "sera.metrics",
+    "register": "sera.registry",
+    "report": "sera.reporting.scores_page",
+    "score": "sera.metrics.score_table",
+    "score_batch": "sera.metrics.score_rows",
+    "summarize": "sera.summarizers",
 }
-__all__ = ["Summary", "__version__", "evaluate", "metric", "report"]
+# The types of these names are in __init__.pyi: an import here, even for a type checker alone, would make each
+# module depend on all others (rules/code.py).
+__all__ = ["__version__", *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that `import sera` does not import the metrics."""
-    if name in _MODULES:
-        return getattr(importlib.import_module(_MODULES[name]), name)
-    raise AttributeError(f"module 'sera' has no attribute {name!r}")
+    if name not in _MODULES:
+        raise AttributeError(f"module 'sera' has no attribute {name!r}")
+    from sera.extras import extra_for
+
+    with extra_for(f"sera.{name}"):
+        found = getattr(importlib.import_module(_MODULES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -3,14 +3,21 @@
 Numba keeps the machine code beside the source (in ``__pycache__``, or in the folder that ``NUMBA_CACHE_DIR``
 names), and later processes load it. Numba compiles again when the function's own file changes, but not when
 another file does. A compiled function therefore calls only compiled functions of its own file.
+
+The first compilation of a process is announced, because it takes seconds: to who watches, else in the log.
 """
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core import event
+
+_log = logging.getLogger(__name__)
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,3 +30,27 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
         return numba.njit(function, cache=True, nogil=True, error_model="numpy")
     except RuntimeError:  # no folder for the cache
         return numba.njit(function, nogil=True, error_model="numpy")
+
+
+class _Announcement(event.Listener):
+    """Announces the first compilation of the package's loops. To load machine code is none."""
+
+    made = False
+
+    def on_start(self, compilation: event.Event) -> None:
+        module = compilation.data["dispatcher"].py_func.__module__
+        if self.made or module.partition(".")[0] != "sera":
+            return
+        self.made = True
+        line = "sera compiles its loops for this machine, once: some ten seconds"
+        if sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules):
+            print(line, file=sys.stderr)
+        else:
+            _log.info("%s", line)
+
+    def on_end(self, compilation: event.Event) -> None:
+        """Nothing: the result of the step follows."""
+
+
+_ANNOUNCEMENT = _Announcement()
+event.register("numba:compile", _ANNOUNCEMENT)

@@ -87,11 +87,21 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
     Raises InputError as `opened` and `damage` do, for a file that is no text, such as a PDF, and with the
     line's number for a line that is not UTF-8 or longer than `limits.LINE`.
     """
+    stream = opened(path, what) if content is None else io.BytesIO(content)
+    for number, _, line in placed_lines(stream, path, what):
+        yield number, line
+
+
+def placed_lines(
+    stream: IO[bytes], path: AnyPath, what: str = ""
+) -> Iterator[tuple[int, tuple[int, int], str]]:
+    """As `lines`, with the begin and end of each line in the stream, in bytes; the stream is closed."""
     longest = limits.LINE.value
-    with damage(path), opened(path, what) if content is None else io.BytesIO(content) as stream:
-        number = 0
+    with damage(path), stream:
+        number = end = 0
         while line := stream.readline(longest + 2):
             number += 1
+            begin, end = end, end + len(line)
             if number == 1:
                 line = line.removeprefix(file_kinds.BYTE_ORDER_MARK)
                 if kind := file_kinds.of_bytes(line):
@@ -101,11 +111,12 @@ def lines(path: AnyPath, what: str = "", *, content: bytes | None = None) -> Ite
             if len(line) > longest:
                 raise limits.LINE.passed(path=path, line=number)
             try:
-                yield number, line.decode()
+                text = line.decode()
             except UnicodeDecodeError:
                 raise InputError(
                     "is not UTF-8 text", path=path, line=number, remedy="Save the file as UTF-8."
                 ) from None
+            yield number, (begin, end), text
 
 
 def mistaken(path: AnyPath, kind: str, what: str) -> InputError:

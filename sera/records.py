@@ -25,16 +25,17 @@ The system ``human_A`` is annotator A's own summary, used as a candidate.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import types
 import typing
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from sera import file_kinds, names
 from sera.errors import Faults, InputError, Path, together
-from sera.files import lines, mistaken, parse_json, writing
+from sera.files import mistaken, opened, parse_json, placed_lines, writing
 
 Record = TypeVar("Record")
 
@@ -199,10 +200,18 @@ def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
 
 def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
     """The number of each line that is not blank, with its record or with its error."""
+    for number, _, found in each_placed(opened(path, expectation(kind)), path, kind):
+        yield number, found
+
+
+def each_placed(
+    stream: IO[bytes], path: Path, kind: type[Record]
+) -> Iterator[tuple[int, tuple[int, int], Record | InputError]]:
+    """As `each_line` of a stream, with begin and end of the line in bytes; ``path`` names it in errors."""
     found: Record | InputError
-    expected = f"{_plural(kind)}, one JSON object a line"
+    expected = expectation(kind)
     first = True
-    for number, line in lines(path, expected):
+    for number, place, line in placed_lines(stream, path, expected):
         if line.strip():
             if first and (other := _other_format(line, kind)):
                 raise mistaken(path, other, f"{expected} with the fields {_fields(kind)}")
@@ -218,7 +227,17 @@ def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | In
                 if not line.lstrip().startswith("{"):
                     remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
                 found = InputError(error.problem, path=path, line=number, remedy=remedy)
-            yield number, found
+            yield number, place, found
+
+
+def parsed(line: bytes, kind: type[Record]) -> Record:
+    """The record in a line that was checked before, as by `each_placed`."""
+    return _record(parse_json(line.decode("utf-8-sig")), kind)
+
+
+def expectation(kind: type) -> str:
+    """What a file of these records holds, for errors."""
+    return f"{_plural(kind)}, one JSON object a line"
 
 
 def _other_format(line: str, kind: type) -> str | None:
@@ -320,26 +339,40 @@ def _record(value: Any, kind: type[Record]) -> Record:
         raise _Mismatch("is not a JSON object")
     if kind is Source and "sentences" in value and "sections" not in value:
         value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
-    hints = typing.get_type_hints(kind)
     given = {}
-    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
-        if field.name in value:
-            given[field.name] = _value(value[field.name], hints[field.name], field.name)
-        elif field.default is dataclasses.MISSING:
-            raise _Mismatch(f"has no field {field.name!r}")
+    for name, hint, needed in _shape(kind):  # type: ignore[arg-type]
+        if name in value:
+            given[name] = _value(value[name], hint, name)
+        elif needed:
+            raise _Mismatch(f"has no field {name!r}")
     return kind(**given)
+
+
+@functools.cache
+def _shape(kind: type) -> list[tuple[str, Any, bool]]:
+    """The fields of a kind: name, type, and whether a record must have it."""
+    hints = typing.get_type_hints(kind)
+    return [
+        (each.name, hints[each.name], each.default is dataclasses.MISSING)
+        for each in dataclasses.fields(kind)
+    ]
 
 
 def _value(value: Any, hint: Any, name: str) -> Any:
     if isinstance(hint, types.GenericAlias):
         if not isinstance(value, list):
             raise _Mismatch(f"field {name!r} is not a list")
+        if hint.__args__[0] is str and set(map(type, value)) <= _STRING:
+            return tuple(value)
         return tuple(_value(item, hint.__args__[0], name) for item in value)
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _record(value, hint)
     if not isinstance(value, hint):
         raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
     return names.check(name, value) if name in NAMES else value
+
+
+_STRING = frozenset([str])
 
 
 def _plural(kind: type) -> str:

@@ -7,15 +7,17 @@ cell has no tab and no line break.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from sera import file_kinds, limits, names
 from sera.errors import Faults, InputError, Path, together
 from sera.files import lines, mistaken, writing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
 _BREAKS = re.compile("[\t\n\r]")
@@ -40,6 +42,8 @@ def read(
     Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not
     allowed, and, with up to ten lines, for rows with too many or too few cells or a carriage return inside.
     """
+    import pandas as pd  # slow to import
+
     expected = ", ".join(columns)
     what = f"a table with tabs (TSV) and the columns {expected}" if columns else "a table"
     header: list[str] | None = None
@@ -80,13 +84,18 @@ def read(
             remedy=f"Give it the columns {expected}." if columns else None,
         )
     table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
-    for column in named:
+    check_names(table, named, path)
+    return table
+
+
+def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:
+    """InputError, with its line, for a cell of these columns that is no allowed name (`names.check`)."""
+    for column in columns:
         for name in table[column].unique():
             try:
                 names.check(column, name)
             except InputError:
                 names.check(column, name, path=path, line=int((table[column] == name).idxmax()))
-    return table
 
 
 def _check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str) -> None:
@@ -112,6 +121,8 @@ def numbers(
     Raises InputError, with up to ten lines, for a cell that is no number or is longer than `limits.NUMBER`
     and, if ``finite``, for an infinity (``inf``, ``-inf``).
     """
+    import pandas as pd  # slow to import
+
     texts = table[column]
     longest = limits.NUMBER.value
     is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
@@ -144,30 +155,57 @@ def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int
 
 
 def write_to(
-    stream: IO[str], table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None
+    stream: IO[str],
+    table: pd.DataFrame,
+    *,
+    undefined: str = "",
+    decimals: int | None = None,
+    header: bool = True,
 ) -> None:
-    """Write a table's header and rows.
+    """Write a table's header, unless ``header`` is False, and its rows.
 
     Numbers have ``decimals`` decimal places, or all digits if it is None; NaN is written as ``undefined``.
     Raises InputError for a cell with a tab or a line break in it, which would read as several cells.
     """
+    import pandas as pd  # slow to import
+
     for column in table.columns:
         cells = table[column]
         words = () if pd.api.types.is_numeric_dtype(cells) else cells.dropna().unique()
-        for cell in {column, *words}:
-            if isinstance(cell, str) and _BREAKS.search(cell):
-                raise InputError(
-                    f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
-                )
+        _check_cells([column, *words])
     table.to_csv(
         stream,
         sep="\t",
         index=False,
+        header=header,
         float_format=None if decimals is None else f"%.{decimals}f",
         na_rep=undefined,
         lineterminator="\n",
         quoting=3,  # csv.QUOTE_NONE
     )
+
+
+def write_columns(
+    stream: IO[str], columns: Mapping[str, list[Any]], *, undefined: str = "", header: bool = True
+) -> None:
+    """Write columns of texts or of floats as `write_to` writes a table of them, with all digits."""
+    written = []
+    for name, cells in columns.items():
+        _check_cells({name, *cells})
+        texts = not cells or isinstance(cells[0], str)
+        written.append(cells if texts else [undefined if cell != cell else repr(cell) for cell in cells])
+    if header:
+        stream.write("\t".join(columns) + "\n")
+    stream.writelines("\t".join(cells) + "\n" for cells in zip(*written, strict=True))
+
+
+def _check_cells(cells: Iterable[Any]) -> None:
+    """InputError for a text with a tab or a line break in it."""
+    for cell in cells:
+        if isinstance(cell, str) and _BREAKS.search(cell):
+            raise InputError(
+                f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
+            )
 
 
 def row(cells: Iterable[Any]) -> str:

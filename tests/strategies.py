@@ -54,9 +54,9 @@ from sera.retrieval.engines import (
     Hit,
     documents_in,
     elasticsearch,
-    elasticsearch_state,
     embedded,
     index_format,
+    server_state,
 )
 from sera.retrieval.engines.index_building import build_part
 from sera.vectors import word_vectors
@@ -418,8 +418,8 @@ def search_signed(path: Path) -> int:
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
-        "format": st.just(elasticsearch_state.RECEIPT_FORMAT),
-        "version": st.just(elasticsearch_state.RECEIPT_VERSION),
+        "format": st.just(elasticsearch.ELASTICSEARCH.receipt_format),
+        "version": st.just(server_state.RECEIPT_VERSION),
         "analyzer": st.just("english"),
         "mu": st.floats(0, 1e4),
         "fingerprint": digests,

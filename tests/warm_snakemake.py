@@ -13,8 +13,8 @@ import sys
 # What Snakemake and the rules import from elsewhere; the library of the checkout is each run's own.
 import jsonschema  # noqa: F401
 import lxml.etree  # noqa: F401
+import numba  # noqa: F401
 import pandas  # noqa: F401
-import scipy.sparse  # noqa: F401
 import smart_open  # noqa: F401
 from snakemake.cli import main, parse_args
 

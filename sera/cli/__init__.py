@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import click
 
-from sera import __version__, quick_nltk
+from sera import __version__, quick_start
 from sera.cli import (
     benchmarks,
     corpora,
     evaluation,
     grid,
+    guided,
     keywords,
     marks,
     metrics,
+    multiverse,
     paper_claims,
     report,
     retrieval,
     rouge,
     s3,
+    score,
     study,
     summarizers,
     vectors,
@@ -39,20 +42,21 @@ def main() -> None:
     Files are JSONL, one object per line: candidates have topic, system and sentences; references have
     topic, annotator and sentences. `make reproduce` runs the whole study.
     """
-    quick_nltk.install()
+    quick_start.install()
 
 
 for _command in (
-    *(metrics.metrics, metrics.score, grid.grid, keywords.keywords, marks.mark, rouge.rouge),
+    *(metrics.metrics, score.score, grid.grid, keywords.keywords, marks.mark, rouge.rouge),
     *(
         evaluation.average,
         evaluation.evaluate,
         evaluation.compare,
         report.report,
-        evaluation.audit,
+        paper_claims.audit,
         paper_claims.claims,
+        multiverse.multiverse,
     ),
-    *(summarizers.summarizers, summarizers.summarize, summarizers.sample),
+    *(summarizers.summarizers, summarizers.summarize, summarizers.sample, guided.guided),
     *(retrieval.analyze, retrieval.index),
     *(vectors.vectors, s3.s3, corpora.corpus, benchmarks.datasets, study.study),
 ):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from sera.cli.inputs import TRIES
 from sera.cli.options import Group
+from sera.errors import Faults, InputError
 
 
 @click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def datasets(context: click.Context) -> None:
-    """List data sets with human judgements, or fetch one (`sera datasets get`)."""
+    """List data sets with human judgements, or fetch them (`sera datasets get`)."""
     from sera.benchmarks.datasets import DATASETS
 
     if context.invoked_subcommand:
@@ -25,13 +28,22 @@ def datasets(context: click.Context) -> None:
             ("language", each.language),
             ("licence", each.licence),
             ("cite", each.citation),
-            ("run", f"make reproduce BENCHMARK={' or '.join(each.benchmarks)}"),
+            ("run", _run(name, each.benchmarks)),
         ):
             click.echo(f"  {title:<11} {text}")
 
 
+def _run(name: str, benchmarks: Sequence[str]) -> str:
+    """The command of the study on a data set in a folder."""
+    folder = "REALSUMM" if name == "realsumm" else "DATA"
+    return f"make reproduce BENCHMARK={' or '.join(benchmarks)} {folder}=FOLDER"
+
+
 @datasets.command("get")
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option(
+    "--all", "every", is_flag=True, help="Fetch all data sets, each into the folder of its name in --to."
+)
 @click.option(
     "--to",
     "folder",
@@ -40,22 +52,29 @@ def datasets(context: click.Context) -> None:
     help="Folder for the files; it is created if it is missing.",
 )
 @click.option("--server", help="Mirror of https://raw.githubusercontent.com.")
-@click.option(
-    "--tries",
-    type=click.IntRange(1),
-    default=8,
-    show_default=True,
-    help="Number of attempts in a row without a byte before a file fails.",
-)
-def fetch_dataset(name: str, folder: Path, server: str | None, tries: int) -> None:
+@TRIES
+def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | None, tries: int) -> None:
     """Fetch the data set NAME from its authors' repository, or resume a download.
 
     The files are those of one commit, and each is checked against its SHA-256. `sera datasets` lists the
-    names.
+    names. `make matrix DATASETS=FOLDER` evaluates on what --all fetched.
     """
-    from sera.benchmarks.datasets import DATASETS, RAW, get
+    from sera.benchmarks.dataset_download import RAW, get
+    from sera.benchmarks.datasets import DATASETS
 
-    files = get(name, folder, server=server or RAW, tries=tries)
-    click.echo(f"{len(files)} files, {sum(each.size or 0 for each in files)} bytes, in {folder}")
-    click.echo(f"Licence: {DATASETS[name].licence}. The texts keep their owners' rights.")
-    click.echo(f"Cite: {DATASETS[name].citation}.")
+    if every == (name is not None):
+        raise InputError(
+            "NAME and --all are both given" if every else "neither NAME nor --all is given",
+            remedy="Give one of the two; `sera datasets` lists the names.",
+        )
+    faults = Faults()
+    for each, to in ((one, folder / one) for one in DATASETS) if name is None else [(name, folder)]:
+        try:
+            files = get(each, to, server=server or RAW, tries=tries)
+        except InputError as error:  # the others are fetched all the same
+            faults.append(error)
+            continue
+        click.echo(f"{len(files)} files, {sum(file.size or 0 for file in files)} bytes, in {to}")
+        click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
+        click.echo(f"Cite: {DATASETS[each].citation}.")
+    faults.raise_all()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import IN, OUT
+from sera.cli.inputs import IN, OUT, TRIES
 from sera.cli.options import STDOUT, Group, check_output
 from sera.cli.output import say
 from sera.names import separated
@@ -38,13 +38,7 @@ def corpus() -> None:
     show_default=True,
     help="Number of files to fetch in parallel.",
 )
-@click.option(
-    "--tries",
-    type=click.IntRange(1),
-    default=8,
-    show_default=True,
-    help="Number of attempts in a row without a byte before a file fails.",
-)
+@TRIES
 def download(
     folder: Path,
     groups: str | None,

@@ -1,4 +1,4 @@
-"""The commands on scores: average them, compare them with judgements, audit printed correlations."""
+"""The commands on scores: average them, compare them with judgements, compare systems."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import BOOTSTRAP, CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, read_judged
+from sera.cli.inputs import (
+    BOOTSTRAP,
+    CONFIDENCE,
+    IN,
+    MISSING,
+    OUT,
+    RECORDS,
+    RESAMPLE_COUNT,
+    SEED,
+    read_judged,
+    read_tables,
+)
 from sera.cli.options import Command, Folder, Whole, check_output
 from sera.cli.output import counted, say
 from sera.errors import InputError, printable
@@ -28,21 +39,21 @@ def _known(kind: str, texts: tuple[str, ...], names: list[str]) -> list[str]:
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.argument("scores", nargs=-1, required=True, type=RECORDS)
 @CONFIDENCE
 @click.option("--out", type=OUT, help="TSV to write instead: system, metric, measure, mean, ci_low, ci_high.")
 def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> None:
     """Average each system's scores over the topics, with bootstrap intervals, as ROUGE-1.5.5 does.
 
-    SCORES are tables of `sera score`. The averages and their format are those of the program with
-    -r 1000 -c CONFIDENCE: each is the mean over 1,000 resamples of the topics.
+    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or - for a TSV on standard input. The averages
+    and their format are those of the program with -r 1000 -c CONFIDENCE: each is the mean over 1,000
+    resamples of the topics.
     """
     from sera import tsv
     from sera.metrics.notes import study_lines
     from sera.metrics.rouge import averages as rouge_average
-    from sera.metrics.scoring import read_all_scores
 
-    read = read_all_scores(scores)
+    read = read_tables(scores)
     table = rouge_average.average(read, confidence)
     for line in [*rouge_average.uneven_lines(read), *(line for path in scores for line in study_lines(path))]:
         click.echo(printable(line), err=True)  # the lines of the program have no place for it
@@ -55,12 +66,17 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.argument("scores", nargs=-1, required=True, type=RECORDS)
 @click.option(
     "--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score; judge, if several."
 )
 @click.option("--candidates", type=IN, help="Summaries, JSON Lines: correlation without their length.")
 @click.option("--sources", type=IN, help="Articles, JSON Lines, with --candidates: extractiveness too.")
+@click.option(
+    "--preferences",
+    type=IN,
+    help="TSV: topic, system_a, system_b, preference (A, B, tie); judge, if several.",
+)
 @click.option(
     "--compare",
     multiple=True,
@@ -85,6 +101,7 @@ def evaluate(
     judgements: Path,
     candidates: Path | None,
     sources: Path | None,
+    preferences: Path | None,
     compare: tuple[str, ...],
     falling: tuple[str, ...],
     missing: str,
@@ -97,24 +114,29 @@ def evaluate(
 ) -> None:
     """Evaluate how well metrics follow human judgements.
 
-    SCORES are tables of `sera score`, or tables of any metric in the same format. Each result is written as
-    .tsv, .md and .tex; docs/meta-evaluation.md describes the tables.
+    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
+    a TSV on standard input. Each result is written as .tsv, .md and .tex; docs/meta-evaluation.md describes
+    the tables.
     """
+    from sera.evaluation.choices import read_choices
     from sera.evaluation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation import RESAMPLED, WHY
     from sera.evaluation.further_tables import FURTHER_TABLES
     from sera.evaluation.meta_evaluation import TABLE_NAMES
+    from sera.evaluation.preference_tables import PREFERENCE_TABLES, of_scored, preference_tables
     from sera.evaluation.s3_tables import S3_TABLES, update_lines
     from sera.evaluation.tables import aligned, printed, write_table
+    from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
-    from sera.metrics.scoring import read_all_scores, read_judges
+    from sera.metrics.scoring import read_judges
     from sera.published.paper import caption
 
-    texts = [path for path in (candidates, sources) if path is not None]
-    for name in (*TABLE_NAMES, *FURTHER_TABLES):
+    read = [path for path in (*scores, judgements, candidates, sources, preferences) if path is not None]
+    further = (*FURTHER_TABLES, *PREFERENCE_TABLES)
+    for name in (*TABLE_NAMES, *further):
         for ending in ("tsv", "md", "tex"):
-            check_output(out / f"{name}.{ending}", [*scores, judgements, *texts])
-    table = read_all_scores(scores)
+            check_output(out / f"{name}.{ending}", read)
+    table = read_tables(scores)
     names = list(table["metric"].unique())
     compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
     judged = read_judged(table, judgements, missing)
@@ -139,6 +161,17 @@ def evaluate(
         summaries=_properties(candidates, sources),
         judges=judges if len(judges) else None,
     )
+    if preferences is not None:
+        chosen, unscored = of_scored(read_choices(preferences), table, missing=missing, path=preferences)
+        left_out = (*left_out, *unscored)
+        tables |= preference_tables(
+            chosen,
+            table,
+            falling=[*turned, *falling_families(names)],
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+        )
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
@@ -146,7 +179,7 @@ def evaluate(
         updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
         title = captioned(words, [*updates, *left_out, *notes])
         write_table(out / name, part, caption=title, benchmark=benchmark)
-    stale = [name for name in FURTHER_TABLES if name not in tables and (out / f"{name}.tsv").exists()]
+    stale = [name for name in further if name not in tables and (out / f"{name}.tsv").exists()]
     shown = tables["system_level"][
         ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     ]
@@ -173,7 +206,7 @@ def _properties(candidates: Path | None, sources: Path | None) -> Any:
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.argument("scores", nargs=-1, required=True, type=RECORDS)
 @click.option("--metrics", multiple=True, help="Metrics to compare by (comma-separated); all by default.")
 @click.option(
     "--falling",
@@ -189,16 +222,16 @@ def compare(
 ) -> None:
     """Test which systems differ by a metric, without judgements.
 
-    SCORES are tables of `sera score`. The test exchanges the scores of two systems on a topic, and p is
-    corrected by Holm's method over the pairs; docs/meta-evaluation.md has the columns.
+    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or - for a TSV on standard input. The test
+    exchanges the scores of two systems on a topic, and p is corrected by Holm's method over the pairs;
+    docs/meta-evaluation.md has the columns.
     """
     from sera.evaluation.correlation import Scores
     from sera.evaluation.system_pairs import compare_systems
     from sera.evaluation.tables import write_tsv
     from sera.metrics import falling as falling_families
-    from sera.metrics.scoring import read_all_scores
 
-    table = read_all_scores(scores)
+    table = read_tables(scores)
     names = list(table["metric"].unique())
     chosen = list(dict.fromkeys(_known("metric in the scores", metrics, names))) or names
     turned = {*_known("metric in the scores", falling, names), *falling_families(names)}
@@ -208,41 +241,3 @@ def compare(
         differ = f"{(pairs['better'] != '').sum()} of {len(pairs)} pairs of systems differ"
         say(f"{printable(str(name))}: {differ} (p of at most .05 after Holm's correction)")
     say(f"{len(found)} tests in {out}")
-
-
-@click.command(cls=Command)
-@click.argument("table", type=IN)
-@click.option(
-    "--digits",
-    type=Whole(1, 12),
-    show_default="the most decimals of any value",
-    help="Number of decimals of the printed values.",
-)
-@click.option("--out", type=OUT, help="TSV to write: the rows, with a column for each hypothesis.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if any row fits no hypothesis.")
-def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
-    """Find the numbers of systems for which printed rank correlations are possible.
-
-    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against name what was compared.
-    The audit searches for each pair of values among all pairs that rankings of 4 to 9 systems can give, with
-    at most one tied pair of systems on either side.
-    """
-    from sera.evaluation.tables import aligned, write_tsv
-    from sera.published import audit as module
-
-    pairs = module.read_pairs(table)
-    digits = digits or module.digits_of(pairs)
-    rows = module.audit({printable(table.stem): pairs}, digits)
-    say(aligned(module.readable(rows)))
-    say(f"{module.LEGEND}\n")
-    say(aligned(module.readable_summary(module.summary(rows, digits))))
-    say(f"{module.SUMMARY_LEGEND}\n")
-    if out is not None:
-        write_tsv(out, rows)
-    unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
-    say(
-        f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
-        f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
-    )
-    if strict and unfit:
-        raise click.exceptions.Exit(1)

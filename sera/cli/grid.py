@@ -68,7 +68,8 @@ def grid(
 
     Words are as they are (CASE), stemmed (STEM), without stop words (STOP), or both (STEM+STOP); references
     are the first of a topic (one) or all. With judgements, the table has the correlations over systems, best
-    marks the best measure of each treatment, and equivalent those whose interval overlaps that of the best.
+    marks the best measure of each treatment, equivalent those whose interval overlaps that of the best, and
+    not_behind those whose difference from the best has an interval that includes 0 (a paired test).
     """
     from sera.evaluation import word_grid
     from sera.evaluation.correlation import Bootstrap
@@ -80,6 +81,8 @@ def grid(
         raise InputError(
             "--published and --task go together, and need --judgements", remedy="Give all three, or none."
         )
+    if names is not None and not separated(names):
+        raise InputError("--metrics names no measure", remedy="Name some, or leave it out.")
     given = separated(names) if names else [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
     if others := [name for name in given if family_of(name) != "ROUGE" or "(" in name]:
         raise InputError(
@@ -109,7 +112,8 @@ def grid(
     write_tsv(out, found)
     say(aligned(word_grid.grid_text(found)))
     say(
-        f"Pearson's r; * is the best of a column, = has a {confidence:g}% interval that overlaps the best's "
-        f"({bootstrap} resampled)" + ("; in brackets as published" if published else "")
+        f"Pearson's r; * is the best of a column, = has a {confidence:g}% interval that overlaps the best's, "
+        f"~ has one of the difference from the best that includes 0 ({bootstrap} resampled)"
+        + ("; in brackets as published" if published else "")
     )
     say(f"{len(found)} correlations over {found['systems'].max()} systems in {out}")

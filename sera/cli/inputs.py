@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from sera.cli.options import Folder, In, Number, Out, Whole
 from sera.cli.output import say
 from sera.errors import InputError, printable
 from sera.retrieval.engines import ENGINES
+from sera.settings import WHOLE_TEXT, shown
 from sera.text.languages import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
@@ -22,14 +24,39 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+STDIN = Path("/dev/stdin")
+
+
+class Records(In):
+    """A file of records that is read, or `-` for `STDIN`."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        return super().convert(STDIN if os.fspath(value) == "-" else value, parameter, context)
+
+
+class ShardOption(click.ParamType):
+    """One of several parts, as in 1/4: its number and their number."""
+
+    name = "part"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        number, slash, count = str(value).partition("/")
+        if not (slash and WHOLE_TEXT.fullmatch(number) and WHOLE_TEXT.fullmatch(count)):
+            self.fail(f"{shown(str(value))} is no part. Write I/N, as in 1/4.", parameter, context)
+        if len(count) > 9 or not 1 <= int(number) <= int(count):
+            self.fail(f"There is no part {shown(str(value))}. Parts go from 1/N to N/N.", parameter, context)
+        return int(number), int(count)
+
+
 IN = In()
+RECORDS = Records()
 OUT = Out()
 ENGINE = click.option(
     "--engine",
     type=click.Choice(list(ENGINES)),
     default="embedded",
     show_default=True,
-    help="Search engine; environment variables (ELASTICSEARCH_HOSTS and others) name the server.",
+    help="Search engine; environment variables (ELASTICSEARCH_HOSTS or OPENSEARCH_HOSTS) name a server.",
 )
 
 
@@ -73,6 +100,16 @@ FREQUENT_WORDS = click.option(
     type=IN,
     help="MOULIN-ROUGE: list of frequent words, one a line, in place of an index.",
 )
+TRIES = click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    help="Number of attempts in a row without a byte before a file fails.",
+)
+ENCODER = click.option(
+    "--encoder", help="BERTScore: language model, by name or folder; needs the extra `guided`."
+)
 FRAMENET = click.option("--framenet", type=Folder(), help="Frame, S3: folder of a FrameNet release.")
 
 
@@ -84,6 +121,14 @@ def read_vectors(path: Path | None, texts: list[Any]) -> Any:
     from sera.vectors.word_vectors import read
 
     return _kept(read, path, distinct_words(texts))
+
+
+def read_encoder(name: str | None) -> Any:
+    if name is None:
+        return None
+    from sera.vectors.encoders import Encoder
+
+    return _kept(Encoder, name)
 
 
 def read_frames(folder: Path | None) -> Any:
@@ -129,14 +174,41 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
     summaries, gold = read_unique(candidates, Candidate), read_unique(references, Reference)
     for path, read, what in ((candidates, summaries, "candidate"), (references, gold, "reference")):
         if not read:
-            raise InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
+            raise _holds_none(path, what)
     return summaries, gold
 
 
-def without_words(texts: list[Any], what: str) -> str:
+def indexed(path: Path, kind: type[Any]) -> Any:
+    """The candidates or references of a file, whose texts stay there; InputError for a file without any."""
+    from sera.record_index import RecordIndex
+
+    found = RecordIndex(path, kind)
+    if not len(found):
+        raise _holds_none(path, kind.__name__.lower())
+    return found
+
+
+def _holds_none(path: Path, what: str) -> InputError:
+    return InputError(f"holds no {what}", path=path, remedy=f"A {what} is a JSON object in a line.")
+
+
+def without_words(empty: int, count: int, what: str) -> str:
     """What a closing line says of texts that are empty; nothing if none is."""
-    empty = sum(not any(map(str.strip, text.sentences)) for text in texts)
-    return f"; {empty} of {len(texts)} {what} without words" if empty else ""
+    return f"; {empty} of {count} {what} without words" if empty else ""
+
+
+def given_as(path: Path) -> str:
+    """A file as the command line names it: `-` for `STDIN`."""
+    return "-" if path == STDIN else str(path)
+
+
+def read_tables(scores: tuple[Path, ...]) -> pd.DataFrame:
+    """The scores of several files, of which one may be standard input, as one table."""
+    from sera.metrics.scoring import read_all_scores
+
+    if scores.count(STDIN) > 1:
+        raise InputError("two files are standard input", remedy="Give - once.")
+    return read_all_scores(scores)
 
 
 def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedScores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,10 @@ from sera.cli.metrics import settings_given
 from sera.cli.options import Command, Folder, check_output
 from sera.cli.output import say
 from sera.errors import InputError, printable
+from sera.extras import MissingPackage, extra_for
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _TABLES = (
     "errors",
@@ -25,6 +30,7 @@ _TABLES = (
     "table9",
     "figure2",
 )
+_FIGURE = "rougek_figure2"
 
 
 @click.command(cls=Command)
@@ -34,7 +40,11 @@ _TABLES = (
 @click.option(
     "--scores", multiple=True, type=IN, help="Scores by other metrics to compare with (repeatable)."
 )
-@click.option("--preferences", type=IN, help="TSV: topic, better, worse (two systems), for Table 3.")
+@click.option(
+    "--preferences",
+    type=IN,
+    help="TSV for Table 3: topic, system_a, system_b, preference; or topic, better, worse.",
+)
 @click.option("--marks", type=IN, help="TSV: topic, metric, keyword, wrong (1 or 0), for the error rates.")
 @click.option(
     "--set",
@@ -57,7 +67,8 @@ def keywords(
     """Make the tables of ROUGE-K's paper: 4 to 9, Figure 2, and with preferences Table 3.
 
     It lists the keywords too, for people to mark the wrong ones; --marks has the marks. Each table is written
-    as .tsv, .md and .tex; docs/rouge-k.md describes them. ROUGE is the paper's there.
+    as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png, .pdf); docs/rouge-k.md describes them. ROUGE is
+    the paper's there.
     """
     import pandas as pd
 
@@ -73,22 +84,28 @@ def keywords(
     )
     from sera.evaluation.tables import aligned, printed, write_table
     from sera.metrics import falling
-    from sera.metrics.equip import equip
+    from sera.metrics.equip import equip, listed_names
     from sera.metrics.rouge_k import RougeK
     from sera.metrics.scoring import read_all_scores, score
     from sera.published.paper import caption, readable_table4
     from sera.records import Source, read_unique
+    from sera.text.languages import ENGLISH
 
     inputs = [candidates, references, sources, *scores, *filter(None, (preferences, marks))]
     for name in _TABLES:
         for ending in ("tsv", "md", "tex"):
             check_output(out / f"rougek_{name}.{ending}", inputs)
+    for ending in ("svg", "png", "pdf"):
+        check_output(out / f"{_FIGURE}.{ending}", inputs)
     settings = settings_given(assignments)
     if others := sorted(set(settings) - {"ROUGE-K"}):
         raise InputError(
             f"there are settings of {others[0]}, and the tables set ROUGE-K alone", remedy="Leave them out."
         )
-    metrics = [each for each in equip(RougeK.names(), settings) if isinstance(each, RougeK)]
+    names = listed_names(["ROUGE-K"], settings=settings)
+    metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
+    if preferences and metrics[0].language != ENGLISH:
+        raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
     preferred = read_preferences(preferences) if preferences else None
     marked = read_marks(marks) if marks else None
     summaries, gold = read_summaries(candidates, references)
@@ -111,9 +128,28 @@ def keywords(
         write_table(
             out / f"rougek_{name}", table, caption=caption(f"rougek_{name}", benchmark), benchmark=benchmark
         )
+    unable = _draw(tables["figure2"], out, caption(_FIGURE, benchmark))
     say(aligned(readable_table4(tables["table4"])))
     if preferred is not None:
         say(aligned(printed(tables["table3"])))
     if marked is not None:
         say(aligned(printed(tables["errors"])))
+    if unable:
+        say(unable)
     say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")
+
+
+def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
+    """Draw Figure 2; returns why not, if matplotlib is missing or no keyword is there."""
+    try:
+        with extra_for("Figure 2"):
+            from sera.reporting.figures import save
+            from sera.reporting.keyword_figure import recall_by_length
+    except MissingPackage as error:
+        return f"Not drawn: {error}"
+    if not table.loc[table["metric"] == "ROUGE-K", "length"].notna().any():
+        earlier = any((out / f"{_FIGURE}{ending}").exists() for ending in (".svg", ".png", ".pdf"))
+        stale = f"; its files in {out} are of an earlier run" if earlier else ""
+        return f"Not drawn: Figure 2, since no keyword was found{stale}"
+    save(recall_by_length(table, title=title), out / _FIGURE)
+    return ""

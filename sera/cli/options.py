@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from sera.errors import InputError, printable
+from sera.extras import extra_for
 from sera.files import check_writable
 from sera.settings import NUMBER_TEXT, WHOLE_TEXT, Setting, shown
 
@@ -167,7 +168,8 @@ class Command(click.Command):
                     raise InputError(
                         f"is in the index {index}", path=out, remedy="Name another file to write."
                     )
-        return super().invoke(context)
+        with extra_for(" ".join(["sera", *context.command_path.split()[1:]])):
+            return super().invoke(context)
 
     def _paths(self, context: click.Context, kind: type[click.Path]) -> Iterator[Path]:
         for parameter in self.params:

@@ -7,14 +7,26 @@ from pathlib import Path
 
 import click
 
-from sera.cli.inputs import CONFIDENCE, IN, MISSING, OUT, RESAMPLE_COUNT, SEED, read_judged
+from sera.cli.inputs import (
+    CONFIDENCE,
+    IN,
+    MISSING,
+    OUT,
+    RECORDS,
+    RESAMPLE_COUNT,
+    SEED,
+    STDIN,
+    given_as,
+    read_judged,
+    read_tables,
+)
 from sera.cli.options import STDOUT, Command
 from sera.cli.output import say
 from sera.errors import printable
 
 
 @click.command(cls=Command)
-@click.argument("scores", nargs=-1, required=True, type=IN)
+@click.argument("scores", nargs=-1, required=True, type=RECORDS)
 @click.option("--judgements", required=True, type=IN, help="TSV: topic, system, judgement, score.")
 @RESAMPLE_COUNT
 @CONFIDENCE
@@ -32,17 +44,16 @@ def report(
 ) -> None:
     """Write a page on how well metrics follow human judgements.
 
-    SCORES are tables of `sera score`, or tables of any metric in the same format. The page is one file that
-    needs no network: correlations with intervals, figures, and the systems' means. `sera evaluate` writes
-    more tables.
+    SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
+    a TSV on standard input. The page is one file that needs no network: correlations with intervals, figures,
+    and the systems' means. `sera evaluate` writes more tables.
     """
     from sera.metrics.notes import table_lines
-    from sera.metrics.scoring import read_all_scores
     from sera.reporting.page import best_in_words, is_negative
     from sera.reporting.scores_page import write_scores_report
 
     to = "-" if out == STDOUT else str(out)
-    words = ["sera", "report", *map(str, scores), "--judgements", str(judgements), "--out", to]
+    words = ["sera", "report", *map(given_as, scores), "--judgements", str(judgements), "--out", to]
     for option, value, default in (
         ("--resamples", resamples, 1000),
         ("--confidence", confidence, 95),
@@ -51,11 +62,11 @@ def report(
     ):
         if value != default:
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
-    table = read_all_scores(scores)
+    table = read_tables(scores)
     found = write_scores_report(
         out,
         read_judged(table, judgements, missing),
-        files=[*scores, judgements],
+        files=[*(path for path in scores if path != STDIN), judgements],
         notes=table_lines(scores, table),
         name=printable(judgements.stem),
         command=shlex.join(words),

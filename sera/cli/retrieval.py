@@ -9,11 +9,19 @@ import click
 from sera.cli.inputs import ENGINE, IN, OUT, open_engine
 from sera.cli.options import Command, Folder, Group, IndexIn, Number, Whole
 from sera.cli.output import counted, say
-from sera.retrieval.engines import documents_in
+from sera.retrieval.engines import LOADERS, documents_in
+
+_ANALYZER = click.option(
+    "--analyzer",
+    type=click.Choice(["english", "german", "standard"]),
+    default="english",
+    show_default=True,
+    help="Analyzer, which is of the language of the texts.",
+)
 
 
 @click.command(cls=Command)
-@click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@_ANALYZER
 @click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
 @click.option("--out", type=OUT, help="JSONL to write instead of standard output: id, tokens.")
 def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
@@ -49,7 +57,7 @@ def index() -> None:
     type=IN,
     help="JSONL (.gz too): id, text; or the output of `corpus extract`.",
 )
-@click.option("--analyzer", type=click.Choice(["english", "standard"]), default="english", show_default=True)
+@_ANALYZER
 @click.option(
     "--memory",
     type=Whole(1, 10**7),
@@ -73,10 +81,10 @@ def build_index(
     """Index documents in a folder, or on a server, with a receipt in the folder."""
     from sera.records import Document, iterate
 
-    if engine == "elasticsearch":
-        from sera.retrieval.engines.elasticsearch_loading import Documents, load
+    if engine in LOADERS:
+        from sera.retrieval.engines.server_loading import Documents
 
-        load(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
+        LOADERS.load(engine)(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
     else:
         from sera.retrieval.engines.index_building import build_part
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sera.cli.inputs import IN, OUT, read_summaries
-from sera.cli.options import Command, Group
+from sera.cli.options import Command, Folder, Group, check_output
 from sera.cli.output import counted, say
 from sera.errors import InputError
 from sera.names import separated
@@ -20,17 +20,30 @@ def rouge() -> None:
 
 
 @rouge.command(cls=Command)
-@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
-@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@click.option("--candidates", type=IN, help="JSONL: topic, system, sentences.")
+@click.option("--references", type=IN, help="JSONL: topic, annotator, sentences.")
+@click.option(
+    "--texts", type=Folder(), help="Folder with candidates.jsonl and references.jsonl (or .jsonl.gz) instead."
+)
 @click.option("--published", required=True, help="The printed number, such as 0.4416 or 44.16.")
 @click.option(
     "--metrics", "names", help="ROUGE measures (comma-separated), such as ROUGE-1; 1, 2 and L if not given."
 )
 @click.option("--out", type=OUT, help="TSV to write: every configuration and its value.")
-def identify(candidates: Path, references: Path, published: str, names: str | None, out: Path | None) -> None:
+def identify(
+    candidates: Path | None,
+    references: Path | None,
+    texts: Path | None,
+    published: str,
+    names: str | None,
+    out: Path | None,
+) -> None:
     """Find the configurations of ROUGE that yield a printed number.
 
-    Varied are dialect, measure, part, stemming, stop words, references and sentences.
+    Varied are dialect, measure, part, stemming, stop words, references and sentences, and how the scores of
+    several summaries become one: mean, median, F of the mean P and R, or counts summed over summaries. Not
+    tried are means over runs, resampled means, limits of length, other tokens or sentence splitters, and F
+    with another weight than 1.
     """
     from sera.evaluation.rouge_identity import (
         DEFAULT_MEASURES,
@@ -53,7 +66,10 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
                 remedy=f"Write ROUGE-{name[:-2]}.",
             )
     next(configurations(measures, 1))  # refuses a name that is no measure before the texts are read
-    summaries, gold = read_summaries(candidates, references)
+    files = _files(candidates, references, texts)
+    if out:
+        check_output(out, list(files))
+    summaries, gold = read_summaries(*files)
     rows = identify(summaries, gold, published, measures)
     if out:
         write_tsv(out, rows)
@@ -70,3 +86,21 @@ def identify(candidates: Path, references: Path, published: str, names: str | No
         say(f"None of {counted(len(rows), 'configuration')} gives {published}; the nearest are above.")
     if out:
         say(f"All of them are in {out}")
+
+
+def _files(candidates: Path | None, references: Path | None, texts: Path | None) -> tuple[Path, Path]:
+    """The files of candidates and references: those given, or those in a folder."""
+    if texts is None and candidates and references:
+        return candidates, references
+    if texts is None or candidates or references:
+        raise InputError(
+            "the texts are named twice" if texts else "the texts are not named",
+            remedy="Give --candidates and --references, or --texts with a folder that has both.",
+        )
+    found = []
+    for name in ("candidates.jsonl", "references.jsonl"):
+        paths = [path for path in (texts / name, texts / f"{name}.gz") if path.is_file()]
+        if not paths:
+            raise InputError(f"has no {name}", path=texts, remedy="Add it; docs/own-data.md has its form.")
+        found.append(paths[0])
+    return found[0], found[1]

@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
-from sera import quick_nltk
+from sera import quick_start
 from sera.errors import InputError, printable
 from sera.reporting.made import Made
 
@@ -32,7 +32,7 @@ def job(snakemake: Any) -> Iterator[Any]:
     An error that the log cannot take, as on a full disk, goes to stderr. When the work is done, the checksums
     of the outputs are kept (`sera.reporting.made`).
     """
-    quick_nltk.install()
+    quick_start.install()
     made = Made(snakemake.output, snakemake.log[0])
     try:
         with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):

@@ -118,7 +118,11 @@ def sensitivity(
     ROUGE's.
     """
     rho = correlations[correlations["against"] == against].set_index("metric")["spearman"]
-    variants = ("SERA", "SERA-NP", "SERA-KW")
+    variants = [
+        name
+        for name in ("SERA", "SERA-NP", "SERA-KW")
+        if any(f"{name}-{cutoff}" in rho for cutoff in cutoffs)
+    ]
     panels = {
         "rank cut-off of SERA": Panel(
             pd.DataFrame(

@@ -246,7 +246,11 @@ def _pictures(study: _Judged, table: pd.DataFrame, correlations: pd.DataFrame) -
     means = system_means(study.scores, [against], study.systems)["rows"]
     judged = pd.Series({row["system"]: row["values"][0] for row in means if row["counts"]}, dtype=float)
     found = correlations[correlations["against"] == against].set_index("metric")
-    variants = [f"SERA-{form}" for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")]
+    variants = [
+        f"SERA-{form}"
+        for form in ("", "DIS-", "NP-", "DIS-NP-", "KW-", "DIS-KW-")
+        if any(f"SERA-{form}{cutoff}" in found.index for cutoff in cutoffs)
+    ]
     texts = {
         "comparison": picture_texts.of_comparison(table, against),
         **{
@@ -359,7 +363,10 @@ def _topics(
         nuggets=read(files["nuggets"], Nugget) if files.get("nuggets") else (),
         runs=runs,
         titles=browsing.find_titles(files["corpus"], chain.from_iterable(rankings)),
-        pyramid={name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
+        pyramid={
+            **{name: settings["pyramid"][name] for name in ("threshold", "tiers", "recogniser")},
+            "language": settings["language"],
+        },
     )
 
 

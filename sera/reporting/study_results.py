@@ -44,6 +44,7 @@ from sera.reporting.last_run import last_run_lines, read_last_run
 from sera.reporting.study_settings import changed_in_words, name_of, read_settings, results_of
 from sera.retrieval.engines import documents_in
 from sera.summarizers import SUMMARIZERS
+from sera.text.languages import ENGLISH
 
 CHECKOUT = Path(sera.__file__).resolve().parent.parent
 """The folder of the code, which has the expected numbers and the documentation."""
@@ -299,7 +300,11 @@ def _systems_left_out(scored: Collection[str], made: Mapping[str, Any]) -> Itera
     named = [name for name in made.get("systems", ()) if name in SUMMARIZERS]
     absent = [name for name in named if name not in scored]
     if absent and len(absent) < len(named):
-        yield f"Systems left out: {', '.join(absent)}: the benchmark has no citances"
+        language = made.get("language", ENGLISH)
+        reason = "the benchmark has no citances"
+        if language != ENGLISH:
+            reason = f"they read English, and the language is {language}"
+        yield f"Systems left out: {', '.join(absent)}: {reason}"
         if "human" in made.get("baselines", ()) and not any(name.startswith(HUMAN) for name in scored):
             yield "Systems left out: human: no topic has a second reference to compare a human summary with"
 

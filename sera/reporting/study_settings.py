@@ -24,8 +24,8 @@ def settings_in_force(
     """The settings of a file, overruled by the environment (`of_environment`), and these by ``given``.
 
     What is None or empty in ``given`` overrules nothing. Only the settings that name the results are checked:
-    ``benchmark``, ``results``, ``study`` and ``studies``. InputError for a file that is not there or holds no
-    settings, and for one of the four that is of a wrong type.
+    ``benchmark``, ``results``, ``study``, ``studies``, ``matrix`` and ``datasets``. InputError for a file
+    that is not there or holds no settings, for one of these of a wrong type, and as of `matrix_of`.
     """
     if not Path(path).exists():
         raise InputError(
@@ -36,12 +36,14 @@ def settings_in_force(
     settings: dict[str, Any] = {"study": None, "studies": {}, "matrix": {}}
     settings |= read_settings(path) | of_environment(environment)
     settings |= {name: value for name, value in given.items() if value}
+    settings |= {"datasets": settings.get("datasets")}
     for name, kinds, allowed in _OF_THE_FOLDER:
         if not isinstance(value := settings.get(name), kinds):
             wrong = "is missing" if value is None else f"{shown(value)} is not {allowed}"
             raise InputError(
                 f"config: {name}: {wrong}", remedy="docs/configuration.md documents the setting."
             )
+    settings["matrix"] = matrix_of(settings)[0]
     check_given(settings, given_to_make(environment), by_make=True)
     return settings
 
@@ -52,6 +54,7 @@ _OF_THE_FOLDER: tuple[tuple[str, tuple[type, ...], str], ...] = (
     ("study", (str, type(None)), "a text or null"),
     ("studies", (dict,), "a group of settings"),
     ("matrix", (dict,), "a group of settings"),
+    ("datasets", (str, type(None)), "a text or null"),
 )
 
 
@@ -87,7 +90,7 @@ def _kind(value: Any) -> str:
     return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
 
 
-OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
+OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data", "datasets")
 """The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
 
 
@@ -153,7 +156,7 @@ def of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 
 ALL_BY_ENVIRONMENT = "SERA_SETTINGS"
 
-_TEXTS = ("benchmark", "results", "study", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
+_TEXTS = (*OF_MAKE, "study")
 
 
 GIVEN = "SERA_GIVEN"
@@ -165,16 +168,57 @@ def given_to_make(environment: Mapping[str, str]) -> list[str]:
     return [name.lower() for name in environment.get(GIVEN, "").split() if name.lower() in OF_MAKE]
 
 
+def matrix_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The benchmarks of the setting ``matrix``, with those in the folder ``datasets``, if it is set.
+
+    What ``matrix`` sets for a benchmark counts. Returns them, each with its own settings, and the names of
+    the data sets that the folder lacks. Values of a wrong type stay as they are. InputError for a folder
+    that has no data set, see `benchmarks_in`.
+    """
+    matrix, folder = settings.get("matrix", {}), settings.get("datasets")
+    own = matrix.values() if isinstance(matrix, dict) else [None]
+    if not (folder and isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
+        return matrix, []
+    from sera.benchmarks.datasets import benchmarks_in, language_settings
+
+    found, missing = benchmarks_in(folder)
+    folders = {
+        name: {name if name in OF_MAKE else "data": str(path), **language_settings(name)}
+        for name, path in found.items()
+    }
+    return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, missing
+
+
+def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What each further study sets itself, by its name: ``studies``, and the benchmarks of ``matrix``.
+
+    A benchmark of the matrix has the benchmark of its name unless it sets another.
+    """
+    of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
+    return {**config["studies"], **of_matrix}
+
+
+def group_of(config: Mapping[str, Any], study: str) -> str:
+    """The setting that names a further study: ``studies`` or ``matrix``."""
+    return "studies" if study in config["studies"] else "matrix"
+
+
 def check_given(settings: Mapping[str, Any], given: Iterable[str], *, by_make: bool) -> None:
     """Raise InputError for a folder of data on the command line that no study of the run reads.
 
-    ``given``: the settings on this command line, of `make` or of Snakemake. A folder in config.yaml is never
-    wrong: it may be there for another benchmark. The remedy is the command that reads the folder.
+    The benchmarks of the setting ``matrix`` are studies of the run. ``given``: the settings on this command
+    line, of `make` or of Snakemake. A folder in config.yaml is never wrong: it may be there for another
+    benchmark. The remedy is the command that reads the folder.
     """
-    run = [settings["benchmark"]]
-    run += [own["benchmark"] for own in settings["studies"].values() if "benchmark" in own]
+    run = [{}, *settings_by_study(settings).values()]  # a study reads no folder that it replaces by its own
     folders = [name for name in given if name in _DATA]
-    unread = [name for name in folders if not any(_reads(str(benchmark), name) for benchmark in run)]
+    unread = [
+        name
+        for name in folders
+        if not any(
+            name not in own and _reads(str(own.get("benchmark", settings["benchmark"])), name) for own in run
+        )
+    ]
     if not unread:
         return
     otherwise = "scitldr" if "data" in unread else "tac2014"

@@ -85,7 +85,9 @@ def topic_data(
             name = candidate.system if candidate.annotator else ""
             if name not in topic["units"]:
                 texts = [text for r in against for text in marked.get((r.topic, r.annotator), ())]
-                topic["units"][name] = [[unit.tier, _wordings(unit.wordings, texts)] for unit in units]
+                topic["units"][name] = [
+                    [unit.tier, _wordings(unit.wordings, texts, metric.language)] for unit in units
+                ]
             entry["found"] = [number for number, there in enumerate(metric.found(candidate, units)) if there]
     return made
 
@@ -109,8 +111,8 @@ def _rank(
         topic["rankings"][formulation][name] = [numbers[document] for document in ranking]
 
 
-def _wordings(wordings: Sequence[frozenset[str]], texts: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(text for text in texts if content_stems(text) in wordings))
+def _wordings(wordings: Sequence[frozenset[str]], texts: Sequence[str], language: str) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if content_stems(text, language) in wordings))
 
 
 def packed(topic: Mapping[str, Any]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 
+import ir_measures
 import pytest
+from ranx import Run
 
 from sera import records
 from sera.errors import InputError
@@ -147,6 +149,20 @@ def test_runs(tmp_path):
             read_run(path)
     with pytest.raises(InputError, match=r"the document 'a\\nq Q0 b 9 9 x' has the character U\+000A in it"):
         write_run(path, [("q", [Hit("a\nq Q0 b 9 9 x", 1.0)])], tag="me")
+
+
+@pytest.mark.slow
+def test_programs_of_information_retrieval_read_runs(tmp_path):
+    path = tmp_path / "r.trec"
+    write_run(path, [("q1", [Hit("d2", 1.5), Hit("d1", 0.25)]), ("q:2", [Hit("d1", 2.0)])], tag="me")
+    expected = {"q1": {"d2": 1.5, "d1": 0.25}, "q:2": {"d1": 2.0}}
+    measured: dict[str, dict[str, float]] = {}
+    for row in ir_measures.read_trec_run(str(path)):
+        measured.setdefault(row.query_id, {})[row.doc_id] = row.score
+    assert measured == expected
+    assert {
+        query: dict(hits) for query, hits in Run.from_file(str(path), kind="trec").run.items()
+    } == expected
 
 
 @pytest.mark.parametrize("name", ["a b", "a%20b", "50%", "%25", "%2 0", "%%20", "% 20", 'q"|$#{x}*<,\\'])

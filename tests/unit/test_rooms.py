@@ -13,8 +13,18 @@ from conftest import ROOT
 GROUND = "the ground floor"
 ROOMS = [
     GROUND,
-    *("text", "corpora", "retrieval", "vectors", "metrics", "evaluation", "summarizers", "published"),
-    *("benchmarks", "reporting", "multiverse", "matrix", "cli"),
+    *(
+        "text",
+        "corpora",
+        "retrieval",
+        "vectors",
+        "metrics",
+        "adapters",
+        "evaluation",
+        "summarizers",
+        "published",
+    ),
+    *("benchmarks", "guided", "reporting", "multiverse", "matrix", "cli"),
 ]
 FILES = sorted((ROOT / "sera").rglob("*.py"))
 PRODUCT = ("sera", "rules", "scripts", "schemas", "envs", "bench")

@@ -104,7 +104,7 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("rouge", None, "rouge: null is not a group of settings"),
         ("rouge.multi", "pool", "'pool' is not one of pooled, best, jackknife. Did you mean 'pooled'?"),
         ("engine", "embeded", "engine: 'embeded' is not one of the engines. Did you mean 'embedded'?"),
-        ("engine", "x", "engine: 'x' is not one of the engines. Choose one of: embedded, elasticsearch."),
+        ("engine", "x", "'x' is not one of the engines. Choose one of: embedded, elasticsearch, opensearch."),
         ("benchmark", "tac2041", "'tac2041' is not one of the benchmarks. Did you mean 'tac2014'?"),
         ("systems", ["kl", "lexrnk"], "'lexrnk' is not one of the summarizers. Did you mean 'lexrank'?"),
         ("systems", ["kl", "human"], "systems: 'human' is not one of the summarizers."),
@@ -307,7 +307,8 @@ def test_more_packages_than_articles_are_told():
 
 
 def test_a_list_of_frequent_words_that_does_not_exist_is_refused(tmp_path):
-    config = {"candidates": {}, "vectors": None, "framenet": None, "frequent_words": str(tmp_path / "f.txt")}
+    others = {"candidates": {}, "claims": None, "vectors": None, "framenet": None, "encoder": None}
+    config = {**others, "frequent_words": str(tmp_path / "f.txt")}
     with pytest.raises(InputError, match="config: frequent_words"):
         checks.check_files(config)
     (tmp_path / "f.txt").write_text("cells\n")

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import click
+import pandas as pd
 import pytest
 import yaml
 from conftest import ROOT
@@ -22,6 +23,9 @@ import sera
 from sera import limits
 from sera.benchmarks import BENCHMARKS
 from sera.cli import main
+from sera.evaluation.tables import write_table
+from sera.guided import GUIDED
+from sera.guided.guided_settings import GuidedSettings, settings_of_training
 from sera.metrics import is_metric
 from sera.published.paper import CAPTIONS
 from sera.summarizers import NINE, SUMMARIZERS, parameters_of_paper
@@ -31,7 +35,7 @@ PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "do
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
-    assert len(outputs) == 6
+    assert len(outputs) == 8
     assert "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333" in outputs[0]
     assert "2 scores of 1 system on 1 topic in sera.tsv" in outputs[1]
     assert "The kinase phosphorylates p53 in human cells." in outputs[2]
@@ -39,6 +43,28 @@ def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     assert re.search(
         r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[4]), re.MULTILINE
     )
+    assert "| quality   | 3        | 30          | 30             | 0.344" in outputs[5]
+    assert "| topics and judges |" in outputs[5]
+    # haus and arzt retrieve a alone; haus and arzt of das haus des arzt
+    assert "t\ts\tSERA-1(language=de)\t1.0" in outputs[7]
+    assert "t\ts\tROUGE-1-R(stem=true,language=de)\t0.5" in outputs[7]
+
+
+def test_the_page_on_many_summaries_runs_from_top_to_bottom(tmp_path):
+    whole, piped, parts, printed = (output for _, _, output in ran(ROOT / "docs" / "scale.md", tmp_path))
+    assert "12 scores of 2 systems on 3 topics in scores.tsv" in whole and printed == "[0.33333]\n"
+    # three of five words, all of them in order
+    line, averages = piped.split("\n", 1)
+    assert json.loads(line) == {"topic": "1", "system": "a", "metric": "ROUGE-1-R", "score": 0.6}
+    assert "a ROUGE-1 Average_R: 0.60000 (95%-conf.int. 0.60000 - 0.60000)" in averages
+    assert "a ROUGE-1 Average_R: 0.60000 (95%-conf.int. 0.60000 - 0.60000)" in parts
+    text = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
+    for shell in re.findall(r"_SERA_COMPLETE=(\w+)_source sera", text):
+        command = [Path(sys.executable).with_name("sera")]
+        done = subprocess.run(
+            command, env={**os.environ, "_SERA_COMPLETE": f"{shell}_source"}, text=True, capture_output=True
+        )
+        assert "_SERA_COMPLETE" in done.stdout and done.returncode == 0, done.stderr
 
 
 def test_the_page_on_rouge_prints_what_it_says(tmp_path):
@@ -53,6 +79,11 @@ def test_the_page_on_rouge_prints_what_it_says(tmp_path):
         else:
             assert "mine ROUGE-1(stem=true) Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
     assert len(told) == 19
+
+
+def test_the_page_on_plugins_prints_what_it_says(tmp_path):
+    ((_, text, output),) = ran(ROOT / "docs" / "plugins.md", tmp_path)
+    assert output.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
 
 
 def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
@@ -221,9 +252,24 @@ def test_the_pages_on_servers_have_commands_that_bash_and_make_take(page):
             assert (ROOT / next(word for word in words[1:] if word[0] != "-")).is_file()
 
 
-def test_the_page_on_elasticsearch_passes_the_password_in_the_environment_alone(tmp_path):
+SERVERS = {  # how the page starts each: the server's own variable, the image, the user, the certificate
+    "ELASTICSEARCH": ("ELASTIC_PASSWORD", "elasticsearch:8.15.0", "elastic", "http_ca.crt"),
+    "OPENSEARCH": (
+        "OPENSEARCH_INITIAL_ADMIN_PASSWORD",
+        "opensearchproject/opensearch:3.8.0",
+        "admin",
+        "root-ca.pem",
+    ),
+}
+
+
+@pytest.mark.parametrize("product", SERVERS)
+def test_the_page_on_servers_passes_the_password_in_the_environment_alone(tmp_path, product):
     """Its lines with programs in the place of Docker and make, which print what they are given."""
-    ((_, text),) = [block for block in blocks(ROOT / "docs/elasticsearch.md") if "docker run" in block[1]]
+    own, image, user, certificate = SERVERS[product]
+    texts = [text for _, text in blocks(ROOT / "docs/elasticsearch.md") if "docker run" in text]
+    assert len(texts) == len(SERVERS)
+    [text] = [text for text in texts if f"read -rs {product}_PASSWORD" in text]
     given = f"#!{sys.executable}\nimport json, os, sys\nprint(json.dumps([sys.argv, dict(os.environ)]))\n"
     for name, program in {"docker": given, "make": given, "sleep": "#!/bin/sh\n"}.items():
         (tmp_path / name).write_text(program)
@@ -236,16 +282,17 @@ def test_the_page_on_elasticsearch_passes_the_password_in_the_environment_alone(
     assert run.returncode == 0, run.stderr
     (started, by), (copied, _), (made, environment) = map(json.loads, run.stdout.splitlines())
     assert "open sesame" not in " ".join([*started, *copied, *made])
-    assert by["ELASTIC_PASSWORD"] == "open sesame" and "ELASTIC_PASSWORD" in started
-    assert started[-1] == "elasticsearch:8.15.0" and "127.0.0.1:9200:9200" in started
-    variables = {name: value for name, value in environment.items() if name.startswith("ELASTICSEARCH_")}
+    assert by[own] == "open sesame" and own in started
+    assert started[-1] == image and "127.0.0.1:9200:9200" in started
+    assert copied[-2].endswith(f"/{certificate}")
+    variables = {name: value for name, value in environment.items() if name.startswith(f"{product}_")}
     assert variables == {
-        "ELASTICSEARCH_HOSTS": "https://localhost:9200",
-        "ELASTICSEARCH_USER": "elastic",
-        "ELASTICSEARCH_PASSWORD": "open sesame",
-        "ELASTICSEARCH_CA": f"{tmp_path}/http_ca.crt",
+        f"{product}_HOSTS": "https://localhost:9200",
+        f"{product}_USER": user,
+        f"{product}_PASSWORD": "open sesame",
+        f"{product}_CA": f"{tmp_path}/{certificate}",
     }
-    assert made[1:] == ["reproduce", 'SETTINGS={"engine": "elasticsearch"}']
+    assert made[1:] == ["reproduce", f'SETTINGS={{"engine": "{product.lower()}"}}']
 
 
 def test_readme_fits_one_screen():
@@ -278,10 +325,7 @@ ITEMS = {
 }
 """All tables and figures of each paper, by the heading of its section."""
 
-PLANNED = re.compile(r"planned: needs [a-zA-Z ,']+$")
-"""What stands in place of the command in a row that nobody has written."""
-
-NO_COMMAND = ("not published", "never made", "no measurement")
+NO_COMMAND = ("not published", "never made")
 
 
 def papers(page=ROOT / "docs" / "papers.md"):
@@ -325,6 +369,11 @@ def _wrong_settings(given, allowed):
             wrong += _wrong_settings(value, allowed[key])
         if key == "compare":
             wrong += [name for name in value if not is_metric(name)]
+        if key == "studies":
+            wrong += [name for study in value.values() for name in _wrong_settings(study, allowed)]
+        if key == "guided":
+            known = {each.name for each in settings_of_training()}
+            wrong += [name for name in value.get("settings", {}) if name not in known]
     return wrong
 
 
@@ -342,13 +391,15 @@ def _wrong_sera(words):
         if option == "--metrics":
             wrong += [name for name in value.split(",") if not is_metric(name)]
         if option == "--system":
-            wrong += [] if value in SUMMARIZERS else [value]
+            wrong += [] if value in [*SUMMARIZERS, *GUIDED] else [value]
     return wrong
 
 
 def test_wrong_commands_are_found():
     assert wrong_command("make nothing BENCHMARK=tac2041 FOLDER=/data") == ["nothing", "tac2041", "FOLDER"]
     assert wrong_command("""make reproduce SETTINGS='{"mu": 1, "rouge": {"stemmed": true}}'""") == ["stemmed"]
+    of_studies = '{"studies": {"one": {"muh": 1}, "two": {"guided": {"settings": {"rate": 1}}}}}'
+    assert wrong_command(f"make reproduce SETTINGS='{of_studies}'") == ["muh", "rate"]
     assert wrong_command("sera scores --stem") == ["scores"]
     assert wrong_command("sera s3 learn") == ["learn"]
     assert wrong_command("sera score --metrics ROUGE-1-F,ROUGE-X --stems") == ["--stems", "ROUGE-X"]
@@ -373,13 +424,83 @@ def test_each_row_of_the_page_on_papers_has_a_command_that_exists_or_a_reason():
         *_, here, _, last = row
         for kind, name in re.findall(r"`(tables|figures)/(\w+)`", here):
             assert name in CAPTIONS, (kind, name)
-        if PLANNED.match(last):
-            continue
-        commands = [text for text in re.findall(r"`([^`]+)`", last) if text.startswith(("make ", "sera "))]
-        if commands:
+        texts = re.findall(r"`([^`]+)`", last)
+        commands = [text for text in texts if text.startswith(("make ", "sera "))]
+        in_python = [shlex.split(text)[1:] for text in texts if text.startswith("python ")]
+        for words in in_python:
+            run = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+            (number,) = re.findall(r"\d*\.\d+", row[1])
+            assert round(float(run.stdout), 3) == float(number), row
+        if commands or in_python:
             assert [wrong_command(text) for text in commands] == [[]] * len(commands), row
         else:
             assert last.removeprefix("No command: ") in NO_COMMAND, row
+
+
+def test_rows_of_published_tables_name_them_and_a_task_or_study_that_they_have():
+    of_lin = set(pd.read_csv(ROOT / "resources/published/lin2004.tsv", sep="\t", comment="#")["task"])
+    rows = papers()
+    tasks = [
+        re.findall(r"--task (\S+?)`", row[-1]) for row in rows["ROUGE"] if re.match(r"Table \d$", row[0])
+    ]
+    assert [len(each) for each in tasks] == [2, 1, 1]
+    assert {task for each in tasks for task in each} <= of_lin
+    for row in rows["ROUGE-K"]:
+        for text in re.findall(r"SETTINGS='([^']+)'", row[-1]):
+            settings = json.loads(text)
+            trained = [system for system in settings.get("systems", []) if system in GUIDED]
+            if trained:  # without a model, the tiny one is trained
+                named = settings["guided"]["settings"]
+                assert "encoder" in named if trained == ["presumm"] else "model" in named, row
+                GuidedSettings.of(named)
+
+
+XSUM = {
+    "1": ("Flood in Hull", "A flood hit Hull.", "Rain fell for days. The river rose.\nHull was under water."),
+    "2": ("Film", "A film won.", "The film is new."),
+    "3": ("No text", "Gone.", ""),
+}
+"""Title, first sentence and the rest of made articles."""
+
+
+def test_the_recipe_for_xsum_makes_folders_that_a_study_reads(tmp_path):
+    (recipe,) = [text for _, text in blocks(ROOT / "docs/data.md") if "bbc-summary-data" in text]
+    articles = tmp_path / "xsum/bbc-summary-data"
+    articles.mkdir(parents=True)
+    parts = ("URL", "TITLE", "FIRST-SENTENCE", "RESTBODY")
+    for topic, texts in XSUM.items():
+        lines = [
+            f"[SN]{part}[SN]\n{text}\n" for part, text in zip(parts, ("http://bbc", *texts), strict=True)
+        ]
+        (articles / f"{topic}.summary").write_text("\n".join(lines), encoding="utf-8")
+    splits = {"test": ["1", "3", "missing"], "validation": ["2"], "train": ["2"]}
+    (tmp_path / "xsum/XSum-TRAINING-DEV-TEST-SPLIT-90-5-5.json").write_text(json.dumps(splits))
+    subprocess.run([sys.executable, "-c", recipe], cwd=tmp_path, check=True)
+    (topic,) = BENCHMARKS.load("folder").read(release=tmp_path / "my_xsum")
+    assert (topic.id, topic.source.title) == ("1", "Flood in Hull")
+    assert topic.source.sections[0].sentences == (
+        "Rain fell for days.", "The river rose.", "Hull was under water.",
+    )  # fmt: skip
+    assert [each.sentences for each in topic.references] == [("A flood hit Hull.",)]
+    for folder in ("my_xsum_dev", "my_xsum_train"):
+        (topic,) = BENCHMARKS.load("folder").read(release=tmp_path / folder)
+        assert topic.id == "2"
+
+
+def test_the_page_on_guided_systems_takes_means_over_seeds(tmp_path):
+    (text,) = [text for language, text in blocks(ROOT / "docs/guided.md") if language == "python"]
+    for study, mean in {"scitldr": 0.4, "seed1": 0.5, "seed2": 0.9}.items():
+        rows = pd.DataFrame(
+            {"system": "bart", "metric": ["ROUGE-K", "ROUGE-K-TFIDF"], "mean": [mean, float("nan")]}
+        )
+        folder = tmp_path / "results" / study / "tables"
+        folder.mkdir(parents=True)
+        write_table(folder / "rougek_table5", rows, caption="c", benchmark=study)
+    run = subprocess.run(
+        [sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    # (.4 + .5 + .9) / 3, and the deviations -.2, -.1, .3: the root of .14 / 2
+    assert "bart ROUGE-K 0.6 0.264575 ROUGE-K-TFIDF NaN NaN" in " ".join(run.stdout.split())
 
 
 def test_the_page_on_papers_prints_what_it_says(tmp_path):

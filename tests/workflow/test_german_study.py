@@ -14,6 +14,7 @@ from releases import put
 
 from rules.checks import check_language, check_settings
 from sera.errors import InputError
+from sera.evaluation.tables import read_tsv
 
 SUMMARIES = {"x": "Die Häuser der Ärzte sind groß.", "y": "Nichts."}
 REFERENCE = "Das große Haus des Arztes."
@@ -28,7 +29,10 @@ def release(tmp_path):
             "TOPIC_ID\tUSER_ID\tSUMMARY_TEXT",
             *(f"{topic}\t8\t{REFERENCE}" for topic in topics),
         ],
-        "dbs-nuggets.tsv": ["TOPIC_ID\tUSER_ID\tTEXT\tREVISED_TEXT\tREDUNDANT_IS_BEST"],
+        "dbs-nuggets.tsv": [
+            "TOPIC_ID\tUSER_ID\tTEXT\tREVISED_TEXT\tREDUNDANT_IS_BEST",
+            *(f"{topic}\t8\tHäuser der Ärzte\t\t1" for topic in topics),
+        ],
         "dbs-document-links.tsv": [
             "ID\tTOPIC_ID\tTITLE\tTEXT",
             *(f"{topic}\t{topic}\tHaus\tÄrzte haben Häuser." for topic in topics),
@@ -49,23 +53,38 @@ def release(tmp_path):
 
 def test_german_scores_of_a_study(tmp_path, release):
     folder = checkout(tmp_path / "checkout")
-    configure(folder, candidates={})
-    settings = ["benchmark=dbs", f"data={release}", "vectors=null", "analyzer=standard"]
-    files = [f"results/dbs/scores/{name}.tsv" for name in ("rouge", "s3")]
-    run = snakemake(folder, "--config", *settings, "language=de", "--", *files)
+    configure(folder, candidates={}, cutoffs=[5, 10], depth=10)
+    settings = ["benchmark=dbs", f"data={release}", "vectors=null", "analyzer=german", "language=de"]
+    files = [f"results/dbs/scores/{name}.tsv" for name in ("rouge", "s3", "sera", "pyramid_0.75", "rouge_k")]
+    beside = "results/dbs/tables/s3_table1.tsv"
+    run = snakemake(folder, "--config", *settings, "--", *files, beside)
     assert run.returncode == 0, run.stderr
-    rouge = pd.read_csv(folder / files[0], sep="\t", dtype={"topic": str})
-    rouge = rouge.set_index(["topic", "system", "metric"])["score"]
-    assert rouge["1", "x", "ROUGE-1-R"] == 1.0  # haus arzt gross: the settings stem and stop
-    assert rouge["2", "y", "ROUGE-1-R"] == 0.0
-    trained = pd.read_csv(folder / files[1], sep="\t").set_index(["topic", "system", "metric"])["score"]
-    assert trained[1, "x", "S3-full"] > trained[1, "y", "S3-full"]
-    assert "|language:de|" in (folder / "results/dbs/scores/s3.signatures.tsv").read_text()
-    left_out = (folder / "results/dbs/scores/left_out.tsv").read_text()
-    assert "S3-resp-released\tit reads English, and the language is de\n" in left_out
-    run = snakemake(folder, "--dry-run", "--config", *settings, "language=de")
-    said = "SERA and Pyramid read English, not de, so the whole study cannot be run"
-    assert run.returncode and said in run.stdout + run.stderr
+    # Table 2 of S3's paper: the rows ROUGE-2 and KL-1
+    printed = read_tsv(folder / beside).set_index(["metric", "against"])
+    assert printed.loc[("ROUGE-2-R", "pyramid"), "pearson_s3"] == 0.8272
+    assert printed.loc[("KL-1", "pyramid"), "ndcg_10_s3"] == 0.7348
+    tables = (pd.read_csv(folder / file, sep="\t", dtype={"topic": str}) for file in files)
+    scores = pd.concat(tables).set_index(["topic", "system", "metric"])["score"]
+    assert scores["1", "x", "ROUGE-1-R"] == 1.0  # haus arzt gross: the settings stem and stop
+    assert scores["2", "y", "ROUGE-1-R"] == 0.0
+    assert scores["1", "x", "S3-full"] > scores["1", "y", "S3-full"]
+    # the nugget is haus arzt, which x has; both retrieve the pages, which have haus and arzt, and y nothing
+    assert (scores["1", "x", "Pyramid"], scores["1", "y", "Pyramid"]) == (1.0, 0.0)
+    assert (scores["1", "x", "SERA-5"], scores["1", "y", "SERA-5"]) == (1.0, 0.0)
+    assert {"SERA-KW-5", "SERA-DIS-5", "ROUGE-K-TFIDF"} <= set(scores.index.get_level_values("metric"))
+    for file in files:
+        signatures = (folder / file.replace(".tsv", ".signatures.tsv")).read_text().splitlines()[1:]
+        assert signatures and all("|language:de|" in line for line in signatures)
+    left_out = pd.read_csv(folder / "results/dbs/scores/left_out.tsv", sep="\t")
+    without_model = left_out[left_out["reason"] == "the setting encoder is null"]
+    assert set(without_model["metric"]) == {"BERTScore-P", "BERTScore-R", "BERTScore-F"}
+    left_out = left_out[left_out["reason"] == "it reads English, and the language is de"]
+    assert set(left_out["metric"]) == {
+        *("SERA-NP-5", "SERA-NP-10", "SERA-DIS-NP-5", "SERA-DIS-NP-10"),
+        *("ROUGE-K-TextRank", "Frame-1", "Frame-2", "S3-resp-released"),
+    }
+    run = snakemake(folder, "--dry-run", "--config", *settings)
+    assert run.returncode == 0, run.stderr  # the whole study, without the multiverse
 
 
 @pytest.mark.parametrize(
@@ -77,10 +96,14 @@ def test_german_scores_of_a_study(tmp_path, release):
         ),
         (
             {"language": "de"},
-            "config: analyzer: english stems English, and the language is de. Set analyzer to standard.",
+            "config: analyzer: english is for en, and the language is de. Set analyzer to german.",
         ),
         ({"language": "fr"}, "config: language: 'fr' is not one of en, de"),
-        ({"benchmark": "dbs", "language": "de", "analyzer": "standard"}, None),
+        ({"benchmark": "dbs", "language": "de", "analyzer": "german"}, None),
+        (
+            {"analyzer": "german"},
+            "config: analyzer: german is for de, and the language is en. Set analyzer to english.",
+        ),
     ],
 )
 def test_the_language_is_checked_before_any_job(settings, said):

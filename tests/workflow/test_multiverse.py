@@ -21,6 +21,7 @@ from sera.errors import InputError
 from sera.evaluation import recognition_errors
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlation
+from sera.evaluation.formulas import SIDES
 from sera.evaluation.recognition_errors import CASES, Rates
 from sera.metrics.scoring import read_scores
 from sera.multiverse import answers, claims, dimensions, exchange, null_curve, stages, worlds
@@ -45,7 +46,7 @@ def test_the_settings_have_every_dimension():
     assert list(DIMENSIONS) == list(dimensions.DIMENSIONS)
     of_parts = {name for part in dimensions.SCORE_PARTS.values() for name in part}
     assert of_parts | {"rouge_side", "systems", "level"} == set(DIMENSIONS)
-    assert DIMENSIONS["rouge_side"] == list(claims.SIDES)
+    assert DIMENSIONS["rouge_side"] == list(SIDES)
 
 
 def test_all_combinations_where_they_are_few():
@@ -149,7 +150,7 @@ def test_the_papers_own_table_decides_its_claims():
 
 def test_a_claim_that_names_no_side_of_rouge_is_decided_by_each():
     names = [(claim.name, by) for claim, by in claims.OUTCOMES]
-    sides = list(claims.SIDES)
+    sides = list(SIDES)
     tables = np.broadcast_to(published(), (4, 33, 3))
     found = {
         side: dict(zip(names, effects, strict=True))
@@ -170,7 +171,7 @@ def test_the_claims_are_in_the_papers_words(shared):
     (paper,) = (shared / "papers").glob("000_*.txt")
     text = " ".join(paper.read_text(encoding="utf-8").split())
     for claim in claims.CLAIMS:
-        assert re.search(".{0,80}".join(map(re.escape, claim.words.split("…"))), text), claim.words
+        assert re.search(".{0,80}".join(map(re.escape, claim.quote.split("…"))), text), claim.quote
 
 
 def test_a_tie_does_not_hold_and_what_lacks_is_undefined():
@@ -471,7 +472,7 @@ def demo(tmp_path_factory):
         references,
         stages.queries_without_index(texts, [("plain", (True,)), ("np", (True, "textblob"))]),
     )
-    engine = stages.RememberingEngine(open_index(folder / "index"))
+    engine = open_index(folder / "index")
 
     with_humans = [*universes, {**universes[0], "systems": "with_humans"}]
 
@@ -579,6 +580,41 @@ def test_jackknifed_cells_by_hand():
         wanted = [(part, (*SET, "candidate", 0.75, "text", "sentence"))]
         ((_, _, cell),) = stages.pyramid_cells(wanted, candidates, references, nuggets)
         assert cell["values"][0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
+
+
+def test_cells_made_together_are_those_made_alone(tmp_path):
+    texts = {"A": "alpha beta gamma", "B": "alpha xi psi zeta", "C": "beta the alpha"}
+    references = [stages.Reference("t", annotator, (text,)) for annotator, text in texts.items()]
+    candidates = [stages.Candidate("t", "s", ("alpha the beta",)), as_candidate(references[0])]
+    nuggets = [stages.Nugget("t", *marked) for marked in (("A", "alpha beta"), ("A", "beta"), ("B", "xi"))]
+    rouge = [
+        (part, (*SET, False, stop, multi, *([4] if part.startswith("skip") else [])))
+        for part in ("rouge", "skip", "rouge-jackknifed")
+        for stop in (True, False)
+        for multi in ("pooled", "best", "jackknife")
+    ]
+    pyramid = [
+        (part, (*SET, size, threshold, "text", recogniser))
+        for part in ("pyramid", "misread", "misread-jackknifed")
+        for size in ("candidate", "references")
+        for threshold in (0.5, 1.0)
+        for recogniser in ("sentence", "whole")
+    ]
+
+    def made(wanted):
+        if wanted[0] in rouge:
+            return list(stages.rouge_cells(wanted, candidates, references))
+        return list(stages.pyramid_cells(wanted, candidates, references, nuggets, draws=3, seed=1))
+
+    together = [*made(rouge), *made(pyramid)]
+    stages.gather(tmp_path / "cells.npz", together)
+    read_back = stages.read_cells([tmp_path / "cells.npz"])
+    assert len(read_back) == len(together) == len(rouge) + len(pyramid)
+    for part, choices in [*rouge, *pyramid]:
+        ((_, _, alone),) = made([(part, choices)])
+        found = read_back[(part, *choices)]
+        assert list(found["metrics"]) == list(alone["metrics"])
+        assert np.array_equal(found["values"], alone["values"], equal_nan=True)
 
 
 def test_misread_cells_by_hand(monkeypatch):

@@ -5,16 +5,23 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from checkouts import checkout, configure, planned, planned_jobs, snakemake
 from commands import sera
+from conftest import ROOT, rows
+from pages import blocks
 
 from sera.benchmarks import folder as own
 from sera.benchmarks import resolve
 from sera.errors import InputError
+from sera.evaluation.tables import read_tsv
 from sera.records import Candidate, GivenScore, Judgement, Preference, read
 
 
@@ -90,7 +97,7 @@ def test_judges_preferences_and_given_scores_may_be_there(mine, caplog):
     )
     assert topics[1].preferences == (Preference("t1", "s0", "s3", "", "B"),)
     assert topics[2].given == (GivenScore("t2", "s1", "BERTScore", 0.5),)
-    assert own.brings(mine) == ("preferences", "given")
+    assert own.brings(mine) == ("preferences", "given", "judges")
     assert own.inputs(release=mine) == sorted(mine.iterdir())
     # s0 and s1 on t0 and t1: two of four are judged, and no topic has both
     assert (
@@ -375,6 +382,9 @@ def judged_study(tmp_path_factory):
     mine = benchmark(root / "mine", systems=7)
     documents = [{"id": f"d{number}", "text": f"Word{number} of t{number % 3}."} for number in range(12)]
     write(mine / "documents.jsonl", map(json.dumps, documents))
+    # ROUGE-1-P prefers s0 to the others on t1, and scores these alike
+    chosen = ["t1\ts0\ts1\tann\tA", "t1\ts2\ts0\tann\tA", "t1\ts1\ts2\tann\tB", "t1\ts0\ts1\tbob\ttie"]
+    write(mine / "preferences.tsv", ["topic\tsystem_a\tsystem_b\tjudge\tpreference", *chosen])
     run = snakemake(folder, "--config", f"benchmark={root / 'mine'}")
     assert run.returncode == 0, run.stderr[-5000:]
     return folder, root / "mine"
@@ -397,9 +407,22 @@ def test_it_runs_through_the_whole_workflow(judged_study):
     # tau-b: five pairs agree, ten are tied on one side: 5 / sqrt(5 * 15)
     assert float(table.loc["ROUGE-1-P", "kendall"]) == pytest.approx(0.577350, abs=1e-6)
     assert {path.stem for path in (results / "tables").glob("*.tsv")} >= {
-        *("summary_level", "global_level", "differences", "top_systems", "s3_table1", "s3_table3"),
+        *(
+            "summary_level",
+            "global_level",
+            "differences",
+            "top_systems",
+            "s3_table1",
+            "s3_table3",
+            "s3_distribution",
+        ),
         *("table2", "table3", "rougek_table5", "rougek_table9"),
     }
+    agreement = read_tsv(results / "tables/preferences.tsv").set_index("metric")
+    counts = agreement.loc["ROUGE-1-P", ["accuracy", "pairs", "ties", "judges"]]
+    assert counts.astype(float).tolist() == [0.5, 4, 1, 2]
+    strengths = pd.read_csv(results / "tables/strengths.tsv", sep="\t", index_col="system")
+    assert strengths.loc["s2", ["wins", "losses", "ties"]].tolist() == [2, 0, 0]
     # the tables that follow S3's paper have ROUGE with S3's settings, and no other ROUGE
     of_s3 = pd.read_csv(results / "scores/s3_tables.tsv", sep="\t")
     assert "S3-full(judgement=content)" in set(of_s3["metric"])
@@ -546,6 +569,30 @@ def test_a_wrong_matrix_is_one_line(tmp_path):
         ("{x: {results: y}}", "config: matrix.x.results: is a setting of the whole run, not of one study"),
         ("{demo: {}}", "config: matrix.demo: the folder of that name is in use already"),
         ("{nowhere: {}}", "config: matrix.nowhere.benchmark: "),
+        ("{}", "config: matrix: names no benchmark"),
     ):
         run = snakemake(folder, "matrix", "--dry-run", "--config", f"matrix={setting}")
         assert run.returncode == 1 and f"Error: {line}" in run.stdout, run.stdout
+
+
+@pytest.mark.xdist_group("judged")
+def test_the_folder_of_the_page_with_three_judges_gaps_and_preferences_runs(tmp_path):
+    folder = checkout(tmp_path / "study")
+    configure(folder, candidates={})
+    text = next(
+        text for _, text in blocks(ROOT / "docs/own-data.md") if "my_benchmark/candidates.jsonl" in text
+    )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path}
+    subprocess.run(["bash", "-euc", text], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    judged = [line.split("\t") for line in rows(tmp_path / "my_benchmark/judgements.tsv")]
+    assert len(judged) == 28 and {judge for _, _, _, judge, _ in judged[1:]} == {"ann", "bob", "eve"}
+    run = snakemake(folder, "--config", f"benchmark={tmp_path / 'my_benchmark'}")
+    assert run.returncode == 0, run.stderr[-5000:]
+    tables = folder / "results/my_benchmark/tables"
+    agreement = read_tsv(tables / "judges.tsv").set_index("against").loc["responsiveness"]
+    assert agreement["judges"] == 3 and agreement["judged_twice"] == 12
+    # s4 is preferred on each topic; it has all the words of the reference that s1 has three of
+    preferred = read_tsv(tables / "preferences.tsv").set_index("metric")
+    assert preferred.loc["ROUGE-1-R", "accuracy"] == 1 and preferred.loc["ROUGE-1-R", "pairs"] == 3
+    assert (tables / "system_level_judges.md").is_file() and (tables / "strengths.md").is_file()

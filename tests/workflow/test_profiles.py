@@ -40,7 +40,11 @@ def test_every_rule_is_in_a_group_or_has_jobs_of_its_own():
         "merge_index",
         "load_index",
         "learn_vectors",
+        *("train_guided", "generate_guided", "ask_language_model", "score_bert"),
         "sample_spectrum",
+        # the setting shards is for jobs that take long
+        *("score_texts_shard", "score_with_collection_shard", "score_rankings_shard"),
+        *("score_nuggets_shard", "score_s3_shard"),
         "checksum_inputs",
         "vary_index",
     }

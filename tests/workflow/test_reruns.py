@@ -22,7 +22,9 @@ PLANE = {"plot_moulin_rouge": 1}  # of scores, not of correlations
 FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
 TABLES = {"tabulate": 2, **FIGURES}
 ANALYSE = {"analyse_keywords": 1, "plot_keyword_lengths": 1}
-EVALUATE = {"evaluate": 1, **RECORD}
+LEVELS = {"evaluate": 1, **RECORD}
+FURTHER = {"evaluate_further": 1, **RECORD}
+EVALUATE = {**LEVELS, **FURTHER}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **PLANE, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, "gather_signatures": 1, **ANALYSE, **CORRELATE}
 TRUTH = {"correlate_truth": 1, **RECORD}
@@ -92,9 +94,10 @@ CODE = "\n\n_CHANGED = True\n"
         ("sera/evaluation/keyword_analysis.py", {**ANALYSE, **RECORD}),
         ("sera/evaluation/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
         ("sera/evaluation/correlation.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/evaluation/discrimination.py", EVALUATE),
-        ("sera/evaluation/meta_evaluation.py", EVALUATE),
-        ("sera/evaluation/significance.py", {**ANALYSE, **EVALUATE}),
+        ("sera/evaluation/discrimination.py", LEVELS),
+        ("sera/evaluation/meta_evaluation.py", LEVELS),
+        ("sera/evaluation/partial_correlation.py", FURTHER),
+        ("sera/evaluation/significance.py", {**ANALYSE, **LEVELS}),
         ("sera/evaluation/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
         ("sera/reporting/figures.py", {"plot_keyword_lengths": 1, **PLANE, **FIGURES, **TRUTH}),
         ("sera/reporting/page.py", REPORT),
@@ -146,7 +149,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
         ("resources/published/table3.tsv", {"correlate": 1, **TABLES, "tabulate": 1}),
-        ("resources/published/s3_table3.tsv", EVALUATE),
+        ("resources/published/s3_table3.tsv", LEVELS),
         ("sera/reporting/page.html.j2", REPORT),
         ("sera/reporting/page.js", REPORT),
         ("sera/reporting/tables.js", REPORT),
@@ -181,7 +184,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
         ("bootstrap=both", EVALUATE),
-        ("top=[5]", EVALUATE),
+        ("top=[5]", LEVELS),
         ("compare=[SERA-5, ROUGE-2-F]", EVALUATE),
         ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
         ("sentences=5", {**SYSTEMS, **SCORES, **GRADE}),
@@ -254,7 +257,7 @@ def test_nothing_to_do_is_said(study):
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
         ("tables/table3.tex", {"tabulate": 1, **RECORD}),
-        ("tables/global_level.md", EVALUATE),
+        ("tables/global_level.md", LEVELS),
     ],
 )
 def test_a_lost_file_is_made_again(study, file, jobs):

@@ -24,7 +24,7 @@ FILES = sorted((ROOT / "rules").glob("*.smk"))
 COMMON = ROOT / "rules" / "common.smk"
 OF_SNAKEMAKE = {
     *("WorkflowError", "checkpoints", "config", "directory", "expand", "multiext", "report", "rules"),
-    *("script", "workflow"),
+    *("script", "shell", "workflow"),
 }
 """What Snakemake defines in a file of rules."""
 
@@ -147,11 +147,17 @@ def test_why_there_is_no_multiverse():
     assert no_multiverse("scitldr", False, []).startswith(
         "A multiverse correlates metrics with judgements, and the benchmark scitldr has none."
     )
+    assert no_multiverse("folder", False, ["Pyramid"], "de").startswith(
+        "The choices of a multiverse are those"
+    )
 
 
 def test_systems_that_need_what_a_benchmark_lacks_are_left_out():
     systems = ["lexrank", "citation_lexrank", "random_2", "mine"]
     assert possible(systems, []) == systems
     assert possible(systems, ["citances", "nuggets"]) == ["lexrank", "random_2", "mine"]
-    with pytest.raises(InputError, match="all of them need citances"):
+    assert possible(systems, [], "de") == ["lexrank", "random_2", "mine"]
+    with pytest.raises(InputError, match="all of them need citances, which the benchmark lacks[.]"):
         possible(["citation_context"], ["citances"])
+    with pytest.raises(InputError, match="the benchmark lacks, or English, and the language is de"):
+        possible(["citation_context"], [], "de")

@@ -87,6 +87,16 @@ def test_rouge_is_given_the_settings_that_are_named(files):
     )
 
 
+def test_plain_names_leave_the_settings_out_of_the_table(files):
+    given = ["--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--out", files / "s.tsv"]
+    given += ["--signatures", files / "signatures.tsv", "--plain-names"]
+    sera("score", "--metrics", "ROUGE-L-F,ROUGE-1-R", "--stem", *given)
+    names = {line.split("\t")[2] for line in (files / "s.tsv").read_text().splitlines()[1:]}
+    assert names == {"ROUGE-L-F", "ROUGE-1-R"}
+    rows = [line.split("\t")[:2] for line in (files / "signatures.tsv").read_text().splitlines()[1:]]
+    assert rows[0][0] == "ROUGE-L-F" and rows[0][1].startswith("ROUGE-L-F|stem:yes|")
+
+
 def test_average_takes_several_tables_and_any_metric(tmp_path):
     head = "topic\tsystem\tmetric\tscore\n"
     (tmp_path / "a.tsv").write_text(head + "1\ts\tROUGE-S-F\t0.25\n1\ts\tROUGE-S-R\t0.5\n")
@@ -320,7 +330,7 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
     told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
-    assert told.endswith(f"3 metrics by H, over systems; all 11 tables are in {tmp_path / 'tables'}\n")
+    assert told.endswith(f"3 metrics by H, over systems; all 12 tables are in {tmp_path / 'tables'}\n")
     table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
     assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
     assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1
@@ -328,6 +338,20 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     kendall = differences[(differences["coefficient"] == "kendall") & (differences["level"] == "system")]
     assert kendall["difference"].round(3).tolist() == [-0.333, -0.333, 0]  # both are turned round
     assert (tmp_path / "tables/top_systems.tex").read_text().count("BERTScore") == 1
+    chosen = ["topic\tsystem_a\tsystem_b\tpreference", "0\ts1\ts2\tB", "0\ts0\ts3\ttie", "1\ts1\ts3\tB"]
+    (tmp_path / "p.tsv").write_text("\n".join(chosen) + "\n")
+    preferred = ("--preferences", tmp_path / "p.tsv", "--falling", "mistakes")
+    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred)
+    assert f"all 14 tables are in {tmp_path / 'tables'}" in told
+    table = read_tsv(tmp_path / "tables/preferences.tsv").set_index("metric")
+    # BERTScore has 9 and 8, and 9 and 20: one of two; the others are lower for the better one, as they should
+    assert table["accuracy"].to_dict() == {"BERTScore": 0.5, "JS-1": 1, "mistakes": 1}
+    assert table["ties"].tolist() == ["1"] * 3 and (tmp_path / "tables/strengths.tex").is_file()
+    (tmp_path / "p.tsv").write_text("\n".join([*chosen, "1\ts1\ts9\tA"]) + "\n")
+    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, code=2)
+    assert "p.tsv, line 5: s9 for 1 has no score" in told
+    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, "--missing", "drop")
+    assert "Left out are 1 of 4 preferences" in (tmp_path / "tables/preferences.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -353,13 +377,24 @@ def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, told):
 def test_nltk_starts_without_what_its_classifiers_need():
     """Others in the same process have these packages as usual."""
     code = (
-        "import sys; from sera import quick_nltk; quick_nltk.install(); import nltk.stem.porter; "
+        "import sys; from sera import quick_start; quick_start.install(); import nltk.stem.porter; "
         "print([name for name in ('sklearn', 'scipy.stats') if name in sys.modules]); "
         "import sklearn.svm, scipy.stats; "
         "print(scipy.stats.norm.cdf(0), nltk.stem.porter.PorterStemmer().stem('cells'))"
     )
     run = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True)
     assert run.stdout == "[]\n0.5 cell\n", run.stderr
+
+
+def test_scores_of_rouge_need_neither_pandas_nor_scipy(files):
+    code = (
+        "import sys; from sera.cli import main; main(sys.argv[1:], standalone_mode=False); "
+        "print([name for name in ('pandas', 'scipy.linalg') if name in sys.modules])"
+    )
+    given = ["--candidates", files / "c.jsonl", "--references", files / "r.jsonl", "--out", files / "s.tsv"]
+    command = [sys.executable, "-c", code, "score", "--metrics", "ROUGE-1-F,ROUGE-L-F", *map(str, given)]
+    run = subprocess.run(command, text=True, capture_output=True)
+    assert run.stdout.endswith("\n[]\n"), run.stderr
 
 
 @pytest.mark.parametrize(

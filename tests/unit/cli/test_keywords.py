@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from sera.cli import main
 from sera.evaluation.tables import read_tsv
+from sera.extras import MissingPackage
 
 FILES = {
     "candidates.jsonl": [
@@ -48,7 +49,7 @@ def test_all_tables_are_written(said, tmp_path):
     names = [*(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2", "keywords"]
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {
         f"rougek_{name}.{ending}" for name in names for ending in ("tsv", "md", "tex")
-    }
+    } | {f"rougek_figure2.{ending}" for ending in ("svg", "png", "pdf")}
     agreement = read_tsv(tmp_path / "tables/rougek_table3.tsv").set_index("metric")
     assert agreement["agreement"]["ROUGE-K"] == pytest.approx(2 / 3, abs=1e-6)
     assert agreement["agreement"]["Theirs"] == pytest.approx(1 / 3, abs=1e-6)
@@ -80,3 +81,42 @@ def test_bad_input_is_refused_before_anything_is_written(said, tmp_path):
     code, output = said("--preferences", "preferences.tsv")
     assert code == 2 and "there is no score of 'nobody' for topic 't'" in output
     assert not (tmp_path / "tables").exists()
+
+
+def test_in_german_there_are_no_keywords_by_textrank(said, tmp_path):
+    code, output = said("--set", "ROUGE-K.language=de")
+    assert code == 0, output
+    means = read_tsv(tmp_path / "tables/rougek_table5.tsv")
+    ours = {"ROUGE-K", "ROUGE-K-TFIDF", "ROUGE-K-TextRank"}
+    assert set(means["metric"]) & ours == {"ROUGE-K", "ROUGE-K-TFIDF"}
+    code, output = said("--set", "ROUGE-K.language=de", "--preferences", "preferences.tsv")
+    assert code and "Table 3 has ROUGE for English. Leave out --preferences." in output
+
+
+def test_figure_2_has_a_line_per_system(said, tmp_path):
+    code, output = said()
+    assert code == 0 and "Not drawn" not in output
+    drawing = (tmp_path / "tables/rougek_figure2.svg").read_text(encoding="utf-8")
+    # deep neural networks has three words, art one; each is one keyword
+    for text in ("mine", "theirs", "words of the keyword (number of keywords)", "ROUGE-K of these keywords"):
+        assert text in drawing
+
+
+def test_without_matplotlib_the_tables_are_written(said, tmp_path, monkeypatch):
+    def missing(*_):
+        raise MissingPackage("Figure 2", "matplotlib")
+
+    monkeypatch.setattr("sera.cli.keywords.extra_for", missing)
+    code, output = said()
+    assert code == 0
+    assert "Not drawn: Figure 2 needs matplotlib. Run: pip install 'sera-reproduction[plots]'" in output
+    assert (tmp_path / "tables/rougek_figure2.tsv").exists()
+    assert not (tmp_path / "tables/rougek_figure2.svg").exists()
+
+
+def test_without_a_keyword_nothing_is_drawn(said, tmp_path):
+    path = tmp_path / "references.jsonl"
+    path.write_text('{"topic": "t", "annotator": "A", "sentences": ["Fish swim."]}\n', encoding="utf-8")
+    code, output = said()
+    assert code == 0 and "Not drawn: Figure 2, since no keyword was found" in output
+    assert not (tmp_path / "tables/rougek_figure2.svg").exists()

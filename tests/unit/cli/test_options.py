@@ -28,6 +28,7 @@ STUDY = ("show", "audit", "multiverse", "matrix", "expected", "pictures", "folde
 ELSEWHERE = {
     "corpus download",
     "datasets get",
+    *(f"guided {name}" for name in ("train", "generate", "ask")),
     *(f"study {name}" for name in STUDY),
 }  # tested beside what they do
 
@@ -93,6 +94,7 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
     found = {
         "metrics": [],
         "summarizers": [],
+        "guided systems": [],
         "score": ["--metrics", "ROUGE-1-F,MOULIN-ROUGE", *both, "--sources", folder / "s.jsonl", *out],
         "grid": [*learning, "--metrics", "ROUGE-1-F", "--resamples", 2, *out],
         "keywords": [*both, "--sources", folder / "s.jsonl", *out],
@@ -104,6 +106,11 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "compare": [folder / "scores.tsv", *out],
         "audit": [folder / "table.tsv"],
         "claims": [folder / "correlations.tsv"],
+        "multiverse": [
+            *["--candidates", folder / "c.jsonl", "--references", folder / "r.jsonl"],
+            *["--judgements", folder / "judgements.tsv", "--universes", 2, "--resamples", 2],
+            *["--out", folder / "new" / "universes"],
+        ],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
         "sample": [
             *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],

@@ -20,7 +20,7 @@ FILES = sorted(
     for each in command.params
     if each.name == "out" and isinstance(each.type, Out)
 )
-FOLDERS = ("evaluate", "keywords", "index build")
+FOLDERS = ("evaluate", "keywords", "index build", "multiverse")
 
 
 def run(*arguments):

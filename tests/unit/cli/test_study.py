@@ -20,7 +20,7 @@ from sera.reporting import study_results
 from sera.reporting.gallery import PICTURES
 from sera.reporting.last_run import LastRun, RunStep
 from sera.reporting.specification import setting_of
-from sera.reporting.study_settings import changed, changed_in_words, check_given
+from sera.reporting.study_settings import changed, changed_in_words, check_given, matrix_of
 
 PLACES = [
     "This table with intervals over topics: results/demo/tables/table2.md (.tsv and .tex beside)",
@@ -290,15 +290,40 @@ def test_data_of_another_benchmark_on_the_command_line_are_refused(benchmark, gi
         "realsumm": "/d/r",
         "data": "/d/s",
     }
-    settings = {"benchmark": benchmark, "studies": {}, **folders}
+    settings = {"benchmark": benchmark, "studies": {}, "matrix": {}, **folders}
     if error is None:
         check_given(settings, given, by_make=by_make)
     else:
         with pytest.raises(InputError) as refusal:
             check_given(settings, given, by_make=by_make)
         assert str(refusal.value) == error
-        settings["studies"] = {name: {"benchmark": name} for name in ("tac2014", "realsumm", "scitldr")}
-        check_given(settings, given, by_make=by_make)
+        further = ("tac2014", "realsumm", "scitldr")
+        check_given(
+            {**settings, "studies": {name: {"benchmark": name} for name in further}}, given, by_make=by_make
+        )
+        of_matrix = {name: {} for name in further}  # the benchmarks of their names
+        check_given({**settings, "matrix": of_matrix}, given, by_make=by_make)
+        replaced = {name: {folder: "/their/own" for folder in folders} for name in further}
+        with pytest.raises(InputError):
+            check_given({**settings, "matrix": replaced}, given, by_make=by_make)
+
+
+def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
+    for name in ("realsumm", "scitldr", "multi_summeval"):
+        (tmp_path / name).mkdir()
+    own = {"scitldr_informativeness": {"mu": 100}, "tac2014": {"pyramids": "/p"}}
+    assert matrix_of({"matrix": own, "datasets": None}) == (own, [])
+    matrix, missing = matrix_of({"matrix": own, "datasets": str(tmp_path)})
+    assert matrix.pop("multi_summeval_fr") == {
+        "data": str(tmp_path / "multi_summeval"),
+        "analyzer": "standard",
+    }
+    assert {name: own for name, own in matrix.items() if not name.startswith("multi_summeval")} == {
+        "realsumm": {"realsumm": str(tmp_path / "realsumm")},
+        "scitldr_informativeness": {"data": str(tmp_path / "scitldr"), "mu": 100},
+        "tac2014": {"pyramids": "/p"},
+    }
+    assert "summeval" in missing and "scitldr" not in missing
 
 
 def test_a_command_of_make_on_results_refuses_data_of_another_benchmark(results, monkeypatch):

@@ -1,0 +1,236 @@
+"""The command that scores by the metrics of `sera.metrics`."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sera.cli.inputs import (
+    ENCODER,
+    ENGINE,
+    FRAMENET,
+    FREQUENT_WORDS,
+    IN,
+    LANGUAGE,
+    OUT,
+    RECORDS,
+    STDIN,
+    VECTORS,
+    ShardOption,
+    indexed,
+    open_engine,
+    read_collection,
+    read_encoder,
+    read_frames,
+    read_model,
+    read_vectors,
+    without_words,
+)
+from sera.cli.metrics import SHORT_FORMS, settings_given
+from sera.cli.options import STDOUT, Command, IndexIn, SettingOption, Whole
+from sera.cli.output import counted, say
+from sera.errors import InputError, printable
+from sera.names import separated
+
+
+class ScoreCommand(Command):
+    """The command that scores: its short forms come from what the families declare.
+
+    They are added when the command is used, since to import every family takes time.
+    """
+
+    def get_params(self, context: click.Context) -> list[click.Parameter]:
+        if not any(isinstance(each, SettingOption) for each in self.params):
+            from sera.metrics import FAMILIES
+
+            short = [
+                SettingOption(family, setting)
+                for family, names in SHORT_FORMS.items()
+                for setting in FAMILIES.load(family).settings()
+                if setting.name in names
+            ]
+            place = next(i for i, each in enumerate(self.params) if each.name == "assignments") + 1
+            self.params[place:place] = short
+        return super().get_params(context)
+
+
+@click.command(cls=ScoreCommand)
+@click.option(
+    "--metrics",
+    "names",
+    required=True,
+    help="Metrics (comma-separated), as `sera metrics` lists them; settings may follow in parentheses, "
+    "as in ROUGE-2-F(stem=true).",
+)
+@click.option("--candidates", required=True, type=RECORDS, help="JSONL or Parquet: topic, system, sentences.")
+@click.option(
+    "--references", required=True, type=RECORDS, help="JSONL or Parquet: topic, annotator, sentences."
+)
+@click.option(
+    "--sources",
+    type=RECORDS,
+    help="JSONL or Parquet: topic, id, sentences; for metrics that need the article.",
+)
+@LANGUAGE
+@click.option("--out", required=True, type=OUT, help="Table to write: topic, system, metric, score.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["tsv", "jsonl", "parquet"]),
+    help="Format of the table; by default the one that the name of --out ends in, otherwise tsv.",
+)
+@click.option(
+    "--jobs", type=Whole(1, 1000), default=1, show_default=True, help="Number of processes that score."
+)
+@click.option(
+    "--shard",
+    type=ShardOption(),
+    metavar="I/N",
+    help="Score the I-th of N parts of the candidates. The rows of the parts in order are those of one run.",
+)
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="FAMILY.KEY=VALUE",
+    help="Setting of a family, as in ROUGE-K.longest=5 (repeatable); `sera metrics FAMILY` lists them. "
+    "The options that begin with a family's name are short forms.",
+)
+@click.option("--plain-names", is_flag=True, help="Leave the settings out of the names in the tables.")
+@click.option("--index", type=IndexIn(), help="SERA: index to search. MOULIN-ROUGE: index of frequent words.")
+@ENGINE
+@FREQUENT_WORDS
+@click.option("--nuggets", type=IN, help="Pyramid: JSONL with topic, annotator, text.")
+@VECTORS
+@ENCODER
+@FRAMENET
+@click.option("--model", type=IN, help="S3: trained model.")
+@click.option(
+    "--signatures",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    type=OUT,
+    help="Print each metric's signature, or write them to a TSV file.",
+)
+def score(
+    names: str,
+    candidates: Path,
+    references: Path,
+    sources: Path | None,
+    language: str,
+    out: Path,
+    form: str | None,
+    jobs: int,
+    shard: tuple[int, int] | None,
+    assignments: tuple[str, ...],
+    plain_names: bool,
+    index: Path | None,
+    engine: str,
+    frequent_words: Path | None,
+    nuggets: Path | None,
+    vectors: Path | None,
+    encoder: str | None,
+    framenet: Path | None,
+    model: Path | None,
+    signatures: Path | None,
+    **short_forms: Any,
+) -> None:
+    """Score candidates against references.
+
+    ROUGE follows ROUGE-1.5.5. By default it neither stems nor removes stop words; the paper uses --stem
+    and --stop. The table names the settings that are not the defaults, as in ROUGE-2-F(stem=true). The system
+    human_A is annotator A's own summary and is scored against the other references. If a score is undefined
+    or says little, the table has a column note with the reason.
+
+    Texts stay in their files, so that memory does not grow with them. One of the files may be -, standard
+    input; --out - is standard output.
+    """
+    from sera.metrics import family_of, metric, read_selector
+    from sera.metrics.base import Caution
+    from sera.metrics.equip import Resources, check, equip, in_language
+    from sera.metrics.notes import missing_lines
+    from sera.metrics.score_files import FileScores
+    from sera.metrics.score_formats import check_format, format_of, write_in_format
+    from sera.metrics.scoring import canonical_name, write_signatures
+    from sera.metrics.shards import Shard
+    from sera.record_index import RecordIndex
+    from sera.records import Candidate, Nugget, Reference, Source, read
+
+    def rankings(**search: Any) -> Any:
+        from sera.metrics.sera import EngineRankings
+
+        assert index is not None
+        return EngineRankings(open_engine(engine, index), **search)
+
+    def marked() -> Any:
+        from sera.metrics.pyramid import Pyramid
+
+        assert nuggets is not None
+        return Pyramid.from_records(read(nuggets, Nugget))
+
+    texts: list[RecordIndex] = []
+    resources = Resources(
+        rankings=rankings if index else None,
+        collection=(lambda: read_collection(engine, index, frequent_words))
+        if index or frequent_words
+        else None,
+        nuggets=marked if nuggets else None,
+        vectors=(lambda: read_vectors(vectors, list(chain(*texts)))) if vectors else None,
+        encoder=(lambda: read_encoder(encoder)) if encoder else None,
+        frames=(lambda: read_frames(framenet)) if framenet else None,
+        model=(lambda: read_model(model)) if model else None,
+    )
+    wanted = list(dict.fromkeys(separated(names)))
+    if not wanted:
+        raise InputError("--metrics names no metric", remedy="`sera metrics` lists them.")
+    settings = settings_given(assignments, short_forms)
+    if unused := sorted(set(settings) - set(map(family_of, wanted))):
+        raise InputError(
+            f"there are settings of {', '.join(unused)}, and --metrics names no metric of it",
+            remedy="Leave them out, or name a metric of the family.",
+        )
+    chosen_settings = in_language(wanted, settings, language)
+    check(wanted, chosen_settings, resources)  # before anything is read
+    for name in wanted:
+        if metric(read_selector(name)[0]).needs_source and sources is None:
+            raise InputError(
+                f"{name} compares with the article, and no articles are given",
+                remedy="Name their file: --sources FILE.",
+            )
+    if [candidates, references, sources].count(STDIN) > 1:
+        raise InputError("two files are standard input", remedy="Give - once.")
+    if jobs > 1 and engine == "elasticsearch" and index:
+        raise InputError("the server searches for one process", remedy="Leave --jobs out.")
+    form = form or format_of(out)
+    check_format(form, out)
+    summaries, gold = indexed(candidates, Candidate), indexed(references, Reference)
+    texts += [summaries, gold]
+    articles = RecordIndex(sources, Source) if sources else None
+    chosen = equip(wanted, chosen_settings, resources)
+    label = canonical_name if plain_names else str
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Caution)  # the notes have them
+        scores = FileScores(
+            chosen, summaries, gold, articles, jobs=jobs, shard=Shard(*shard or ()), label=label
+        )
+    write_in_format(out, scores.tables(), form)
+    if signatures and signatures != STDOUT:
+        write_signatures(signatures, chosen, label=label)
+    elif signatures:
+        for each in chosen:
+            say(each.signature)
+    say(
+        f"{counted(scores.rows, 'score')} of {counted(scores.systems, 'system')} "
+        f"on {counted(scores.topics, 'topic')} in {out}"
+        + (f"; {scores.undefined} undefined" if scores.undefined else "")
+        + without_words(summaries.empty, len(summaries), "candidates")
+        + without_words(gold.empty, len(gold), "references")
+    )
+    missing = [] if shard else missing_lines(summaries.keys, gold.topics)
+    for line in (*missing, *(f"Note: {line}" for line in scores.notes.lines())):
+        say(printable(line))

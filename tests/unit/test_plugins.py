@@ -1,0 +1,171 @@
+"""Metrics and summarizers by others: of installed packages, and of a notebook."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from commands import sera as run
+from plugin_package import install, install_example
+
+import sera
+from sera.benchmarks import BENCHMARKS
+from sera.errors import InputError
+from sera.metrics import FAMILIES, catalogue_names, equip
+from sera.metrics.equip import RESOURCES
+from sera.retrieval.engines import ENGINES
+from sera.summarizers import SUMMARIZERS
+from sera.summarizers.baselines import Lead
+
+REGISTRIES = (FAMILIES, SUMMARIZERS, BENCHMARKS, ENGINES)
+
+
+@pytest.fixture(autouse=True)
+def read_anew(monkeypatch):
+    """Entry points are read in each test, and what a test adds is gone afterwards."""
+    for registry in REGISTRIES:
+        monkeypatch.setattr(registry._plugins, "_by_name", None)
+    yield
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("sera_example", "others")]:
+        del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    return install_example(tmp_path_factory.mktemp("target"), tmp_path_factory.mktemp("work"))
+
+
+def test_the_example_package_is_found(example, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(example))
+    assert [*FAMILIES][-1] == "Dice" and [*SUMMARIZERS][-1] == "last"
+    assert "sera_example.dice" not in sys.modules  # not imported before it is used
+    # the, kinase, p53 of 4 and of 6 words
+    assert sera.metric("Dice").score("the kinase binds p53", ["p53 is bound by the kinase"]) == 0.6
+    # kinase of kinase, binds and of bound, kinase
+    assert sera.metric("Dice(letters=5)").score("the kinase binds p53", ["p53 is bound by the kinase"]) == 0.5
+    assert sera.summarize("last", ["One two.", "Three four.", "Five."], words=3).sentences == (
+        "Three four.",
+        "Five.",
+    )
+    assert FAMILIES.describe("Dice") == (
+        "Words in common with the references (Dice 1945) [sera-example 1.0.0]"
+    )
+    assert FAMILIES.module("Dice") == "sera_example.dice" and FAMILIES.needs("Dice") == ()
+    assert catalogue_names()[-1] == "Dice"
+    assert "Dice.letters  letters of the shortest word that counts" in run("metrics", "Dice")
+    assert "last              Baseline: the last sentences [sera-example 1.0.0]\n" in run("summarizers")
+    for name, record in {
+        "c": {"topic": "t", "system": "s", "sentences": ["the kinase binds p53"]},
+        "r": {"topic": "t", "annotator": "A", "sentences": ["p53 is bound by the kinase"]},
+    }.items():
+        (tmp_path / name).write_text(json.dumps(record) + "\n")
+    files = ("--candidates", tmp_path / "c", "--references", tmp_path / "r", "--out", tmp_path / "scores")
+    run("score", "--metrics", "Dice", "--set", "Dice.letters=5", *files)
+    assert "t\ts\tDice(letters=5)\t0.5\n" in (tmp_path / "scores").read_text()
+
+
+def test_a_plugin_that_fails_is_named_and_breaks_nothing_else(tmp_path, monkeypatch, caplog):
+    install(
+        tmp_path,
+        "others",
+        {
+            "sera.metrics": ["Broken = others:Broken", "Odd = others2:Odd"],
+            "sera.summarizers": ["gone = nowhere"],
+        },
+        others="raise RuntimeError('no GPU\\nhere')",
+        others2="class Odd: pass",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert sera.metric("ROUGE-1-R").score("a b", ["a c"]) == 0.5
+    assert caplog.messages == []
+    assert "ROUGE-1-R" in catalogue_names() and "Broken" not in catalogue_names()
+    fault = (
+        "the metric family Broken of the package others 1.0 cannot be used: RuntimeError: no GPU\\nhere. "
+        "Repair the package, or run: pip uninstall others"
+    )
+    odd = (
+        "the metric family Odd of the package others 1.0 cannot be used: Odd has no parse, names, describe, "
+        "settings, score_together, falling, as a metric family has. Repair the package, or run: "
+        "pip uninstall others"
+    )
+    assert caplog.messages == [fault, odd]  # once each
+    assert equip.families_with(equip.Resources())[-1] == "Red"
+    with pytest.raises(InputError) as raised:
+        sera.metric("Broken")
+    assert str(raised.value) == fault
+    assert "gone              not a plug-in that can be used [others 1.0]" in run("summarizers")
+
+
+def test_names_that_clash_are_refused(tmp_path, monkeypatch, caplog):
+    install(tmp_path, "one", {"sera.metrics": ["ROUGE-2 = m:A", "Mine = m:A", "a b = m:A"]})
+    install(
+        tmp_path, "two", {"sera.metrics": ["Mine = m:B"], "sera.summarizers": ["lead = m", "human_A = m"]}
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert [*FAMILIES][-1] == "Mine" and [*SUMMARIZERS][-1] == "oracle"
+    assert caplog.messages == [
+        "'ROUGE-2' of the package one 1.0 is left out: ROUGE is a metric family of sera, and a name may not "
+        "begin with it",
+        "'a b' of the package one 1.0 is left out: the name of a metric family has letters, digits and "
+        ". _ * + -, the first a letter",
+        "'human_A' of the package two 1.0 is left out: the name of a summarizer has small letters, digits "
+        "and underscores, the first a letter, and does not begin with human",
+        "'lead' of the package two 1.0 is left out: lead is a summarizer of sera, and a name may not begin "
+        "with it",
+    ]
+    with pytest.raises(InputError, match="^two packages have a metric family Mine: one 1.0 and two 1"):
+        sera.metric("Mine")
+
+
+class Loud(Lead):
+    """The first sentences, loudly."""
+
+    NEEDS = ("seed",)
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__()
+
+
+class Deaf(Loud):
+    NEEDS = ("ears",)
+
+
+def test_a_part_is_registered_for_this_process():
+    sera.register("summarizer", "loud", Loud)
+    sera.register("summarizer", "loud", Loud)  # a notebook's cell that runs again
+    assert SUMMARIZERS.needs("loud") == ("seed",)
+    assert SUMMARIZERS.describe("loud") == "The first sentences, loudly [registered here]"
+    assert sera.summarize("loud", ["One two.", "Three."], words=2, seed=1).sentences == ("One two.",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("summarizer", "lead", Loud), "'lead' cannot be added: lead is a summarizer of sera"),
+        (
+            ("summarizer", "Loud!", Loud),
+            "'Loud!' cannot be added: the name of a summarizer has small letters",
+        ),
+        (("summarizer", "deaf", Deaf), "deaf needs 'ears'; a summarizer may need citances, references, seed"),
+        (("metric", "Loud", Loud), "Loud has no parse, names, describe, settings, score_together, falling"),
+        (("metrik", "Loud", Loud), "there is no kind of part 'metrik'. Did you mean metric?"),
+    ],
+)
+def test_what_cannot_be_registered_is_refused(arguments, message):
+    with pytest.raises(InputError) as raised:
+        sera.register(*arguments)
+    assert str(raised.value).startswith(message)
+
+
+def test_a_registered_name_may_not_be_that_of_a_package(example, monkeypatch):
+    monkeypatch.syspath_prepend(str(example))
+    with pytest.raises(InputError, match="^last cannot be added: the package sera-example 1.0.0 has a summ"):
+        sera.register("summarizer", "last", Loud)
+
+
+def test_what_a_metric_may_need_is_what_there_is():
+    assert set(FAMILIES._plugins._rules.needs) == {*RESOURCES, "source"}
+    for registry in REGISTRIES:
+        own = {need.removesuffix("?") for name in registry._entries for need in registry.uses(name)}
+        assert own <= set(registry._plugins._rules.needs)

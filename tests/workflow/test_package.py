@@ -1,0 +1,148 @@
+"""The wheel and the sdist, and the wheel in a clean environment that has nothing of this repository.
+
+`make test-package` runs these. They need a network, or pip's cache of the core's packages and of twine.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from pages import blocks
+
+import sera
+
+NAME = f"sera_reproduction-{sera.__version__}"
+CORE = {"click", "numba", "numpy", "pandas", "regex", "scipy", "tqdm"}
+BUILD = "from setuptools import build_meta as b; print(b.build_{0}('dist'))"
+
+# What a caller writes.
+CALLER = """
+import pandas as pd
+import sera
+
+rouge = sera.metric("ROUGE-2-F", stem=True)
+value: float = rouge.score(sera.Summary(("Fish swim.",)), ["Fish swim."])
+values: list[float] = rouge.score_all(["a b"], [["a b"]])
+engine = sera.index("folder", {"d": "Fish swim."})
+documents: int = engine.documents
+frame: pd.DataFrame = sera.score(["a b"], ["a b"], "SERA-5", index=engine)
+tables: dict[str, pd.DataFrame] = sera.evaluate(frame, frame)
+sentences: tuple[str, ...] = sera.summarize("luhn", ["Fish swim."], words=10).sentences
+sera.report(frame, frame, "page.html", name="fish")
+"""
+
+
+def ran(*command, folder, **environment):
+    """What a command prints; a failure shows its errors."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        list(map(str, command)), cwd=folder, env=clean | environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    """A folder with the sdist of the files that git knows, and the wheel that is built from the sdist."""
+    tree, apart = (tmp_path_factory.mktemp(name) for name in ("tree", "sdist"))
+    files = ran("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=ROOT)
+    for name in filter(None, files.split("\0")):
+        if (ROOT / name).is_file():
+            target = tree / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes((ROOT / name).read_bytes())
+    ran(sys.executable, "-c", BUILD.format("sdist"), folder=tree)
+    with tarfile.open(tree / "dist" / f"{NAME}.tar.gz") as packed:
+        packed.extractall(apart, filter="data")
+    ran(sys.executable, "-c", BUILD.format("wheel"), folder=apart / NAME)
+    (wheel,) = (apart / NAME / "dist").glob("*.whl")
+    wheel.rename(tree / "dist" / wheel.name)
+    return tree / "dist"
+
+
+@pytest.fixture(scope="module")
+def python(built, tmp_path_factory) -> Path:
+    """The Python of an environment with the wheel and the core's packages alone, in the locked versions."""
+    folder = tmp_path_factory.mktemp("clean")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin/python"
+    (wheel,) = built.glob("*.whl")
+    pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    constraints = folder / "constraints.txt"  # the versions without their hashes, which pip would ask of all
+    lines = (ROOT / "envs/requirements.lock").read_text(encoding="utf-8").splitlines()
+    constraints.write_text("\n".join(line.removesuffix(" \\") for line in lines if "==" in line))
+    ran(*pip, "--constraint", constraints, wheel, folder=folder)
+    return python
+
+
+def test_the_archives_hold_the_package_and_its_data(built):
+    (wheel,) = built.glob("*.whl")
+    assert wheel.name == f"{NAME}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as packed:
+        names = {name for name in packed.namelist() if not name.startswith(f"{NAME}.dist-info/")}
+    wanted = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "sera").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {"sera/py.typed", "sera/__init__.pyi"} <= names == wanted
+
+
+def test_the_core_is_what_pip_installs(python, tmp_path):
+    code = "from importlib import metadata as m; print(*(d.name.lower() for d in m.distributions()))"
+    names = set(ran(python, "-c", code, folder=tmp_path).split())
+    of_these = {"llvmlite", "python-dateutil", "six", "pytz", "tzdata"}  # numba's, and pandas'
+    assert names - {"pip", "setuptools", "wheel"} - of_these == CORE | {"sera-reproduction"}
+
+
+def test_the_readme_runs_without_the_repository(python, tmp_path):
+    shell, code = (
+        next(text for language, text in blocks(ROOT / "README.md") if language == wanted and "ROUGE" in text)
+        for wanted in ("bash", "python")
+    )
+    assert ran(python, "-c", code, folder=tmp_path) == "0.25\n"
+    printed = ran("bash", "-c", shell.replace(".venv/bin", str(python.parent)), folder=tmp_path)
+    assert "\t0.25\n" in printed
+    missing = subprocess.run(
+        [python.parent / "sera", "summarize", "--system", "luhn", "--sources", "r.jsonl", "--out", "-"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert missing.returncode == 2
+    assert "needs sumy. Run: pip install 'sera-reproduction[summarizers]'\n" in missing.stderr
+
+
+def test_an_import_takes_less_than_a_third_of_a_second(python, tmp_path):
+    code = "import time; begun = time.process_time(); import sera; print(time.process_time() - begun)"
+    ran(python, "-c", code, folder=tmp_path)  # compiles to bytecode
+    assert float(ran(python, "-c", code, folder=tmp_path)) < 0.3
+
+
+def test_a_caller_passes_mypy_strict(python, tmp_path):
+    (tmp_path / "caller.py").write_text(CALLER)
+    check = (sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "caller.py")
+    # pandas has no types of its own
+    settings = tmp_path / "mypy.ini"
+    settings.write_text("[mypy]\n[mypy-pandas.*]\nignore_missing_imports = True\n")
+    assert ran(*check, folder=tmp_path).startswith("Success")
+    (tmp_path / "caller.py").write_text(f"{CALLER}\nwrong: str = rouge.score('a', ['a'])\n")
+    done = subprocess.run(list(map(str, check)), cwd=tmp_path, capture_output=True, text=True)
+    assert "caller.py:15: error: Incompatible types in assignment" in done.stdout
+
+
+def test_twine_finds_nothing_wrong(built, python, tmp_path):
+    ran(python, "-m", "venv", tmp_path / "twine", folder=tmp_path)
+    apart = tmp_path / "twine/bin/python"
+    ran(apart, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "twine>=6", folder=tmp_path)
+    printed = ran(apart, "-m", "twine", "check", "--strict", *sorted(built.iterdir()), folder=tmp_path)
+    assert printed.count("PASSED") == 2

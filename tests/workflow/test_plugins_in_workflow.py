@@ -1,0 +1,52 @@
+"""The study with the metric and the summarizer of an installed package."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+
+import pandas as pd
+import pytest
+from checkouts import command, copy_of_the_study, snakemake
+from plugin_package import install_example
+
+pytestmark = pytest.mark.xdist_group("workflow")
+
+OUT = "results/demo"
+WANTED = [f"{OUT}/summaries/last.jsonl", f"{OUT}/scores.tsv", f"{OUT}/signatures.tsv"]
+JOBS = {"summarize": "1", "score_texts": "1", "gather_scores": "1", "gather_signatures": "1", "total": "4"}
+
+
+def test_a_study_scores_and_summarizes_by_a_plugin(tmp_path):
+    study = copy_of_the_study(tmp_path / "study")
+    target = install_example(tmp_path / "target", tmp_path)
+    library = f"{study}{os.pathsep}{target}"
+    before = pd.read_csv(study / WANTED[1], sep="\t", dtype=str)
+
+    done = snakemake(study, "--", *WANTED, library=library)
+    assert done.returncode == 0, done.stderr[-3000:]
+    scores = pd.read_csv(study / WANTED[1], sep="\t", dtype=str)
+    new = scores[scores["metric"] == "Dice"]
+    assert scores[scores["metric"] != "Dice"].reset_index(drop=True).equals(before)
+    assert len(new) == len(before[["topic", "system"]].drop_duplicates())
+    signatures = (study / WANTED[2]).read_text().splitlines()
+    assert [line.split("\t")[1].split("|sera")[0] for line in signatures if line.startswith("Dice\t")] == [
+        "Dice|letters:1"
+    ]
+    summaries = [json.loads(line) for line in (study / WANTED[0]).read_text().splitlines()]
+    articles = map(json.loads, (study / OUT / "sources.jsonl").read_text().splitlines())
+    last = {each["topic"]: each["sections"][-1]["sentences"][-1] for each in articles}
+    assert {each["topic"]: each["sentences"][-1] for each in summaries} == last
+
+    # a new version of the package reruns what uses it, and nothing else
+    def planned():
+        line, environment = command(study, "--dry-run", "--", *WANTED, library=library)
+        found = subprocess.run(line, cwd=study, env=environment, text=True, capture_output=True)
+        assert found.returncode == 0, found.stderr
+        return dict(re.findall(r"^(\w+) +(\d+)$", found.stdout + found.stderr, re.MULTILINE))
+
+    assert planned() == {}
+    install_example(target, tmp_path, version="1.1.0")
+    assert planned() == JOBS

@@ -1,0 +1,88 @@
+"""What carries the study elsewhere: the documentation as pages, the containers, the workflow catalogue."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import ROOT
+
+PROGRAMS = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The folder of the pages, as `make site` builds them: any warning is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    made = subprocess.run(
+        [PROGRAMS / "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+def test_every_document_is_a_page_in_the_menu(pages):
+    menu = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    entries = [names for part in menu for names in part.values()]
+    named = [name for names in entries for name in ([names] if isinstance(names, str) else names)]
+    named.remove("index.md")  # the README
+    assert sorted(named) == sorted(path.name for path in (ROOT / "docs").iterdir() if path.is_file())
+    assert all((pages / name).with_suffix(".html").exists() for name in named if name.endswith(".md"))
+
+
+def test_the_first_page_is_the_readme_with_links_to_pages(pages):
+    first = (pages / "index.html").read_text(encoding="utf-8")
+    assert "SERA and ROUGE against Pyramid: a reproduction</h1>" in re.sub(r"<a .*?</a>(?=</h1>)", "", first)
+    assert 'href="own-data.html"' in first and 'src="figures/comparison.png"' in first
+    assert 'href="config.yaml"' not in first and "config.yaml" in first  # it is no page, so no link
+
+
+def test_the_pages_load_nothing_from_the_network(pages):
+    kinds = "script|img|iframe|" + 'link rel="(?:stylesheet|icon|preload|preconnect)"'
+    loaded = rf'<(?:{kinds})[^>]*?(?:src|href)="?(\w+:[^" >]*)'
+    texts = [path.read_text(encoding="utf-8") for path in pages.glob("*.html")]
+    assert len(texts) > 20
+    assert [address for text in texts for address in re.findall(loaded, text)] == []
+    for style in pages.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import\s*)['\"]?https?:", style.read_text(encoding="utf-8")), style
+
+
+def test_the_page_of_python_has_every_public_name(pages):
+    import sera
+
+    text = (pages / "api.html").read_text(encoding="utf-8")
+    found = set(re.findall(r'<h2 id="sera\.[\w.]*?(\w+)"', text))
+    assert found >= {name for name in sera.__all__ if not name.startswith("__")}
+
+
+def test_the_dockerfile_has_no_fault_that_hadolint_finds():
+    done = subprocess.run([PROGRAMS / "hadolint", ROOT / "Dockerfile"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_both_containers_have_one_base_and_call_make_env():
+    docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    apptainer = (ROOT / "apptainer.def").read_text(encoding="utf-8")
+    (base,) = re.findall(r"^FROM (\S+)$", docker, re.MULTILINE)
+    assert re.findall(r"^From: (\S+)$", apptainer, re.MULTILINE) == [base]
+    assert re.search(r"^RUN .*make env$", docker, re.MULTILINE)
+    sections = dict(re.findall(r"^%(\w+)\n((?:    .*\n|\n)+)", apptainer, re.MULTILINE))
+    assert sections["post"].rstrip().endswith("make env") and "make" in sections["runscript"]
+    for section in ("post", "runscript"):
+        subprocess.run(["bash", "-n", "-c", sections[section]], check=True)
+
+
+def test_the_catalogue_is_given_what_the_rules_have():
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))["usage"]
+    rules = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "rules").glob("*.smk"))
+    deployment = usage["software-stack-deployment"]
+    assert deployment["conda"] is bool(re.search(r"^ *conda:", rules, re.MULTILINE))
+    assert deployment["apptainer"] is bool(re.search(r"^ *container(?:ized)?:", rules, re.MULTILINE))
+    assert usage["report"] is bool(re.search(r"\breport\(", rules))
