@@ -283,10 +283,7 @@ def long_form(frame: pd.DataFrame, what: str, named: str) -> pd.DataFrame:
 
 def _refuse_text(frame: pd.DataFrame, columns: Sequence[Any], what: str) -> None:
     for name in columns:
-        column = frame[name]
-        if isinstance(column, pd.DataFrame):
-            raise InputError(f"the {what} have two columns {name}", remedy="Rename one of them.")
-        if not pd.api.types.is_numeric_dtype(column):
+        if not pd.api.types.is_numeric_dtype(frame[name]):
             raise InputError(
                 f"the column {name} of the {what} has no numbers",
                 remedy="Give topic, system and the columns of numbers alone: frame[['topic', ...]].",
