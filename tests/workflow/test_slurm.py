@@ -189,7 +189,7 @@ def test_a_job_that_the_scheduler_kills_is_retried_with_more(cluster, runs):
     folder = runs["little"].ended()
     assert (folder / "memory").read_text() == "800\n"
     assert (folder / "time").read_text() == "2\n"
-    jobs = [cluster.job(number) for number in re.findall(r"SLURM jobid (\d+)", runs["little"].said())]
+    jobs = [ended(cluster, number) for number in re.findall(r"SLURM jobid (\d+)", runs["little"].said())]
     assert sorted(
         (job["Comment"], job["TimeLimit"], job["MinMemoryNode"], job["JobState"]) for job in jobs
     ) == [
@@ -198,6 +198,18 @@ def test_a_job_that_the_scheduler_kills_is_retried_with_more(cluster, runs):
         ("rule_time", "00:01:00", "1000M", "TIMEOUT"),
         ("rule_time", "00:02:00", "2000M", "COMPLETED"),
     ]
+
+
+# A job's last states. Others are there for a moment only, as SIGNALING when its time is nearly over.
+ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
+
+
+def ended(cluster: Cluster, number: str) -> dict[str, str]:
+    """What the controller knows of a job when it has ended, or after five minutes."""
+    end = time.monotonic() + 300
+    while (job := cluster.job(number))["JobState"] not in ENDED and time.monotonic() < end:
+        time.sleep(0.5)
+    return job
 
 
 @dataclass(frozen=True)
@@ -222,10 +234,8 @@ class Main:
         return re.findall(r"SLURM jobid (\d+)", self.said())
 
     def ended(self, cluster: Cluster) -> dict[str, str]:
-        end = time.monotonic() + 300
-        while (job := cluster.job(self.number))["JobState"] in ("PENDING", "RUNNING", "COMPLETING"):
-            assert time.monotonic() < end, self.said()[-5000:]
-            time.sleep(0.5)
+        job = ended(cluster, self.number)
+        assert job["JobState"] in ENDED, (job["JobState"], self.said()[-5000:])
         return job
 
 
@@ -244,11 +254,11 @@ def test_a_main_process_out_of_time_cancels_its_jobs_and_the_next_continues(clus
     job = main.ended(cluster)
     assert (job["JobState"], job["Requeue"], job["MinMemoryNode"]) == ("FAILED", "0", "1000M")
     assert main.said().splitlines()[-1].startswith("The run is not complete. Submit the same command again")
-    assert [cluster.job(number)["JobState"] for number in main.submitted()] == ["COMPLETED", "CANCELLED"]
+    assert [ended(cluster, number)["JobState"] for number in main.submitted()] == ["COMPLETED", "CANCELLED"]
     first = (long / "first").read_text()
     (long / "go").touch()
     again = Main.submit(long)
     assert again.ended(cluster)["JobState"] == "COMPLETED", again.said()[-5000:]
-    assert [cluster.job(number)["JobState"] for number in again.submitted()] == ["COMPLETED"]
+    assert [ended(cluster, number)["JobState"] for number in again.submitted()] == ["COMPLETED"]
     assert ((long / "first").read_text(), (long / "last").read_text()) == (first, "done\n")
     assert "The run is not complete" not in again.said()
