@@ -61,9 +61,12 @@ def _mean(
     for reference in references:
         reference = reference[:cutoff]
         longer = max(len(ranks), len(reference))
-        distances = [abs(ranks[d] - rank) for rank, d in enumerate(reference) if d in ranks]
-        # math.fsum: the same sum whatever the order, so equal scores stay equal
-        reward = math.fsum(map(_reward, distances)) if discounted else float(len(distances))
+        if discounted:
+            distances = [abs(ranks[d] - rank) for rank, d in enumerate(reference) if d in ranks]
+            # math.fsum: the same sum whatever the order, so equal scores stay equal
+            reward = math.fsum(map(_reward, distances))
+        else:
+            reward = float(sum(map(ranks.__contains__, reference)))
         total += reward / longer if longer else 0.0
     return total / len(references)
 

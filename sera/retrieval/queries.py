@@ -19,6 +19,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import compress
 from typing import Any
 
 from sera.errors import InputError
@@ -42,6 +43,7 @@ KEYWORD_THRESHOLDS = ("collection", "query")
 TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" precedes a model's name
 
 _SENTENCES = 2**16  # kept, since summaries of all lengths and systems share sentences; some 50 MB
+_SUMMARIES = 2**10  # kept, since the multiverse formulates their queries for several indexes and thresholds
 
 
 def formulations(language: str = ENGLISH, parser: str = TEXTBLOB) -> list[str]:
@@ -179,10 +181,9 @@ def keywords(
     Raises InputError for another threshold, and for an index in another language.
     """
     check_index(engine, language)
-    runs = [run for sentence in sentences for run in _phrased(sentence, language)]
-    expressions = sorted({expression for _, of_run in runs for expression, _, _ in of_run})
-    frequency = dict(zip(expressions, engine.document_frequency(expressions), strict=True))
-    idf = {e: math.log(engine.documents / df) for e, df in frequency.items() if df}
+    runs, expressions = _expressions(tuple(sentences), language)
+    frequencies = engine.document_frequency(expressions)
+    idf = {e: math.log(engine.documents / df) for e, df in zip(expressions, frequencies, strict=True) if df}
     if threshold == "collection":
         least = engine.mean_idf()
     elif threshold == "query":
@@ -195,18 +196,31 @@ def keywords(
         )
     else:
         least = threshold
+    wanted = {expression for expression, value in idf.items() if value > least}
     kept: list[str] = []
     for run, of_run in runs:
         inside = [False] * len(run)
         for expression, start, end in of_run:
-            if idf.get(expression, -math.inf) > least:
-                inside[start:end] = [True] * (end - start)
-        kept += [word for word, keep in zip(run, inside, strict=True) if keep]
+            if expression in wanted:
+                inside[start:end] = _TRUE[: end - start]
+        kept += compress(run, inside)
     return " ".join(kept)
 
 
+_TRUE = [True] * LONGEST_PHRASE
+
+_Phrased = list[tuple[Sequence[str], list[tuple[str, int, int]]]]
+
+
+@lru_cache(maxsize=_SUMMARIES)
+def _expressions(sentences: tuple[str, ...], language: str) -> tuple[_Phrased, list[str]]:
+    """The runs of a summary, as `_phrased`, and its different expressions in order."""
+    runs = [run for sentence in sentences for run in _phrased(sentence, language)]
+    return runs, sorted({expression for _, of_run in runs for expression, _, _ in of_run})
+
+
 @lru_cache(maxsize=_SENTENCES)
-def _phrased(sentence: str, language: str) -> list[tuple[Sequence[str], list[tuple[str, int, int]]]]:
+def _phrased(sentence: str, language: str) -> _Phrased:
     """The `_runs` of a sentence, each with its expressions and where they start and end in it."""
     return [
         (

@@ -31,6 +31,7 @@ _SMALLEST_MU, _LARGEST_MU = 2.0**-149, float(np.finfo(np.float32).max)  # in sin
 _HIT = 2.0**-149  # the least score of a clause: a document is a hit even if its clauses score 0
 _NOTHING = 1e-40  # a sum below this consists only of clauses that score 0
 _REMEMBERED = 1 << 18  # terms and ids whose numbers are cached; phrases whose frequencies are
+_SEARCHED = 1024  # queries that are remembered: the multiverse searches repeatedly for them
 
 _Clause = tuple[int, int]  # the number of a term and its count in the query
 
@@ -48,6 +49,7 @@ class EmbeddedEngine:
         self._number = lru_cache(_REMEMBERED)(index.number)
         self._id = lru_cache(_REMEMBERED)(index.id)
         self._frequency = lru_cache(_REMEMBERED)(self._phrase_frequency)  # summaries of a topic share phrases
+        self._clauses = lru_cache(_SEARCHED)(self._clauses_of)
         self.analyzer = index.analyzer
         self.documents = len(index.lengths)
         self.tokens = len(index.positions)
@@ -136,9 +138,13 @@ class EmbeddedEngine:
             int(self._index.position_starts[number + 1] - self._index.position_starts[number]),
         )
 
-    def _clauses(self, query: str) -> list[_Clause]:
-        numbered = ((self._number(term), count) for term, count in _counted_tokens(self.analyzer, query))
-        return [(number, count) for number, count in numbered if number is not None]
+    def _clauses_of(self, query: str) -> list[_Clause]:
+        number = self._number
+        return [
+            (known, count)
+            for term, count in _counted_tokens(self.analyzer, query)
+            if (known := number(term)) is not None
+        ]
 
     def _phrase(self, text: str) -> tuple[tuple[str, int], ...]:
         """The terms of a phrase with their places relative to the first."""
@@ -183,7 +189,7 @@ class EmbeddedEngine:
 _analyzer = cache(analysis.analyzer)  # which remembers the terms of words, for all engines
 
 
-@lru_cache(maxsize=1024)  # the multiverse searches several indexes for the same queries
+@lru_cache(maxsize=_SEARCHED)
 def _counted_tokens(analyzer: str, query: str) -> tuple[tuple[str, int], ...]:
     """The terms of a query in order, each with its count."""
     return tuple(Counter(_analyzer(analyzer).tokens(query)).items())

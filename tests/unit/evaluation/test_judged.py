@@ -147,7 +147,7 @@ def test_further_tables_and_preferences_on_request():
             lambda s: s.assign(text="words"),
             "the column text of the scores has no numbers. Give topic, system",
         ),
-        (lambda s: s[["topic", "system", "M", "M"]], "the scores have two columns M. Rename or drop one of them."),
+        (lambda s: s[["topic", "system", "M", "M"]], "the scores have two columns M. Rename or drop one"),
         (lambda s: s.assign(M=np.inf), "the scores have inf for M of a for 1. Give numbers up to 1e+100"),
         (lambda s: tidy(s, "metric").assign(score="high"), "the scores have 'high' for M of a for 1."),
         (lambda s: s.assign(topic=[None, *s["topic"][1:]]), "the scores have a row without a topic. Name it"),
