@@ -16,8 +16,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy import stats
 
 from sera.errors import InputError
 from sera.evaluation.coefficients import COEFFICIENTS, coefficients
@@ -27,15 +30,22 @@ from sera.evaluation.judges import alpha_draws, leave_one_out, with_judges_redra
 from sera.evaluation.metric_clusters import one_sided_p
 from sera.evaluation.pairwise_agreement import accuracy_draws
 from sera.evaluation.power import metric_power
+from sera.evaluation.preference_tables import agreement_draws
 from sera.evaluation.significance import permutation, williams
 from sera.evaluation.soft_accuracy import exchange_signs, system_p_values
+from sera.evaluation.system_pairs import exchange_test
 from sera.files import writing
+from sera.metrics.rouge.averages import averages
 
 _SYSTEM, _SUMMARY = 0.5, 1.0  # standard deviations of systems, and of summaries within a system
 _RHO, _WITHIN = 0.7, 0.3  # correlation of judgement and metric over systems, and within
 _JUDGE_SYSTEM, _JUDGE = 0.25, 0.8  # of a judge's liking for a system, and of what is left
 _SIZES = ((10, 20), (16, 50), (30, 100))  # systems and topics
 _JUDGES = (3, 8)
+_PREFERENCES = 10  # of a topic, each of one judge and a pair of systems
+_MISSING = 0.3  # the share of judgements left out for the alpha with gaps
+_MANY = 40  # times as many topics stand for all topics, where there is no formula
+_NAMES = ("r", "ρ", "τ")
 _LEVEL = 0.05
 
 
@@ -73,6 +83,18 @@ def rho_of(r: float) -> float:
     return 6 / math.pi * math.asin(r / 2)
 
 
+def over_all_topics(one: Study, random: np.random.Generator, level: str, topics: int) -> np.ndarray:
+    """r, rho and tau of a study's systems over all topics: those over `_MANY` times as many."""
+    e = random.normal(size=(_MANY * topics, len(one.true_judged)))
+    f = _WITHIN * e + math.sqrt(1 - _WITHIN**2) * random.normal(size=e.shape)
+    x, y = one.true_metrics[0] + _SUMMARY * f, one.true_judged + _SUMMARY * e
+    if level == "summary":
+        return coefficients(x, y)[:, : len(_NAMES)].mean(axis=0)
+    x, y = x.ravel(), y.ravel()
+    found = (stats.pearsonr(x, y), stats.spearmanr(x, y), stats.kendalltau(x, y))
+    return np.array([each.statistic for each in found])
+
+
 class Coverage:
     """How often intervals hold the true value, by name."""
 
@@ -81,7 +103,20 @@ class Coverage:
 
     def add(self, name: str, draws: np.ndarray, truth: float) -> None:
         low, high = percentile_interval(draws, 95)
-        self._held[name].append(low <= truth <= high)
+        self.hold(name, low <= truth <= high)
+
+    def add_each(self, name: str, of: str, draws: np.ndarray, truths: Any) -> None:
+        """Add the intervals of r, rho and tau; ``draws`` is (resample, coefficient)."""
+        for coefficient, each, truth in zip(_NAMES, draws.T, truths, strict=False):
+            self.add(f"{name}, {coefficient}: {of}", each, truth)
+
+    def hold(self, name: str, held: bool) -> None:
+        self._held[name].append(held)
+
+    def __or__(self, other: Coverage) -> Coverage:
+        both = Coverage()
+        both._held = self._held | other._held
+        return both
 
     def __getitem__(self, name: str) -> str:
         return f"{np.mean(self._held[name]):.3f}"
@@ -92,7 +127,7 @@ class Coverage:
 
 def correlations(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
     """The coverage of the intervals of correlations and of pairwise accuracy."""
-    random = np.random.default_rng([seed, systems])
+    random, others = np.random.default_rng([seed, systems]), np.random.default_rng([seed, systems, 5])
     found = Coverage()
     for number in range(studies):
         one = study(random, systems, topics)
@@ -102,23 +137,44 @@ def correlations(systems: int, topics: int, studies: int, resamples: int, seed: 
             bootstrap = Bootstrap(draws, resamples, seed + number)
             drawn = {"topics": bootstrap.of_topics(topics), "systems": bootstrap.of_systems(systems)}
             r = true_r(topics if draws == "systems" else math.inf)
-            truths = fixed[:3] if draws == "topics" else [r, rho_of(r), tau_of(r)]
-            values = correlation(x, y, "system", **drawn)
-            for name, of, truth in zip(("r", "ρ", "τ"), values.T, truths, strict=False):
-                found.add(f"system level, {name}: {draws}", of, truth)
+            truths = fixed[:3] if draws == "topics" else np.array([r, rho_of(r), tau_of(r)])
+            found.add_each("system level", draws, correlation(x, y, "system", **drawn), truths)
             accurate = accuracy_draws(x, y, **drawn)
             found.add(f"pairwise accuracy: {draws}", accurate, (1 + truths[2]) / 2)
-            if draws == "both":
-                values = correlation(x, y, "summary", **drawn)
-                found.add("summary level, r: both", values[:, 0], true_r(1))
-                values = correlation(x, y, "global", **drawn)
-                found.add("global level, r: both", values[:, 0], true_r(1))
+            within = np.array([true_r(1), rho_of(true_r(1)), tau_of(true_r(1))])
+            for level in ("summary", "global"):
+                if draws == "topics":
+                    within = over_all_topics(one, others, level, topics)
+                found.add_each(f"{level} level", draws, correlation(x, y, level, **drawn), within)
+    return found
+
+
+def differences(systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
+    """The coverage of the intervals of the difference of two metrics' correlations, and of a system's mean.
+
+    A claim's effect and a metric's distance to the best of a grid are such differences.
+    """
+    random = np.random.default_rng([seed, systems, 4])
+    found = Coverage()
+    for number in range(studies):
+        one = study(random, systems, topics, metrics=2)
+        fixed = coefficients(one.true_metrics, one.true_judged)
+        for draws in BOOTSTRAPS:
+            bootstrap = Bootstrap(draws, resamples, seed + number)
+            drawn = {"topics": bootstrap.of_topics(topics), "systems": bootstrap.of_systems(systems)}
+            values = correlation(one.metrics, one.judged, "system", **drawn)
+            truths = fixed[0] - fixed[1] if draws == "topics" else np.zeros(len(COEFFICIENTS))
+            found.add_each("difference of two metrics", draws, values[:, 0] - values[:, 1], truths)
+        of_system = {str(topic): [score] for topic, score in enumerate(one.metrics[0, :, 0])}
+        _, low, high = averages(of_system, "system")[0]
+        found.hold("mean of a system, as ROUGE-1.5.5: topics", low <= one.true_metrics[0, 0] <= high)
     return found
 
 
 def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: int, seed: int) -> Coverage:
     """The coverage of the intervals of several judges' agreement, ceilings and metrics."""
     random = np.random.default_rng([seed, judges, systems])
+    others = np.random.default_rng([seed, judges, systems, 5])
     found = Coverage()
     unit, liking, rest = _SYSTEM**2, _JUDGE_SYSTEM**2, _JUDGE**2
     over_all = unit / math.sqrt((unit + liking) * (unit + liking / (judges - 1)))
@@ -138,12 +194,48 @@ def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: i
         ceilings = leave_one_out(values, topics=of_topics, systems=of_systems)[..., 0].T
         found.add("leave-one-out ceiling, r", (ceilings * of_judges).sum(axis=1) / judges, over_all)
         if number < studies // 4:  # each takes a while
+            alpha = _true_alpha(one.true_judged, likings[:, 0], rest)
+            found.add("Krippendorff's alpha (interval)", alpha_draws(values, "interval", of_topics), alpha)
+            gaps = np.where(others.random(values.shape) < _MISSING, np.nan, values)
             found.add(
-                "Krippendorff's alpha (interval)",
-                alpha_draws(values, "interval", of_topics),
-                _true_alpha(one.true_judged, likings[:, 0], rest),
+                f"the same, {_MISSING:.0%} of judgements missing",
+                alpha_draws(gaps, "interval", of_topics),
+                alpha,
             )
+        for named in (True, False):
+            right, truth = _preferred(one, likings[:, 0], values, others, named)
+            name = f"accuracy by preferences, of {'named' if named else 'unnamed'} judges"
+            found.add(name, agreement_draws(right, bootstrap)[0], truth)
     return found
+
+
+def _preferred(
+    one: Study, likings: np.ndarray, values: np.ndarray, random: np.random.Generator, named: bool
+) -> tuple[pd.DataFrame, float]:
+    """Preferences as `agreement_draws` reads them, and the true accuracy for the study's systems.
+
+    ``likings`` are (judge, system), ``values`` (judge, topic, system). The true value is over all topics and
+    judges, or over all topics and these judges if they are not named, since only topics are then drawn.
+    """
+    judges, topics, systems = values.shape
+    topic = np.repeat(np.arange(topics), _PREFERENCES)
+    judge = random.integers(judges, size=len(topic))
+    first = random.integers(systems, size=len(topic))
+    other = (first + random.integers(1, systems, size=len(topic))) % systems
+    said = one.metrics[0, topic, first] > one.metrics[0, topic, other]
+    judged = values[judge, topic, first] > values[judge, topic, other]
+    frame = pd.DataFrame({"topic": topic, "judge": judge if named else "", "right": 1.0 * (said == judged)})
+    a, b = np.triu_indices(systems, 1)
+    means = one.true_metrics[0, a] - one.true_metrics[0, b]
+    rest = _SUMMARY**2 + _JUDGE**2 + (_JUDGE_SYSTEM**2 if named else 0)
+    of_both = 2 * np.array([[_SUMMARY**2, _WITHIN], [_WITHIN, rest]])
+    pairs = stats.multivariate_normal(cov=of_both)
+    agree = []
+    for liking in [np.zeros(systems)] if named else likings:
+        true = one.true_judged + liking
+        sides = np.stack([means, true[a] - true[b]], axis=1)
+        agree.append((pairs.cdf(sides) + pairs.cdf(-sides)).mean())
+    return frame, float(np.mean(agree))
 
 
 def _true_alpha(systems: np.ndarray, likings: np.ndarray, rest: float) -> float:
@@ -165,6 +257,11 @@ def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -
         r = [float(coefficients(of, judged)[0]) for of in means]
         p = williams(r[0], r[1], float(coefficients(means[0], means[1])[0]), systems)[1]
         found["Williams' test, r, system level"].append(p <= _LEVEL)
+        first, second = one.metrics
+        sides = (first, one.judged), (second, one.judged), (first, second)
+        of_first, of_second, between = (float(correlation(x, y, "summary")[0]) for x, y in sides)
+        p = williams(of_first, of_second, between, systems)[1]
+        found["Williams' test, mean r, summary level"].append(p <= _LEVEL)
         exchanged = random.integers(0, 2, size=(resamples, topics, systems), dtype=bool)
         for level in ("system", "summary"):
             p_values = permutation(one.metrics[0], one.metrics[1], one.judged, level, exchanged)[0]
@@ -179,6 +276,8 @@ def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -
         )
         signs = exchange_signs(resamples, topics, int(random.integers(2**31)))
         found["one-sided exchange test of two systems"].append(system_p_values(same, signs)[0] <= _LEVEL)
+        apart = exchange_test(same[:, :1] - same[:, 1:], exchanges=1000)[0]
+        found["two-sided exchange test of two systems"].append(apart <= _LEVEL)
     return {name: float(np.mean(rejected)) for name, rejected in found.items()}
 
 
@@ -234,9 +333,9 @@ def table_lines(heads: Sequence[object], rows: Sequence[Sequence[object]]) -> st
 def tables(studies: int, resamples: int, seed: int) -> dict[str, str]:
     """The tables of the page, by the name of their place."""
     sizes = [f"{systems} systems, {topics} topics" for systems, topics in _SIZES]
-    by_size = [correlations(*size, studies, resamples, seed) for size in _SIZES]
-    by_judges = [judged_by(judges, *_SIZES[1], studies, resamples, seed) for judges in _JUDGES]
     runs = [(*size, studies, resamples, seed) for size in _SIZES]
+    by_size = [correlations(*run) | differences(*run) for run in runs]
+    by_judges = [judged_by(judges, *_SIZES[1], studies, resamples, seed) for judges in _JUDGES]
     tests = [levels(*run) | levels_of_alike(*run) for run in runs]
     error = math.sqrt(0.95 * 0.05 / studies)
     return {
