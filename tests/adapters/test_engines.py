@@ -55,7 +55,7 @@ def test_summaries_and_judgements_may_be_frames_of_other_libraries(made):
     scores = score(summaries, gold, "ROUGE-1-R")
     assert scores["score"].tolist() == [0.75, 0, 0.5]
     found = evaluate(made(scores.to_dict("list")), made({**names, "quality": [3, 1, None]}), missing="drop")
-    assert found["global_level"]["summaries"].tolist() == [2]
+    assert found["global_level"]["systems"].tolist() == [2]
 
 
 def _slowly(part: pd.DataFrame, metrics: list[str], folder: str) -> pd.DataFrame:
