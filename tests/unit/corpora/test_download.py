@@ -474,7 +474,7 @@ def test_an_answer_that_drips_is_given_up(server, tmp_path, monkeypatch):
             f"file\turl\na.gz\thttp://127.0.0.1:{listener.getsockname()[1]}/a.gz\n"
         )
         begun = time.monotonic()
-        with pytest.raises(InputError, match="a.gz: the connection broke 3 times|bytes"):
+        with pytest.raises(InputError, match=r"a\.gz: .*[Cc]onnection broke"):
             download(tmp_path, table=tmp_path / "t.tsv", pause=0.0, tries=2)
         assert time.monotonic() - begun < 10
 
