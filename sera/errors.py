@@ -56,6 +56,12 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
+def first_line(error: Exception, longest: int = 300) -> str:
+    """The first line of an error of another package, or its type; at most ``longest`` characters."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:longest]
+
+
 def _shortened(text: str) -> str:
     if len(text) <= _LONGEST:
         return text

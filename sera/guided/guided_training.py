@@ -23,7 +23,7 @@ from accelerate import Accelerator, DistributedDataParallelKwargs
 from accelerate.state import AcceleratorState
 
 from sera import __version__
-from sera.errors import InputError
+from sera.errors import InputError, first_line
 from sera.guided.examples import Example, Topics, fingerprint
 from sera.guided.guided_settings import GuidedSettings
 from sera.guided.systems import System, begin
@@ -291,9 +291,8 @@ class _Run:
             # weights_only: tensors and plain values, no code
             use(torch.load(path, map_location="cpu", weights_only=True))
         except (OSError, RuntimeError, KeyError, TypeError, ValueError, EOFError, UnpicklingError) as error:
-            first = str(error).strip().splitlines() or [type(error).__name__]
             raise InputError(
-                f"is no checkpoint of this training: {first[0][:200]}",
+                f"is no checkpoint of this training: {first_line(error, 200)}",
                 path=path,
                 remedy="Remove it; training then begins from the start.",
             ) from None

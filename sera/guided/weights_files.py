@@ -10,7 +10,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig
 
-from sera.errors import InputError
+from sera.errors import InputError, first_line
 from sera.files import MANIFEST, read_json, writing
 from sera.guided.guided_settings import GuidedSettings
 
@@ -32,9 +32,8 @@ def pretrained(kind: Any, name: str, setting: str, sort: str = "") -> Any:
     try:
         return kind.from_pretrained(name)
     except (OSError, ValueError, KeyError) as error:
-        first = str(error).strip().splitlines() or [type(error).__name__]
         raise InputError(
-            f"guided.{setting}: {name!r} cannot be read: {first[0][:300]}",
+            f"guided.{setting}: {name!r} cannot be read: {first_line(error)}",
             remedy="Name a folder with the model and its tokenizer, a name that can be downloaded, or tiny.",
         ) from None
 
@@ -56,9 +55,8 @@ def load_weights(model: Any, folder: Path) -> None:
             raise RuntimeError("it has tensors of another model")
         model.load_state_dict(tensors, strict=False)
     except (OSError, RuntimeError, SafetensorError) as error:
-        first = str(error).strip().splitlines() or [type(error).__name__]
         raise InputError(
-            f"cannot be read: {first[0][:300]}", path=folder / TENSORS, remedy="Train it again."
+            f"cannot be read: {first_line(error)}", path=folder / TENSORS, remedy="Train it again."
         ) from None
 
 

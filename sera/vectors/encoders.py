@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sera.errors import InputError
+from sera.errors import InputError, first_line
 from sera.extras import imported
 
 LAYERS = {
@@ -58,9 +58,8 @@ class Encoder:
             space = {"add_prefix_space": True} if model.config.model_type == "roberta" else {}
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(name, **space)
         except (OSError, ValueError, KeyError) as error:
-            first = str(error).strip().splitlines() or [type(error).__name__]
             raise InputError(
-                f"the language model {name!r} cannot be read: {first[0][:300]}",
+                f"the language model {name!r} cannot be read: {first_line(error)}",
                 remedy="Name a folder with a model and its tokenizer, or a name that can be downloaded.",
             ) from None
         self._model = model.encoder if hasattr(model, "encoder") and hasattr(model, "decoder") else model

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from server_process import ServerProcess
+
 from sera.retrieval.engines.elasticsearch import Node
 
 HERE = Path(__file__).resolve().parent
@@ -30,7 +32,7 @@ def class_path(folder: Path) -> str:
     return file.read_text().strip()
 
 
-class Server:
+class Server(ServerProcess):
     """A server on loopback, with its data in a folder; it can be killed and started again.
 
     ``authorization`` are the Authorization headers that it lets in; all are, if there are none.
@@ -45,10 +47,6 @@ class Server:
         self._command = ["java", *memory, *guard, "-cp", class_path, str(HERE / "Server.java"), str(folder)]
         self.start()
 
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
-
     def start(self) -> None:
         """Start the server, at the port it had before, and wait until it answers."""
         with open(self._folder / "server.log", "ab") as log:
@@ -60,21 +58,6 @@ class Server:
                 self._port = int(line.split()[1])
                 return
         raise AssertionError(f"the server did not start:\n{(self._folder / 'server.log').read_text()}")
-
-    def kill(self) -> None:
-        """End the server at once, without a word, as a power cut does."""
-        self._process.kill()
-        self._end()
-
-    def stop(self) -> None:
-        """End the server: it does when its input ends."""
-        self._process.stdin.close()
-        self._end()
-
-    def _end(self) -> None:
-        self._process.wait(timeout=60)
-        self._process.stdout.close()
-        self._process.stdin.close()
 
 
 class OldServerNode(Node):

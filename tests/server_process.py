@@ -1,0 +1,32 @@
+"""The process of a server on loopback, as the servers of Elasticsearch and OpenSearch share it."""
+
+from __future__ import annotations
+
+import subprocess
+
+
+class ServerProcess:
+    """A server that ends when its input ends; a subclass starts ``_process`` at ``_port``."""
+
+    _port: int
+    _process: subprocess.Popen
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    def kill(self) -> None:
+        """End the server at once, without a word, as a power cut does."""
+        self._process.kill()
+        self._end()
+
+    def stop(self) -> None:
+        """End the server: it does when its input ends."""
+        self._process.stdin.close()
+        self._end()
+
+    def _end(self) -> None:
+        self._process.wait(timeout=60)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
