@@ -16,9 +16,15 @@ from typing import Any
 import numpy as np
 
 from sera.benchmarks import Topic
-from sera.benchmarks.citation_contexts import Judged, annotators_overlap, facet_agreement, judge, read_judged
 from sera.errors import InputError
 from sera.summarizers.citation_context import CitationContext
+from study.recognition.citation_contexts import (
+    Judged,
+    annotators_overlap,
+    facet_agreement,
+    judge,
+    read_judged,
+)
 
 _PLAIN: dict[str, Any] = {"neighbours": 0.0, "others": 0.0, "group_by": "section"}
 _SYSTEMS: dict[str, dict[str, Any]] = {

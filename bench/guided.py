@@ -20,10 +20,10 @@ from pathlib import Path
 
 from scipy import stats
 
-from sera.guided.examples import Topics
-from sera.guided.guided_settings import GuidedSettings
+from sera.io.records import Candidate, Reference, Section, Source
 from sera.metrics import metric
-from sera.records import Candidate, Reference, Section, Source
+from sera_guided.examples import Topics
+from sera_guided.settings import GuidedSettings
 
 FILLERS, NAMES = 20, 30
 ARTICLES, DEVELOPMENT, TESTED = 480, 16, 100
@@ -72,8 +72,8 @@ def made_topics(count: int, seed: int, prefix: str = "t") -> Topics:
 
 def found_keywords(system: str, seed: int, strength: float) -> tuple[float, float]:
     """The mean ROUGE-K of a system's summaries of the tested articles, in 0..1, and the seconds it took."""
-    from sera.guided.generation import generate
-    from sera.guided.guided_training import train
+    from sera_guided.generation import generate
+    from sera_guided.training import train
 
     began = time.monotonic()
     settings = GuidedSettings.of({**SETTINGS, "seed": seed, "strength": strength})

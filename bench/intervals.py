@@ -23,18 +23,24 @@ import pandas as pd
 from scipy import stats
 
 from sera.errors import InputError
-from sera.evaluation.coefficients import COEFFICIENTS, coefficients
-from sera.evaluation.correlation import BOOTSTRAPS, Bootstrap, Scores, correlation, percentile_interval
-from sera.evaluation.discrimination import signed_rank
-from sera.evaluation.judges import alpha_draws, leave_one_out, with_judges_redrawn
-from sera.evaluation.metric_clusters import one_sided_p
-from sera.evaluation.pairwise_agreement import accuracy_draws
-from sera.evaluation.power import metric_power
-from sera.evaluation.preference_tables import agreement_draws
-from sera.evaluation.significance import permutation, williams
-from sera.evaluation.soft_accuracy import exchange_signs, system_p_values
-from sera.evaluation.system_pairs import exchange_test
-from sera.files import writing
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlation.correlate import (
+    BOOTSTRAPS,
+    Bootstrap,
+    Scores,
+    correlation,
+    percentile_interval,
+)
+from sera.evaluation.correlation.power import metric_power
+from sera.evaluation.correlation.significance import permutation, williams
+from sera.evaluation.pairs.clusters import one_sided_p
+from sera.evaluation.pairs.discrimination import signed_rank
+from sera.evaluation.pairs.pairwise import accuracy_draws
+from sera.evaluation.pairs.soft_accuracy import exchange_signs, system_p_values
+from sera.evaluation.pairs.systems import exchange_test
+from sera.evaluation.people.judges import alpha_draws, leave_one_out, with_judges_redrawn
+from sera.evaluation.people.preference_tables import agreement_draws
+from sera.io.files import writing
 from sera.metrics.rouge.averages import averages
 
 _SYSTEM, _SUMMARY = 0.5, 1.0  # standard deviations of systems, and of summaries within a system

@@ -36,7 +36,7 @@ def lines(path: str, count: int, first: int) -> Iterator[tuple[str, str]]:
 
 class Embedded:
     def build(self, documents: Iterable[tuple[str, str]], folder: str) -> None:
-        from sera.records import Document
+        from sera.io.records import Document
         from sera.retrieval.engines.index_building import build_part
 
         build_part((Document(id, text) for id, text in documents), folder)

@@ -30,7 +30,7 @@ _FIRST = [[["A short article.", "A sentence is short.", "It has three."], ["It c
 
 
 def sera(system: str, words: int) -> Callable[[list], None]:
-    from sera.records import Citance, Section, Source
+    from sera.io.records import Citance, Section, Source
     from sera.summarizers import summarize
 
     def run(articles: list) -> None:
@@ -46,7 +46,7 @@ def sumy(system: str, words: int) -> Callable[[list], None]:
 
     from sumy.nlp.stemmers import Stemmer
 
-    from sera.records import Section, Source
+    from sera.io.records import Section, Source
     from sera.summarizers.budget import WordBudget
     from sera.summarizers.document import Article, terms
 

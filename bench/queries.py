@@ -23,7 +23,7 @@ from textblob.en import parse
 
 import sera
 from sera.retrieval import queries
-from sera.retrieval.ranking import formulated
+from sera.retrieval.search import formulated
 
 DOCS = Path(__file__).parents[1] / "docs"
 SENTENCES, TAKEN, PEOPLE, DOCUMENTS = 60, 5, 4, 1000

@@ -18,13 +18,17 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from sera import records, tsv
 from sera.benchmarks import realsumm
 from sera.errors import InputError
-from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.correlation import LEVELS, Bootstrap, Scores, correlate
-from sera.evaluation.recognition_errors import MEASURED, Rates, implied_base_rate, misread
-from sera.evaluation.recognition_quality import (
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.correlation.correlate import LEVELS, Bootstrap, Scores, correlate
+from sera.io import records, tsv
+from sera.io.records import Candidate, Reference
+from sera.metrics.configure import equip
+from sera.metrics.pyramid import RECOGNISERS, Pyramid
+from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
+from study.recognition.errors import MEASURED, Rates, implied_base_rate, misread
+from study.recognition.quality import (
     RATES,
     THRESHOLDS,
     Labelled,
@@ -35,10 +39,6 @@ from sera.evaluation.recognition_quality import (
     judge,
     score_units,
 )
-from sera.metrics.equip import equip
-from sera.metrics.pyramid import RECOGNISERS, Pyramid
-from sera.metrics.recognition import PRESENT, recognisers, stems_in_order
-from sera.records import Candidate, Reference
 
 T = TypeVar("T")
 Compared = tuple[Candidate, Sequence[Reference]]

@@ -2,8 +2,8 @@
 
 import tempfile
 
+from sera.io.records import Document
 from sera.metrics import FAMILIES, metric
-from sera.records import Document
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
 

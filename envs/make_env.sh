@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Create .venv, or another folder, with the packages of a lock file, each verified by its hash, and with this package and its compiled
 # loops. Prints a line for each phase, and how many packages are there, without control characters.
-# Usage: envs/make_env.sh PYTHON LOCKFILE [FOLDER]
+# Usage: envs/make_env.sh PYTHON LOCKFILE [FOLDER [PLUGIN]], with the folder of a plug-in to install too
 set -euo pipefail
-python=$1 lock=$2 venv=${3:-.venv}
+python=$1 lock=$2 venv=${3:-.venv} plugin=${4:-}
 
 if ! command -v "$python" > /dev/null; then
   echo "There is no program '$python'. Name a Python 3.11 or newer: make env PYTHON=python3.12. On a cluster, load its module first." >&2
@@ -37,7 +37,7 @@ if command -v uv > /dev/null; then
   echo "Installing the packages of $lock into $venv with uv, about half a minute"
   uv pip install --python "$venv/bin/python" --require-hashes --requirement "$lock"
   echo "Installing this package"
-  uv pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable .
+  uv pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable . ${plugin:+--editable "$plugin"}
 else
   # an environment that uv made has no pip
   if ! "$venv/bin/python" -m pip --version > /dev/null 2>&1; then
@@ -53,7 +53,7 @@ else
   "${pip[@]}" --require-hashes --requirement "$lock" > "$log" 2> >(grep -v "does not provide the extra 'html_clean'" >&2)
   kill "$watcher" && watcher=
   echo "Installing this package"
-  "${pip[@]}" --quiet --no-deps --no-build-isolation --editable .
+  "${pip[@]}" --quiet --no-deps --no-build-isolation --editable . ${plugin:+--editable "$plugin"}
 fi
 echo "Compiling its loops, some ten seconds"
 "$venv/bin/python" envs/compile.py

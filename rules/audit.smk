@@ -1,7 +1,7 @@
-# Needs: the published tables. One for all studies; their pages show it: the setting `report.audit`, or `make audit`.
+# Needs: the published tables. One for all studies; their pages show it: the setting `report.audit`, or the target `audit`.
 # Makes: the numbers of systems for which each printed pair of rank correlations is possible: tables, figure, text.
 
-from rules.code import code
+from study.workflow.fingerprints import code
 
 
 rule audit:

@@ -1,8 +1,8 @@
 # Needs: the folders of the benchmark (the demo's are generated).
 # Makes: sources, references, citances, nuggets and the documents of the topics.
 
-from rules.code import code
-from rules.jobs import literally
+from study.workflow.fingerprints import code
+from study.workflow.rules import literally
 from sera.benchmarks import BENCHMARKS
 
 if SYNTHETIC:

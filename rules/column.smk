@@ -1,8 +1,8 @@
 # Needs: scores and judgements. Makes: how every metric follows every judgement of this study, a column of the matrix.
 
-from sera.reporting.study_settings import name_of
-from rules.code import code
-from rules.jobs import growing, literally
+from study.settings.settings import name_of
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
 
 # Claims of the user's, beside those of the papers.
 OWN_CLAIMS = {"own_claims": config["claims"]} if config["claims"] else {}

@@ -5,34 +5,34 @@ import copy
 
 from snakemake.utils import update_config
 
-from rules.checks import (
+from study.settings.checks import (
     check_environment,
     check_files,
     check_language,
     check_settings,
+    told,
 )
-from rules.contents import Contents
-from rules.environment import set_environment
-from rules.families import family_listing, family_settings
-from rules.jobs import benchmark_path, literally, log_path
-from rules.lock import check_writable, hold, unwritable
-from rules.origin import check_known, mark
-from rules.places import check_places, check_text, inputs, plain_path
-from rules.schema import read_schema
-from sera.benchmarks import BENCHMARKS, resolve
+from study.workflow.contents import Contents
+from study.workflow.environment import set_environment
+from study.settings.families import family_listing, family_settings
+from study.workflow.rules import benchmark_path, literally, log_path
+from study.workflow.lock import check_origin, check_writable, hold, mark_origin
+from study.settings.places import check_places, check_text, inputs, plain_path
+from study.settings.schema import read_schema
+from sera.benchmarks import load_benchmark, resolve
 from sera.errors import InputError, together
 from sera.metrics import FAMILIES
-from sera.metrics.equip import in_language
-from sera.published.paper import PAPERS_BENCHMARK
-from sera.reporting.made import altered
-from sera.reporting.study_settings import group_of, name_of, settings_by_study
+from sera.metrics.configure import in_language
+from study.published.tables import PAPERS_BENCHMARK
+from study.workflow.made import altered
+from study.settings.settings import group_of, name_of, settings_by_study
 from sera.retrieval import queries
 from sera.summarizers.budget import read_length
 
 ROOT = str(workflow.basedir)
 set_environment(ROOT)
 
-try:
+with told():
     check_environment()
     check_settings(config, f"{ROOT}/schemas/config.schema.yaml")
     check_files(config)
@@ -40,8 +40,6 @@ try:
     check_text("the folder of the code", ROOT, written=True)
     check_text("config: results", config["results"], written=True)
     check_writable(config["results"])
-except InputError as error:
-    raise WorkflowError(str(error))
 
 config["results"] = plain_path(config["results"])
 OUT = f"{config['results']}/{name_of(config)}"
@@ -54,7 +52,7 @@ if workflow.is_main_process:
 BENCHMARK, OWN_FOLDER = resolve(config["benchmark"])
 SYNTHETIC = BENCHMARK == "demo"
 # It may bring summaries and human judgements of its own.
-JUDGED = BENCHMARKS.load(BENCHMARK).JUDGED
+JUDGED = load_benchmark(BENCHMARK).JUDGED
 # The paper has numbers for its own benchmark alone.
 COMPARED = BENCHMARK == PAPERS_BENCHMARK
 # A label on every table and figure.
@@ -109,7 +107,6 @@ def made_here():
 def check_run():
     """Refuse a run that would write over an input, or take a result for its own that somebody changed."""
     outs = {name_of(config): OUT, "the audit": AUDIT}
-    outs |= {"the download": f"{config['results']}/download"}
     outs |= {
         study: f"{config['results']}/{study}" for study in settings_by_study(config)
     }
@@ -123,17 +120,15 @@ def check_run():
         check_text(f"config: {setting}", path)
     check_places(ROOT, outs, named)
     for folder in made_here():
-        check_known(folder)
+        check_origin(folder)
     wrong = [*altered(OUT, CONTENTS.sha256), *altered(AUDIT, CONTENTS.sha256)]
     if fault := together(wrong):
         raise fault
 
 
 if workflow.is_main_process:
-    try:
+    with told():
         check_run()
-    except InputError as error:
-        raise WorkflowError(str(error))
 
 
 def holds(paths):
@@ -163,15 +158,11 @@ def benchmark_of(rule, *wildcards):
 
 def hold_results(folders):
     """Hold the folders of the studies for this run; the audit's is shared by runs of other studies."""
-    try:
+    with told():
         for folder in folders:
             hold(folder)
-        for folder in {*folders, *made_here()}:
-            mark(folder)
-    except InputError as error:
-        raise WorkflowError(str(error))
-    except OSError as error:  # a full disk
-        raise WorkflowError(str(unwritable(config["results"], error)))
+        for folder in {*made_here()} - {*folders}:
+            mark_origin(folder)
 
 
 wildcard_constraints:

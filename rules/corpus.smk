@@ -6,8 +6,8 @@
 # below 1 MB, so after a new package it reads only the packages whose selection changed. After a plain rule
 # it would read all.
 
-from rules.code import code
-from rules.jobs import growing, literally
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
 
 
 checkpoint select_articles:

@@ -1,9 +1,9 @@
 # Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
-from sera.published.paper import FIGURE1
-from sera.reporting.study_settings import name_of
-from rules.code import code
-from rules.jobs import growing, literally
+from study.published.tables import FIGURE1
+from study.settings.settings import name_of
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
 
 # The paper's numbers, if the study is compared with them.
 PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
@@ -170,7 +170,7 @@ rule tabulate:
         "../scripts/tabulate.py"
 
 
-# The paper is judged on its own data alone; `sera claims` reads any table.
+# The paper is judged on its own data alone; `python -m study claims` reads any table.
 if COMPARED:
 
     rule check_claims:

@@ -4,23 +4,21 @@
 import re
 from pathlib import Path
 
-from rules.checks import check_folders
-from rules.draws import drawn, possible
-from rules.families import modules
-from rules.multiverse import no_multiverse
-from rules.places import check_text
-from sera.benchmarks import BENCHMARKS
-from sera.benchmarks.demo.benchmark import DemoSettings, package_names
-from sera.corpora.candidates import candidate_files
-from sera.corpora.file_lists import file_list
+from study.settings.checks import check_folders, check_judgements, told
+from study.settings.draws import drawn, possible
+from study.settings.families import modules
+from study.settings.multiverse import no_multiverse
+from study.settings.places import check_text
+from study.settings.trained import trained_names
+from sera.benchmarks import load_benchmark
+from study.demo.benchmark import package_names
+from study.demo.settings import DemoSettings
+from sera.benchmarks.scitldr import of_input
+from study.workflow.own_summaries import candidate_files
+from sera.corpora.archives import file_list
 from sera.corpora.pmc_oa import packages
-from sera.errors import InputError
-from sera.guided import GUIDED
 from sera.metrics import FAMILIES
-from sera.published.paper import FIGURE1
-
-# What a judged benchmark has besides judgements: the names of judges, preferences, scores given with it.
-BRINGS = ()
+from study.published.tables import FIGURE1
 
 if SYNTHETIC:
     DEMO = DemoSettings(seed=config["seed"], **config["demo"])
@@ -30,6 +28,7 @@ if SYNTHETIC:
         "pmc_oa": f"{OUT}/data/pmc_oa",
     }
     COLLECTION = None
+    GIVEN, JUDGEMENTS, HAS_NUGGETS, BRINGS = [], [], True, ()
     PACKAGES = package_names(DEMO)
     GENERATED = INPUTS = [f"{OUT}/data"]
     BENCHMARK_FILES = []
@@ -40,14 +39,16 @@ else:
         "pyramids": config.get("pyramids"),
         "pmc_oa": config.get("pmc_oa"),
     }
-    try:
+    if BENCHMARK == "scitldr" and config["data"]:
+        FOLDERS["release"] = str(of_input(config["data"], config["input"]))
+    with told():
         check_folders(BENCHMARK, FOLDERS)
         if OWN_FOLDER and workflow.is_main_process:
             # all faults of its files at once, before any job
-            BENCHMARKS.load(BENCHMARK).check(OWN_FOLDER)
+            load_benchmark(BENCHMARK).check(OWN_FOLDER)
         BENCHMARK_FILES = [
             str(path)
-            for path in BENCHMARKS.load(BENCHMARK).inputs(
+            for path in load_benchmark(BENCHMARK).inputs(
                 release=FOLDERS["release"], pyramids=FOLDERS["pyramids"]
             )
         ]
@@ -55,25 +56,20 @@ else:
         for path in PACKAGE_FILES:
             check_text("config: pmc_oa", path.name, written=True)
         PACKAGES = [path.name.removesuffix(".tar.gz") for path in PACKAGE_FILES]
-        COLLECTION = None
-        if JUDGED:
-            COLLECTION = BENCHMARKS.load(BENCHMARK).collection(FOLDERS["release"])
-            GIVEN, JUDGEMENTS = BENCHMARKS.load(BENCHMARK).judged(FOLDERS["release"])
-            HAS_NUGGETS = BENCHMARKS.load(BENCHMARK).has_nuggets(FOLDERS["release"])
-            if hasattr(BENCHMARKS.load(BENCHMARK), "brings"):
-                BRINGS = BENCHMARKS.load(BENCHMARK).brings(FOLDERS["release"])
+        COLLECTION = load_benchmark(BENCHMARK).collection(FOLDERS["release"])
+        GIVEN, JUDGEMENTS = load_benchmark(BENCHMARK).judged(FOLDERS["release"])
+        HAS_NUGGETS = load_benchmark(BENCHMARK).has_nuggets(FOLDERS["release"])
+        check_judgements(FOLDERS["release"], JUDGEMENTS, HAS_NUGGETS)
+        # Besides judgements: the names of judges, preferences, scores given with the release.
+        BRINGS = load_benchmark(BENCHMARK).brings(FOLDERS["release"])
         INPUTS = [
             *BENCHMARK_FILES,
             *map(str, PACKAGE_FILES),
             *(str(path) for path in map(file_list, PACKAGE_FILES) if path.is_file()),
             *([str(COLLECTION)] if COLLECTION else []),
         ]
-    except InputError as error:
-        raise WorkflowError("\n".join(error.lines))
 
-LACKS = getattr(BENCHMARKS.load(BENCHMARK), "LACKS", ())
-if not JUDGED:
-    GIVEN, JUDGEMENTS, HAS_NUGGETS = [], [], "nuggets" not in LACKS
+LACKS = load_benchmark(BENCHMARK).LACKS
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
 JUDGEMENT_FILE = {"judgements": f"{OUT}/judgements.tsv"} if JUDGEMENTS else {}
 PREFERENCES = [f"{OUT}/preferences.tsv"] if "preferences" in BRINGS else []
@@ -95,14 +91,13 @@ if BY_NUGGETS:
     JUDGEMENTS = ["Pyramid"]
 # The systems correlated over. Where the benchmark has none, the settings name them, and baselines beside them; a
 # user's own summaries count where the settings name them.
-try:
+OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
+with told():
     SYSTEMS = GIVEN or possible(
-        drawn(config["systems"], config["draws"]), LACKS, config["language"]
+        drawn(config["systems"], **OFTEN), LACKS, config["language"]
     )
-except InputError as error:
-    raise WorkflowError(str(error))
 BASELINES = [
-    *([] if GIVEN else drawn(config["baselines"], config["draws"])),
+    *([] if GIVEN else drawn(config["baselines"], **OFTEN)),
     *(
         own
         for own in [*config["candidates"], *config["language_models"]]
@@ -110,7 +105,11 @@ BASELINES = [
     ),
 ]
 # Systems that are trained, and those that a language model is; the multiverse takes their summaries as they are.
-TRAINED = [name for name in [*SYSTEMS, *BASELINES] if name in GUIDED and not GIVEN]
+TRAINED = [
+    name
+    for name in [*SYSTEMS, *BASELINES]
+    if name in drawn(trained_names(), **OFTEN) and not GIVEN
+]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
 THRESHOLDS = [

@@ -7,18 +7,18 @@ import shutil
 
 from snakemake.settings.types import DeploymentMethod
 
-from rules.code import code
-from rules.guided_jobs import (
+from study.workflow.fingerprints import code
+from study.workflow.guided_rules import (
     encoder_modules,
     encoder_options,
     guided_modules,
     guided_settings,
 )
-from rules.jobs import growing, literally
-from sera.benchmarks import BENCHMARKS
+from study.workflow.rules import growing, literally
+from sera.benchmarks import BENCHMARKS, load_benchmark
 
 # A benchmark with training data has one model of each system; otherwise each part of the topics has its own.
-HAS_SPLITS = hasattr(BENCHMARKS.load(BENCHMARK), "splits")
+HAS_SPLITS = load_benchmark(BENCHMARK).splits is not None
 FOLDS = (
     [str(fold) for fold in range(1 if HAS_SPLITS else config["guided"]["folds"])]
     if TRAINED
@@ -37,8 +37,8 @@ LAUNCHER = (
 
 NEED_TORCH = [*TRAINED, *(["encoder"] if config["encoder"] else [])]
 if NEED_TORCH and not BY_CONDA and not shutil.which(GUIDED_PYTHON):
-    raise WorkflowError(
-        f"config: {NEED_TORCH[0]} needs torch and transformers, and there is no {GUIDED_PYTHON}. Install them with "
+    raise SystemExit(
+        f"Error: config: {NEED_TORCH[0]} needs torch and transformers, and there is no {GUIDED_PYTHON}. Install them with "
         "`make guided`, or name a Python that has them as guided.python."
     )
 
@@ -99,14 +99,15 @@ if TRAINED:
         params:
             python=literally(GUIDED_PYTHON),
             launcher=LAUNCHER,
-            settings=literally(guided_settings(config)),
+            system=summarizer,
+            settings=lambda wildcards: guided_settings(config, wildcards.system),
             # outside the output, which Snakemake removes before a job starts again
             checkpoints=f"{OF_FOLD}/{{system}}.training",
-            code=lambda wildcards: code(*guided_modules(wildcards.system)),
+            code=lambda wildcards: code(*guided_modules(summarizer(wildcards))),
         message:
             "Train {wildcards.system} (part {wildcards.fold})"
         shell:
-            "{params.python:q} -m {params.launcher} sera.cli guided train --system {wildcards.system} "
+            "{params.python:q} -m {params.launcher} sera_guided train --system {params.system} "
             "--sources {input.sources:q} --references {input.references:q} --dev-sources {input.dev_sources:q} "
             "--dev-references {input.dev_references:q} {params.settings:q} "
             "--checkpoints {params.checkpoints:q} --out {output:q} > {log:q} 2>&1"
@@ -136,11 +137,12 @@ if TRAINED:
                 for model, sources in zip(input.models, input.sources)
                 for word in ("--model", model, "--sources", sources)
             ],
-            code=lambda wildcards: code(*guided_modules(wildcards.system)),
+            code=lambda wildcards: code(*guided_modules(summarizer(wildcards))),
         message:
             "Write summaries by {wildcards.system}"
         shell:
-            "{params.python:q} -m sera.cli guided generate {params.pairs:q} --out {output:q} > {log:q} 2>&1"
+            "{params.python:q} -m sera_guided generate {params.pairs:q} --name {wildcards.system} "
+            "--out {output:q} > {log:q} 2>&1"
 
 
 if ASKED:

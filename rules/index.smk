@@ -1,7 +1,7 @@
 # Needs: documents, one file per package. Makes: the index for SERA, and word vectors.
 
-from rules.code import code
-from rules.jobs import growing, literally
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
 from sera.retrieval.engines import LOADERS
 
 ON_SERVER = config["engine"] in LOADERS

@@ -3,29 +3,16 @@
 
 import os
 
-from sera.reporting.study_settings import name_of
-from rules.code import code
-from rules.draws import draw, undrawn
-from rules.families import by_file, modules, needing, using
-from rules.places import check_download
-from sera.errors import InputError
+from study.settings.settings import name_of
+from study.workflow.fingerprints import code
+from study.settings.draws import draw, undrawn
+from study.settings.families import by_file, modules, needing, using
+from study.workflow.rules import parameters_of
 from sera.metrics import FAMILIES
-from sera.metrics.equip import families_within
+from sera.metrics.configure import families_within
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 from sera.text.languages import ENGLISH
-
-
-def download_folder(wildcards):
-    if not config.get("pmc_oa"):
-        raise WorkflowError(
-            "download: pmc_oa is not set. Name the folder to fill, `make download PMC_OA=...`."
-        )
-    try:
-        check_download(config["pmc_oa"], config["results"])
-    except InputError as error:
-        raise WorkflowError(str(error))
-    return config["pmc_oa"]
 
 
 def package_files(wildcards):
@@ -67,7 +54,7 @@ def selection(wildcards):
 
 
 def summarizer(wildcards):
-    """The summarizer of a system: `random_2` is `random`, drawn a second time."""
+    """The summarizer of a system: `random_2` is `random`, drawn a second time; `bart_2` is `bart` with its second seed."""
     return undrawn(wildcards.system)
 
 
@@ -82,7 +69,9 @@ def needed(kind):
 
 def parameters_in_language(wildcards):
     """The parameters of a system; the language is one of them if it is not English."""
-    own = config["parameters"].get(summarizer(wildcards), {})
+    own = parameters_of(
+        summarizer(wildcards), config["summarizers"], config["parameters"]
+    )
     if config["language"] == ENGLISH:
         return own
     return {"language": config["language"], **own}

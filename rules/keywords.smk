@@ -1,9 +1,10 @@
 # Needs: summaries, gold summaries, articles and scores. Makes: the tables and the figure of ROUGE-K's paper for this benchmark.
 
-from rules.families import modules
+from study.settings.families import modules
 from sera.benchmarks import BENCHMARKS
-from rules.code import code
-from rules.jobs import growing, literally
+from study.workflow.fingerprints import code
+from study.settings.draws import undrawn
+from study.workflow.rules import growing, literally
 
 FAMILIES_COMPARED = ["ROUGE", "ROUGE-K"]
 
@@ -28,6 +29,7 @@ rule analyse_keywords:
         runtime=growing(10),
     params:
         systems=literally(SYSTEMS),
+        seeds={name: undrawn(name) for name in TRAINED if undrawn(name) != name},
         settings=settings_for(["ROUGE-K"]),
         benchmark=LABEL,
         name=BENCHMARK,

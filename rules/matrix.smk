@@ -1,8 +1,8 @@
 # Needs: the columns of the benchmarks that the setting `matrix` names. Makes: how every metric follows every judgement, as
 # tables, a figure and a page. One for all studies.
 
-from rules.code import code
-from rules.jobs import benchmark_path, log_path
+from study.workflow.fingerprints import code
+from study.workflow.rules import benchmark_path, log_path, made_unless
 
 MATRIX = f"{config['results']}/matrix"
 
@@ -16,7 +16,7 @@ rule write_matrix:
         facts=expand(f"{MATRIX}/columns/{{column}}.facts.tsv", column=config["matrix"]),
         own_claims=[config["claims"]] if config["claims"] else [],
         template=[
-            *multiext(f"{ROOT}/sera/matrix/matrix", ".html.j2", ".js"),
+            *multiext(f"{ROOT}/study/matrix/matrix", ".html.j2", ".js"),
             f"{ROOT}/sera/reporting/page.css",
             f"{ROOT}/sera/reporting/tables.js",
         ],
@@ -48,4 +48,12 @@ rule write_matrix:
 
 rule matrix:
     input:
-        rules.write_matrix.output,
+        made_unless(
+            (
+                ""
+                if config["matrix"]
+                else "config: matrix: names no benchmark. "
+                "Name the folder of `sera datasets get --all`: `make matrix DATA=folder`."
+            ),
+            lambda: rules.write_matrix.output,
+        ),

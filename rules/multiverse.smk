@@ -3,13 +3,13 @@
 # there is one job for each batch of summaries and for each collection of articles. These jobs keep each setting's scores in
 # `multiverse/cells`, so that no score is computed twice. The study of the index varies the articles alone.
 
-from sera.reporting.study_settings import name_of
-from rules.code import code
-from rules.jobs import growing, literally
+from study.settings.settings import name_of
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
 from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
-from sera.multiverse.dimensions import MISREAD
+from study.multiverse.choices import MISREAD
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
@@ -395,7 +395,12 @@ rule answer_universes:
 rule write_replication:
     input:
         tables=[f"{MULTIVERSE}/{table}" for table in TABLES_OF_UNIVERSES],
-        template=f"{ROOT}/report/replication.md.j2",
+        template=f"{ROOT}/study/multiverse/replication.md.j2",
+        expected=(
+            expand(f"{ROOT}/resources/expected/tac2014{{of}}.tsv", of=["", "_papers"])
+            if COMPARED
+            else []
+        ),
         references=f"{OUT}/references.jsonl",
         index=lambda wildcards: own_index(),
     output:

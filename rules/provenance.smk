@@ -1,8 +1,8 @@
 # Needs: the study's data and its results. Makes: the record of their origin.
 
-from rules.code import code, versions
-from rules.jobs import growing, literally
-from sera.reporting.provenance import commit
+from study.workflow.fingerprints import code, versions
+from study.workflow.rules import growing, literally
+from study.workflow.provenance import commit
 
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [

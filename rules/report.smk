@@ -2,12 +2,12 @@
 
 import os
 
-from sera.benchmarks import BENCHMARKS
-from sera.published.paper import FIGURE1
-from sera.reporting.study_settings import name_of, read_settings
-from rules.code import code
-from rules.jobs import growing, literally
-from sera.multiverse.dimensions import asked
+from sera.benchmarks import load_benchmark
+from study.published.tables import FIGURE1
+from study.settings.settings import name_of, read_settings, with_defaults
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
+from study.multiverse.choices import asked
 
 # The expected numbers of a benchmark: a file of this repository, an input of the page if the benchmark has one.
 EXPECTED = f"{ROOT}/resources/expected/{name_of(config)}.tsv"
@@ -165,9 +165,9 @@ rule write_report:
         collection=literally(COLLECTED_FILES),
         files=holds(COLLECTED_FILES),
         documents=KIND_OF_COLLECTION,
-        release=literally(getattr(BENCHMARKS.load(BENCHMARK), "RELEASE", None)),
+        release=literally(load_benchmark(BENCHMARK).RELEASE),
         no_multiverse=NO_MULTIVERSE,
-        defaults=literally(read_settings("config.yaml")),
+        defaults=literally(with_defaults(read_settings("config.yaml"), SCHEMA)),
         code=code("write_report", *METRIC_MODULES),
     message:
         "Write the report"

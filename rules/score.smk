@@ -3,11 +3,11 @@
 
 import re
 
-from rules.code import code
-from rules.jobs import growing, literally
-from rules.families import by_file, modules, needing, needing_some_of, using
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
+from study.settings.families import by_file, modules, needing, needing_some_of, using
 from sera.metrics import FAMILIES, family_of
-from sera.metrics.equip import unread
+from sera.metrics.configure import unread
 from sera.metrics.s3.model import FULL
 from sera.metrics.shards import Shard
 from sera.retrieval.engines import ENGINES

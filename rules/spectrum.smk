@@ -1,17 +1,19 @@
 # Needs: references, articles, word vectors and S3's features. Makes: summaries over the whole range of a metric's
 # scores, and how metrics agree on them; only if the setting spectrum.fitness names the metric.
 
-from rules.families import modules, needing, needing_some_of
-from rules.code import code
-from rules.jobs import growing, literally
+from study.settings.checks import told
+from study.settings.families import modules, needing, needing_some_of
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
 from sera.errors import InputError
-from sera.metrics import FAMILIES, equip, family_of
+from sera.metrics import FAMILIES, family_of
+from sera.metrics import configure as equip
 from sera.metrics.s3.model import FULL, MODELS
 
 FITNESS = config["spectrum"]["fitness"]
 
 if FITNESS:
-    try:
+    with told("config: spectrum.fitness: "):
         if unfit := {"rankings", "nuggets"} & set(FAMILIES.needs(family_of(FITNESS))):
             raise InputError(
                 f"{FITNESS} needs {unfit.pop()}, which sampled summaries do not have",
@@ -26,8 +28,6 @@ if FITNESS:
                 model=FITNESS if FITNESS in MODELS else None,
             ),
         )
-    except InputError as error:
-        raise WorkflowError(f"config: spectrum.fitness: {error}")
 
     # SERA is left out, since each sampled summary would be searched with.
     OF_SAMPLES = [

@@ -1,6 +1,6 @@
 # Needs: the settings of one study. Makes: all its results, in its own folder.
 
-from rules.jobs import making, steps
+from study.workflow.rules import made_unless, making, steps
 
 
 include: "common.smk"
@@ -52,7 +52,10 @@ OF_STUDY = making(OUT, workflow.modifier.rules, but=OF_MULTIVERSE)
 
 rule multiverse:
     input:
-        lambda wildcards: steps(OF_MULTIVERSE, values_of_universes()),
+        made_unless(
+            NO_MULTIVERSE and f"There is no multiverse. {NO_MULTIVERSE}",
+            lambda: steps(OF_MULTIVERSE, values_of_universes()),
+        ),
 
 
 rule study:

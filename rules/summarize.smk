@@ -1,8 +1,8 @@
 # Needs: sources, citances and references. Makes: the summaries of the paper's systems and of the baselines.
 
-from rules.code import code
-from rules.draws import DRAW
-from rules.jobs import growing, literally
+from study.workflow.fingerprints import code
+from study.settings.draws import DRAW
+from study.workflow.rules import growing, literally
 from sera.summarizers import SUMMARIZERS
 
 

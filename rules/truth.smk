@@ -1,10 +1,10 @@
 # Needs: the demo benchmark, whose true scores are known, and the systems' summaries.
 # Makes: every metric's correlation with the true scores, by the drift of the candidates' wording and the index size.
 
-from rules.families import modules, needing
-from rules.code import code
-from rules.jobs import growing, literally
-from sera.benchmarks.demo.scores import sizes
+from study.settings.families import modules, needing
+from study.workflow.fingerprints import code
+from study.workflow.rules import growing, literally
+from study.demo.scores import sizes
 
 DRIFTS = [f"{drift:g}" for drift in sorted(config["truth"]["drifts"])]
 

@@ -4,9 +4,10 @@ import functools
 import itertools
 from types import SimpleNamespace
 
-from rules.draws import undrawn
-from sera.errors import InputError
-from sera.multiverse.dimensions import (
+from study.settings.checks import told
+from study.settings.draws import undrawn
+from study.workflow.rules import parameters_of
+from study.multiverse.choices import (
     DIMENSIONS,
     asked,
     check as check_dimensions,
@@ -15,7 +16,6 @@ from sera.multiverse.dimensions import (
     universes,
     values_of,
 )
-from sera.summarizers import parameters_of_paper
 from sera.summarizers.budget import written_length
 
 BLOCK = 250  # universes per job
@@ -30,7 +30,12 @@ TABLES_OF_UNIVERSES = [
 ]
 READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
 # Several draws or several human summaries count as one system.
-EVERY_SYSTEM = sorted({*SYSTEMS, *map(undrawn, BASELINES)})
+EVERY_SYSTEM = sorted(
+    {
+        *SYSTEMS,
+        *("random" if undrawn(name) == "random" else name for name in BASELINES),
+    }
+)
 
 
 def figures_of_universes():
@@ -54,10 +59,8 @@ def universes_of(block):
 def multiverse():
     """The universes of each question; its first one, of no weight, is the study's own settings."""
     dimensions = config["multiverse"]["dimensions"]
-    try:
+    with told("config: "):
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
-    except InputError as error:
-        raise WorkflowError(f"config: {error}")
     found = []
     for question, of in asked({name: dimensions[name] for name in DIMENSIONS}).items():
         drawn = universes(
@@ -187,12 +190,10 @@ def summarizer_settings(name, summarizers):
     if name == "human" or name in [*config["candidates"], *TRAINED, *ASKED]:
         return {}
     of = SimpleNamespace(system=name)
-    parameters = config["parameters"].get(summarizer(of), {})
-    if summarizers == "papers":
-        parameters = {**parameters, **parameters_of_paper(summarizer(of))}
+    whose = config["summarizers"] if summarizers == "study" else summarizers
     return {
         "summarizer": summarizer(of),
-        "parameters": parameters,
+        "parameters": parameters_of(summarizer(of), whose, config["parameters"]),
         "seed": seed(of),
     }
 

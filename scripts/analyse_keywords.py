@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera import records
-from sera.benchmarks import BENCHMARKS
-from sera.evaluation.keyword_tables import keyword_statistics, keyword_tables
-from sera.evaluation.tables import write_table
-from sera.metrics.equip import equip, listed_names
+from sera.benchmarks import load_benchmark
+from sera.evaluation.papers.keyword_tables import keyword_statistics, keyword_tables
+from sera.evaluation.tables import caption, write_table
+from sera.io import records
+from sera.io.scores import read_scores
+from sera.metrics.configure import equip, listed_names
 from sera.metrics.rouge_k import RougeK
-from sera.metrics.scoring import read_scores
-from sera.published.paper import beside_table4, caption, read_published_table4
-from sera.reporting.job import job
+from study.published.tables import beside_table4, read_published_table4
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)
@@ -20,7 +20,7 @@ with job(snakemake) as rule:
     sources = records.read(rule.input.sources, records.Source)
     names = listed_names(["ROUGE-K"], settings=rule.params.settings)
     metrics = [each for each in equip(names, rule.params.settings) if isinstance(each, RougeK)]
-    if splits := getattr(BENCHMARKS.load(rule.params.name), "splits", None):
+    if splits := load_benchmark(rule.params.name).splits:
         statistics = [
             keyword_statistics(
                 metrics[0],
@@ -35,7 +35,13 @@ with job(snakemake) as rule:
     published = read_published_table4(rule.input.published, rule.params.name)
     table4 = beside_table4(published, pd.concat(statistics, ignore_index=True))
     tables = {"table4": table4} | keyword_tables(
-        metrics, read_scores(rule.input.scores), candidates, references, sources, systems=rule.params.systems
+        metrics,
+        read_scores(rule.input.scores),
+        candidates,
+        references,
+        sources,
+        systems=rule.params.systems,
+        seeds=rule.params.seeds,
     )
     for name, table in tables.items():
         write_table(

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.tables import write_tsv
-from sera.multiverse.answers import (
+from study.claims.multiverse import METRICS
+from study.multiverse.answers import (
     agreement_table,
     all_tables,
     by_question,
@@ -17,13 +18,12 @@ from sera.multiverse.answers import (
     universe_table,
     variance_table,
 )
-from sera.multiverse.claims import METRICS
-from sera.multiverse.exchange import exchange_table
-from sera.multiverse.null_curve import null_table, read_permuted
-from sera.multiverse.stages import read_cells
-from sera.multiverse.worlds import read_looked
-from sera.published.paper import read_published
-from sera.reporting.job import job
+from study.multiverse.cells import read_cells
+from study.multiverse.exchange import exchange_table
+from study.multiverse.null_curve import null_table, read_permuted
+from study.multiverse.universes import read_looked
+from study.published.tables import read_published
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     looked = read_looked(rule.input.blocks)

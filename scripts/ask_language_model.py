@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from sera import records
-from sera.guided.language_model import Question, server_of_environment, summaries_of_model
-from sera.reporting.job import job
+from sera.io import records
+from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     records.write(

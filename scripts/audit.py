@@ -4,8 +4,9 @@ from itertools import chain
 from pathlib import Path
 
 from sera.evaluation.tables import write_readable, write_tsv
-from sera.files import writing
-from sera.published.audit import (
+from sera.io.files import writing
+from sera.reporting.figures import save
+from study.published.audit import (
     LEGEND,
     SUMMARY_LEGEND,
     SUMMARY_TITLE,
@@ -17,10 +18,9 @@ from sera.published.audit import (
     readable_summary,
     summary,
 )
-from sera.published.audit_text import paragraphs
-from sera.reporting.audit_figure import attainable_pairs
-from sera.reporting.figures import save
-from sera.reporting.job import job
+from study.published.audit_text import paragraphs
+from study.report.audit_figure import attainable_pairs
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     tables = {Path(path).stem: read_pairs(path) for path in rule.input}

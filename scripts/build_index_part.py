@@ -1,8 +1,8 @@
 """Index the articles of one package."""
 
-from sera import records
-from sera.reporting.job import job
+from sera.io import records
 from sera.retrieval.engines.index_building import build_part
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     build_part(

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from sera.evaluation.tables import read_tsv, write_table
-from sera.published.paper import caption, read_published
-from sera.published.table_claims import beside_the_papers, check_claims
-from sera.reporting.job import job
+from sera.evaluation.tables import caption, read_tsv, write_table
+from study.claims.check import beside_the_papers, check_claims
+from study.published.tables import read_published
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     printed = check_claims(pd.concat(map(read_published, rule.input.published), ignore_index=True))

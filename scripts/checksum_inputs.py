@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from sera.reporting.job import job
-from sera.reporting.provenance import checksums, write_files
+from sera.io.checksums import checksums, write_files
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     write_files(rule.output[0], checksums(rule.params.paths, Path(rule.output[0]).parent))

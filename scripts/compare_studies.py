@@ -1,9 +1,8 @@
 """Write the correlations of Table 2 of this study beside those of the further studies of the run."""
 
-from sera.evaluation.studies import beside_studies
-from sera.evaluation.tables import read_tsv, write_table
-from sera.published.paper import caption
-from sera.reporting.job import job
+from sera.evaluation.tables import caption, read_tsv, write_table
+from study.published.studies import beside_studies
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     others = dict(zip(rule.params.studies, map(read_tsv, rule.input.others), strict=True))

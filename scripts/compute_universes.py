@@ -1,9 +1,9 @@
 """Compute the results of a block of universes: assemble their scores, and correlate."""
 
-from sera.evaluation.correlation import Bootstrap
-from sera.multiverse.stages import read_cells
-from sera.multiverse.worlds import look, write_looked
-from sera.reporting.job import job
+from sera.evaluation.correlation.correlate import Bootstrap
+from study.multiverse.cells import read_cells
+from study.multiverse.universes import look, write_looked
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     cells = read_cells(rule.input.cells)

@@ -1,8 +1,8 @@
 """Concatenate tables with the same header."""
 
 from sera.errors import InputError
-from sera.files import lines, writing
-from sera.reporting.job import job
+from sera.io.files import lines, writing
+from study.workflow.job import job
 
 with job(snakemake) as rule, writing(rule.output[0]) as whole:
     header = rule.params.get("header")  # of a table without parts

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from sera.evaluation.correlation import Bootstrap, Scores, correlate
+from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate
 from sera.evaluation.tables import write_tsv
-from sera.metrics.scoring import read_scores, with_judgements
-from sera.published.paper import of_metrics, read_published
-from sera.reporting.job import job
+from sera.io.scores import read_scores, with_judgements
+from study.published.tables import of_metrics, read_published
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     table = with_judgements(read_scores(rule.input.scores), rule.input.get("judgements"))

@@ -3,14 +3,13 @@
 from itertools import product
 from pathlib import Path
 
-from sera.evaluation.known_truth import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
-from sera.evaluation.tables import write_table
+from sera.evaluation.tables import caption, write_table
+from sera.io.scores import read_judgements, read_scores
 from sera.metrics import falling
-from sera.metrics.scoring import read_judgements, read_scores
-from sera.published.paper import caption
 from sera.reporting.figures import save_both
-from sera.reporting.job import job
-from sera.reporting.truth_figure import followed_truth
+from study.demo.correlation import SHOWN, SHOWN_BY_SIZE, by_drift_and_size
+from study.report.truth_figure import followed_truth
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     true = read_judgements(rule.input.true).rename(columns={"judgement": "metric"})

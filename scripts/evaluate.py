@@ -3,15 +3,15 @@
 import logging
 from pathlib import Path
 
-from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
+from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
-from sera.evaluation.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
-from sera.evaluation.tables import write_table
+from sera.evaluation.papers.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
+from sera.evaluation.tables import caption, write_table
+from sera.io.scores import read_scores, with_judgements
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
-from sera.metrics.scoring import read_scores, with_judgements
-from sera.published.paper import S3_PRINTED, beside_s3, caption, read_published_s3
-from sera.reporting.job import job
+from study.published.tables import S3_PRINTED, beside_s3, read_published_s3
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     table = read_scores(rule.input.scores)

@@ -1,12 +1,12 @@
 """Evaluate every metric by every judgement of one benchmark."""
 
-from sera import records
-from sera.evaluation.choices import read_choices
 from sera.evaluation.tables import write_tsv
-from sera.matrix.column import claims_of_matrix, column_facts, column_power, matrix_column, searched
-from sera.metrics.scoring import read_judgements, read_judges, read_scores
-from sera.reporting.job import job
+from sera.io import records
+from sera.io.preferences import read_choices
+from sera.io.scores import read_judgements, read_judges, read_scores
 from sera.retrieval.engines import documents_in
+from study.matrix.column import claims_of_matrix, column_facts, column_power, matrix_column, searched
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = list(records.read_all(rule.input.candidates, records.Candidate))

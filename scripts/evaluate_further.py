@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from sera import records
-from sera.evaluation.correlation import RESAMPLED, Bootstrap, Scores
+from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores
+from sera.evaluation.correlation.partial import properties
 from sera.evaluation.further_tables import further_tables
-from sera.evaluation.partial_correlation import properties
-from sera.evaluation.tables import write_table
+from sera.evaluation.tables import caption, write_table
+from sera.io import records
+from sera.io.scores import read_judges, read_scores, with_judgements
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
-from sera.metrics.scoring import read_judges, read_scores, with_judgements
-from sera.published.paper import caption
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     table = read_scores(rule.input.scores)

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from sera.evaluation.choices import read_choices
-from sera.evaluation.preference_tables import of_scored, preference_tables
-from sera.evaluation.tables import write_table
+from sera.evaluation.people.preference_tables import of_scored, preference_tables
+from sera.evaluation.tables import caption, write_table
+from sera.io.preferences import read_choices
+from sera.io.scores import read_scores
 from sera.metrics import falling
 from sera.metrics.notes import captioned, signature_lines
-from sera.metrics.scoring import read_scores
-from sera.published.paper import caption
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     scores = read_scores(rule.input.scores)

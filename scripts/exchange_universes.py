@@ -1,9 +1,9 @@
 """Exchange the scores of SERA and ROUGE at random, and compute a sample of a question's universes anew."""
 
-from sera.multiverse.exchange import drawn_exchanges, exchange
-from sera.multiverse.null_curve import write_permuted
-from sera.multiverse.stages import read_cells
-from sera.reporting.job import job
+from study.multiverse.cells import read_cells
+from study.multiverse.exchange import drawn_exchanges, exchange
+from study.multiverse.null_curve import write_permuted
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     cells, systems = read_cells(rule.input.cells), rule.params.systems

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from sera.corpora.pmc_oa import read_selection, write_extract
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     counts = write_extract(

@@ -1,10 +1,10 @@
 """Make one query for every summary, candidates and gold summaries."""
 
-from sera import records
-from sera.reporting.job import job
+from sera.io import records
 from sera.retrieval.engines import ENGINES
 from sera.retrieval.queries import texts_of
-from sera.retrieval.ranking import formulated
+from sera.retrieval.search import formulated
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     queries = formulated(

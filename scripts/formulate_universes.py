@@ -2,11 +2,11 @@
 
 import json
 
-from sera import records
-from sera.files import writing
-from sera.multiverse.stages import queries_without_index
-from sera.reporting.job import job
+from sera.io import records
+from sera.io.files import writing
 from sera.retrieval.queries import texts_of
+from study.multiverse.cells import queries_without_index
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)

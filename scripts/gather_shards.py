@@ -1,8 +1,8 @@
 """Gather the scores and signatures of all shards in one table each."""
 
-from sera import records
+from sera.io import records
 from sera.metrics.shards import gather_scores, gather_signatures
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)

@@ -1,7 +1,7 @@
 """Gather the summaries of the correlated systems in one file, and those of the others in another."""
 
-from sera import records
-from sera.reporting.job import job
+from sera.io import records
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     paths = {kind: rule.input.get(kind, []) for kind in ("systems", "baselines")}

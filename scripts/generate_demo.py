@@ -1,7 +1,8 @@
 """Generate the synthetic demo benchmark."""
 
-from sera.benchmarks.demo.benchmark import DemoSettings, generate
-from sera.reporting.job import job
+from study.demo.benchmark import generate
+from study.demo.settings import DemoSettings
+from study.workflow.job import job
 
 with job(snakemake):
     generate(DemoSettings(**snakemake.params.settings), snakemake.output[0])

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from sera import records
-from sera.benchmarks.demo.drift import graded, true_scores
-from sera.benchmarks.demo.truth import read_truth
-from sera.metrics.scoring import write_judgements
-from sera.reporting.job import job
+from sera.io import records
+from sera.io.scores import write_judgements
+from study.demo.drift import graded, true_scores
+from study.demo.truth import read_truth
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     truths = read_truth(Path(rule.input.data) / "truth.jsonl")

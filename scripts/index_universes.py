@@ -2,9 +2,9 @@
 
 from itertools import chain
 
-from sera import records
-from sera.reporting.job import job
+from sera.io import records
 from sera.retrieval.engines.index_building import build_part
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     paths = [*rule.input.articles, *rule.input.topics]

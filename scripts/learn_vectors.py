@@ -2,9 +2,9 @@
 
 import logging
 
-from sera.reporting.job import job
 from sera.vectors.learning import TooFew, learn
 from sera.vectors.word_vectors import WordVectors
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     try:

@@ -1,9 +1,9 @@
 """List journal and publisher of the articles of one package."""
 
-from sera import records
-from sera.corpora.journals import write_journals
 from sera.corpora.pmc_oa import read_selection
-from sera.reporting.job import job
+from sera.io import records
+from study.multiverse.journals import write_journals
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     write_journals(

@@ -1,8 +1,8 @@
 """Load the articles into an index on a server."""
 
-from sera.reporting.job import job
 from sera.retrieval.engines import LOADERS
-from sera.retrieval.engines.server_loading import Documents
+from sera.retrieval.engines.server import Documents
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     LOADERS.load(rule.params.engine)(

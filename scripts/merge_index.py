@@ -1,7 +1,7 @@
 """Merge the parts of the index."""
 
-from sera.reporting.job import job
 from sera.retrieval.engines.index_building import merge
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     merge(list(rule.input), rule.output[0])

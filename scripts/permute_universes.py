@@ -1,8 +1,8 @@
 """Permute the Pyramid scores among the systems, and compute the first universes of a question anew."""
 
-from sera.multiverse.null_curve import orders, permute, write_permuted
-from sera.multiverse.stages import read_cells
-from sera.reporting.job import job
+from study.multiverse.cells import read_cells
+from study.multiverse.null_curve import orders, permute, write_permuted
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     assignments = orders(rule.params.permutations, len(rule.params.summarizers), rule.params.seed)

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from functools import partial
 
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import caption, read_tsv
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
-from sera.published.paper import FIGURE1, caption, read_published
-from sera.reporting.figures import correlation_by_cutoff, save_both
-from sera.reporting.job import job
+from sera.reporting.figures import save_both
+from study.published.tables import FIGURE1, read_published
+from study.report.figures import correlation_by_cutoff
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     table = read_tsv(rule.input.correlations)

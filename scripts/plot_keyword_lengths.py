@@ -2,11 +2,10 @@
 
 from functools import partial
 
-from sera.evaluation.tables import read_tsv
-from sera.published.paper import caption
+from sera.evaluation.tables import caption, read_tsv
 from sera.reporting.figures import save_both
-from sera.reporting.job import job
 from sera.reporting.keyword_figure import recall_by_length
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     title = caption("rougek_figure2", rule.params.benchmark)

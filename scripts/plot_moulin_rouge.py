@@ -2,13 +2,13 @@
 
 from functools import partial
 
+from sera.evaluation.tables import caption
+from sera.io.scores import read_scores
 from sera.metrics.moulin_rouge import MoulinRouge
-from sera.metrics.scoring import read_scores
-from sera.published.paper import caption
 from sera.reporting.figures import save_both
-from sera.reporting.job import job
 from sera.reporting.overview import means_by_system
-from sera.reporting.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE, content_and_abstraction
+from study.report.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE, content_and_abstraction
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     means = means_by_system(read_scores(rule.input.scores))[[CONTENT_SCORE, ABSTRACTION_SCORE]]

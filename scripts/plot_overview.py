@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from sera.evaluation.tables import has_published, read_tsv
-from sera.metrics.scoring import read_scores, with_judgements
-from sera.published.paper import caption
+from sera.evaluation.tables import caption, has_published, read_tsv
+from sera.io.scores import read_scores, with_judgements
 from sera.reporting.drawings import drawings
-from sera.reporting.figures import save_both, small_multiples
-from sera.reporting.job import job
-from sera.reporting.overview import sensitivity
+from sera.reporting.figures import save_both
+from study.report.figures import small_multiples
+from study.report.sensitivity import sensitivity
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     folder = Path(rule.output[0]).parent

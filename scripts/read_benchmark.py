@@ -1,14 +1,14 @@
 """Read a benchmark's topics into records."""
 
-from sera import records
-from sera.benchmarks import BENCHMARKS
-from sera.evaluation.choices import write_choices
-from sera.metrics.given import write_given
-from sera.metrics.scoring import write_judgements
-from sera.reporting.job import job
+from sera.benchmarks import load_benchmark
+from sera.io import records
+from sera.io.given_scores import write_given
+from sera.io.preferences import write_choices
+from sera.io.scores import write_judgements
+from study.workflow.job import job
 
 with job(snakemake) as rule:
-    topics = BENCHMARKS.load(rule.params.benchmark).read(
+    topics = load_benchmark(rule.params.benchmark).read(
         release=rule.params.release, pyramids=rule.params.pyramids, cleaning=rule.params.cleaning
     )
     records.write(rule.output.sources, (topic.source for topic in topics))

@@ -1,17 +1,17 @@
 """Sample summaries of each topic over the whole range of a metric's scores."""
 
-from sera import records
-from sera.metrics.equip import Resources, equip
+from sera.io import records
+from sera.io.scores import read_scores, write_judgements
+from sera.metrics.configure import Resources, equip
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import FULL, MODELS
 from sera.metrics.s3.training import available, initial_topics, train, training_judgements
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import read_scores, write_judgements
 from sera.progress import progress
-from sera.reporting.job import job
 from sera.summarizers.budget import budget
 from sera.summarizers.genetic import Evolution, by_topic, sample
 from sera.vectors.word_vectors import read_any
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     chosen = dict(rule.params.spectrum)

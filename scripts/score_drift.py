@@ -3,17 +3,18 @@
 import logging
 from pathlib import Path
 
-from sera import records
-from sera.benchmarks.demo.drift import reworded
-from sera.benchmarks.demo.scores import rankings, without_search
-from sera.benchmarks.demo.truth import read_truth
-from sera.metrics.equip import Resources, equip
+from sera.io import records
+from sera.io.scores import write_scores
+from sera.metrics.configure import Resources, equip
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import canonical_name, score, write_scores
+from sera.metrics.scoring import canonical_name, score
 from sera.metrics.sera import PAPER_CUTOFFS, Sera
-from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
 from sera.vectors.word_vectors import read as read_vectors
+from study.demo.drift import reworded
+from study.demo.scores import rankings, without_search
+from study.demo.truth import read_truth
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = reworded(

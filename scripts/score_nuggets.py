@@ -1,11 +1,12 @@
 """Score every candidate by the families of metrics that need the annotated nuggets."""
 
-from sera import records
-from sera.metrics.equip import Resources, equip, listed_names
+from sera.io import records
+from sera.io.scores import write_scores
+from sera.metrics.configure import Resources, equip, listed_names
 from sera.metrics.pyramid import Pyramid
-from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.shards import TopicShard
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))

@@ -1,13 +1,14 @@
 """Score every candidate by the families of metrics that need rankings, from the runs that were kept."""
 
-from sera import records
-from sera.metrics.equip import Resources, equip, listed_names
-from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.io import records
+from sera.io.scores import write_scores
+from sera.metrics.configure import Resources, equip, listed_names
+from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.sera import RunRankings, search_settings
 from sera.metrics.shards import TopicShard
-from sera.reporting.job import job
 from sera.retrieval.engines import documents_in
 from sera.retrieval.runs import first_zero_of_run, read_run
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     runs = dict(zip(rule.params.formulations, map(read_run, rule.input.runs), strict=True))

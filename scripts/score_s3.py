@@ -7,9 +7,10 @@ import logging
 
 import pandas as pd
 
-from sera import records, tsv
+from sera.io import records, tsv
+from sera.io.scores import read_scores, write_scores
 from sera.metrics.base import signature
-from sera.metrics.equip import Resources, equip_usable, without_resource
+from sera.metrics.configure import Resources, equip_usable, without_resource
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import (
@@ -22,17 +23,10 @@ from sera.metrics.s3.training import (
     training_judgements,
 )
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import (
-    LEFT_OUT_COLUMNS,
-    canonical_name,
-    read_scores,
-    score,
-    write_scores,
-    write_signatures,
-)
-from sera.reporting.job import job
+from sera.metrics.scoring import LEFT_OUT_COLUMNS, canonical_name, score, write_signatures
 from sera.text.languages import signed
 from sera.vectors.word_vectors import read_any
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)

@@ -1,14 +1,15 @@
 """Score the candidates of a shard by S3's features, and by the other metrics with word vectors or frames."""
 
-from sera import records
-from sera.metrics.equip import Resources, equip_usable
+from sera.io import records
+from sera.io.scores import write_scores
+from sera.metrics.configure import Resources, equip_usable
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.training import available, feature_scores
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.shards import TopicShard
-from sera.reporting.job import job
 from sera.vectors.word_vectors import read_any
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)

@@ -4,27 +4,20 @@ from pathlib import Path
 
 import pandas as pd
 
-from sera import records
-from sera.evaluation.correlation import Bootstrap, Scores, correlate
-from sera.evaluation.tables import write_table
-from sera.metrics.equip import Resources, equip_usable
+from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate
+from sera.evaluation.tables import caption, write_table
+from sera.io import records
+from sera.io.scores import read_scores, with_judgements, write_scores
+from sera.metrics.configure import Resources, equip_usable
 from sera.metrics.framenet import FrameNet
 from sera.metrics.notes import captioned, signature_lines
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.training import available, feature_scores, scores_of_others, training_judgements
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import (
-    canonical_name,
-    read_scores,
-    score,
-    with_judgements,
-    write_scores,
-    write_signatures,
-)
-from sera.published.paper import caption
-from sera.reporting.job import job
+from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.summarizers.genetic import FITNESS, range_line
 from sera.vectors.word_vectors import read_any
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     samples = records.read(rule.input.samples, records.Candidate)

@@ -1,10 +1,11 @@
 """Score every candidate by families of metrics that need summaries and articles only."""
 
-from sera import records
-from sera.metrics.equip import equip, listed_names
-from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.io import records
+from sera.io.scores import write_scores
+from sera.metrics.configure import equip, listed_names
+from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.shards import TopicShard
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     names = listed_names(rule.params.families, rule.params.listing, rule.params.settings)

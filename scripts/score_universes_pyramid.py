@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from sera import records
-from sera.multiverse.stages import CellStore, by_set, fingerprint, gather, kept_or_made, pyramid_cells
-from sera.reporting.job import job
+from sera.io import records
+from study.multiverse.cells import CellStore, by_set, fingerprint, gather, kept_or_made, pyramid_cells
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     references = records.read(rule.input.references, records.Reference)

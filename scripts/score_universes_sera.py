@@ -4,9 +4,10 @@ import json
 from functools import cache, partial
 from pathlib import Path
 
-from sera import records
-from sera.multiverse.dimensions import SETS
-from sera.multiverse.stages import (
+from sera.io import records
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_parts import PartsOfIndex
+from study.multiverse.cells import (
     CellStore,
     Summaries,
     by_set,
@@ -16,9 +17,8 @@ from sera.multiverse.stages import (
     part_of_index,
     sera_cells,
 )
-from sera.reporting.job import job
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_parts import PartsOfIndex
+from study.multiverse.choices import SETS
+from study.workflow.job import job
 
 SHARE = len(SETS) + 3  # the place of the share of the articles among a cell's choices
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from sera import records
-from sera.benchmarks.demo.truth import read_truth
-from sera.multiverse.stages import gather, true_cells
-from sera.reporting.job import job
+from sera.io import records
+from study.demo.truth import read_truth
+from study.multiverse.cells import gather, true_cells
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     truth = read_truth(Path(rule.input.data) / "truth.jsonl")

@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from sera import records
-from sera.metrics.equip import Resources, equip, listed_names
+from sera.io import records
+from sera.io.scores import write_scores
+from sera.metrics.configure import Resources, equip, listed_names
 from sera.metrics.frequent_words import IndexedCollection, read_word_list
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.s3.words import distinct_words
-from sera.metrics.scoring import canonical_name, score, write_scores, write_signatures
+from sera.metrics.scoring import canonical_name, score, write_signatures
 from sera.metrics.shards import TopicShard
-from sera.reporting.job import job
 from sera.retrieval.engines import ENGINES
 from sera.vectors.word_vectors import read as read_vectors
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     candidates = records.read_all(rule.input.candidates, records.Candidate)

@@ -1,10 +1,10 @@
 """Search the index with every query."""
 
-from sera import records
-from sera.reporting.job import job
+from sera.io import records
 from sera.retrieval.engines import ENGINES
-from sera.retrieval.ranking import ranked
 from sera.retrieval.runs import write_run
+from sera.retrieval.search import ranked
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     queries = {query.id: query.text for query in records.iterate(rule.input.queries, records.Query)}

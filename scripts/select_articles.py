@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sera.corpora.pmc_oa import select, write_selection
-from sera.reporting.job import job
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     left_out = select(rule.params.packages)

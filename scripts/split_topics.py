@@ -1,20 +1,20 @@
 """Split the topics: those to train on, those that choose the best pass, and those to summarise."""
 
-from sera import records
-from sera.benchmarks import BENCHMARKS
-from sera.guided.parts import of_splits, part
-from sera.reporting.job import job
+from sera.benchmarks import load_benchmark
+from sera.io import records
+from study.workflow.job import job
+from study.workflow.topic_splits import of_splits, part
 
 with job(snakemake) as rule:
     sources = records.read(rule.input.sources, records.Source)
     references = records.read(rule.input.references, records.Reference)
-    if rule.params.release:
-        splits = dict(BENCHMARKS.load(rule.params.benchmark).splits(release=rule.params.release))
-        parts = of_splits(splits, sources, rule.params.release)
+    splits = load_benchmark(rule.params.benchmark).splits
+    if rule.params.release and splits is not None:
+        parts = of_splits(dict(splits(release=rule.params.release)), sources, rule.params.release)
     else:
         parts = part(int(rule.wildcards.fold), rule.params.folds, sources, references, rule.params.seed)
     records.write(rule.output.sources, parts.training.sources)
-    records.write(rule.output.references, parts.training.all_references())
+    records.write(rule.output.references, parts.training.references)
     records.write(rule.output.dev_sources, parts.development.sources)
-    records.write(rule.output.dev_references, parts.development.all_references())
+    records.write(rule.output.dev_references, parts.development.references)
     records.write(rule.output.tested, parts.tested)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from sera import records
+from sera.io import records
 from sera.progress import progress
-from sera.reporting.job import job
 from sera.summarizers import summarize
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     citances = records.read_all(rule.input.citances, records.Citance)

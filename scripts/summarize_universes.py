@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from sera import records
-from sera.corpora.candidates import read_candidates
+from sera.io import records
 from sera.progress import progress
-from sera.reporting.job import job
 from sera.summarizers import summarize_within
 from sera.summarizers.budget import budget
+from study.workflow.job import job
+from study.workflow.own_summaries import read_candidates
 
 with job(snakemake) as rule:
     citances = records.read(rule.input.citances, records.Citance)

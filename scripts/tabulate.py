@@ -1,9 +1,9 @@
 """Write one of the paper's tables, with published and reproduced values."""
 
-from sera.evaluation.tables import read_tsv, write_comparison
+from sera.evaluation.tables import caption, read_tsv, write_comparison
 from sera.metrics.notes import captioned, signature_lines
-from sera.published.paper import beside, caption, elsewhere, of_metrics, read_published
-from sera.reporting.job import job
+from study.published.tables import beside, elsewhere, of_metrics, read_published
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     published = read_published(rule.input.published)

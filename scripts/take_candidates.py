@@ -1,8 +1,8 @@
 """Take the user's own summaries as a system's."""
 
-from sera import records
-from sera.corpora.candidates import read_candidates
-from sera.reporting.job import job
+from sera.io import records
+from study.workflow.job import job
+from study.workflow.own_summaries import read_candidates
 
 with job(snakemake) as rule:
     topics = [source.topic for source in records.iterate(rule.input.sources, records.Source)]

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from sera import records
-from sera.reporting.job import job
+from sera.io import records
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     references = records.read(rule.input[0], records.Reference)

@@ -2,14 +2,18 @@
 
 from pathlib import Path
 
-from sera import records
-from sera.corpora.journals import read_journals
-from sera.evaluation.tables import write_readable, write_tsv
-from sera.metrics.scoring import read_all_scores
-from sera.multiverse.claims import METRICS
-from sera.multiverse.index_figure import index_figure, readable_curve, readable_sizes
-from sera.multiverse.index_samples import by_nearness, on_subject, samples
-from sera.multiverse.index_sizes import (
+from sera.evaluation.tables import caption, write_readable, write_tsv
+from sera.io import records
+from sera.io.scores import read_all_scores
+from sera.progress import progress
+from sera.reporting.figures import save
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.queries import plain
+from study.claims.multiverse import METRICS
+from study.multiverse.index_figure import index_figure, readable_curve, readable_sizes
+from study.multiverse.index_samples import by_nearness, on_subject, samples
+from study.multiverse.index_sizes import (
     Searches,
     curve_table,
     draws_table,
@@ -17,13 +21,8 @@ from sera.multiverse.index_sizes import (
     scores_of,
     sizes_table,
 )
-from sera.progress import progress
-from sera.published.paper import caption
-from sera.reporting.figures import save
-from sera.reporting.job import job
-from sera.retrieval.engines.embedded import open_index
-from sera.retrieval.engines.index_parts import PartsOfIndex
-from sera.retrieval.queries import plain
+from study.multiverse.journals import read_journals
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     settings = rule.params.search["SERA"]

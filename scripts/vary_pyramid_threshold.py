@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from sera.evaluation.correlation import Scores, at_level
-from sera.evaluation.tables import write_table
-from sera.metrics.scoring import read_scores
-from sera.published.paper import caption, of_metrics, read_published
-from sera.reporting.job import job
+from sera.evaluation.correlation.correlate import Scores, at_level
+from sera.evaluation.tables import caption, write_table
+from sera.io.scores import read_scores
+from study.published.tables import of_metrics, read_published
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     scores = read_scores(rule.input.scores)

@@ -5,13 +5,13 @@ from pathlib import Path
 import pandas as pd
 
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
-from sera.matrix.column import claims_of_matrix
-from sera.matrix.matrix_document import write_document
-from sera.matrix.matrix_figure import matrix_figure
-from sera.matrix.matrix_page import by_level, overview, write_matrix_page
-from sera.matrix.selection import MATRIX_TITLE
 from sera.reporting.figures import save_both
-from sera.reporting.job import job
+from study.matrix.column import claims_of_matrix
+from study.matrix.document import write_document
+from study.matrix.figure import matrix_figure
+from study.matrix.page import by_level, overview, write_matrix_page
+from study.matrix.selection import MATRIX_TITLE
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     tables = {

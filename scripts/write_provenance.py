@@ -5,10 +5,11 @@ import shutil
 from datetime import date
 from pathlib import Path
 
-from sera.files import writing
-from sera.reporting.crate import crate
-from sera.reporting.job import job
-from sera.reporting.provenance import checksums, read_files, record
+from sera.io.checksums import checksums, read_files
+from sera.io.files import writing
+from study.workflow.crate import crate
+from study.workflow.job import job
+from study.workflow.provenance import record
 
 with job(snakemake) as rule:
     folder = Path(rule.output.record).parent

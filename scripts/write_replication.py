@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from sera import records
-from sera.evaluation.tables import write_readable
-from sera.multiverse.answers import read_answer
-from sera.multiverse.curves import claims_figure, influence_figure, specification_curve, variance_figure
-from sera.multiverse.dimensions import asked, count
-from sera.multiverse.readable import ANSWER_COLUMNS, readable_answer
-from sera.multiverse.replication import rows_of_question, write_page
-from sera.published.paper import caption
+from sera.evaluation.tables import caption, write_readable
+from sera.io import records
 from sera.reporting.figures import save
-from sera.reporting.job import job
 from sera.retrieval.engines.embedded import open_index
+from study.multiverse.answers import read_answer
+from study.multiverse.choices import asked, count
+from study.multiverse.figures import claims_figure, influence_figure, specification_curve, variance_figure
+from study.multiverse.page import means_by_summarizers, rows_of_question, write_page
+from study.multiverse.readable import ANSWER_COLUMNS, readable_answer
+from study.published.comparison import read_expected
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     tables = {Path(path).name.split(".")[0]: read_answer(path) for path in rule.input.tables}
@@ -42,6 +42,7 @@ with job(snakemake) as rule:
         tables=tables,
         facts={
             "benchmark": benchmark,
+            "by_summarizers": means_by_summarizers(map(read_expected, rule.input.expected)),
             "name": rule.params.name,
             "synthetic": rule.params.synthetic,
             "confidence": confidence,

@@ -1,7 +1,7 @@
 """Write the page that shows the results."""
 
-from sera.reporting.job import job
-from sera.reporting.study_page import write_report
+from study.report.study_page import write_report
+from study.workflow.job import job
 
 with job(snakemake) as rule:
     write_report(

@@ -18,8 +18,8 @@ __version__ = "0.2.0"
 _MODULES = {
     "InputError": "sera.errors",
     "Summary": "sera.metrics.base",
-    "evaluate": "sera.evaluation.judged",
-    "index": "sera.retrieval.folder_index",
+    "evaluate": "sera.evaluation.evaluate",
+    "index": "sera.retrieval.index",
     "metric": "sera.metrics",
     "register": "sera.registry",
     "report": "sera.reporting.scores_page",
@@ -28,20 +28,34 @@ _MODULES = {
     "summarize": "sera.summarizers",
 }
 # The types of these names are in __init__.pyi: an import here, even for a type checker alone, would make each
-# module depend on all others (rules/code.py).
+# module depend on all others (study/workflow/fingerprints.py).
 __all__ = ["__version__", *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name when it is first used, so that `import sera` does not import the metrics."""
+    """Import a name when it is first used, so that `import sera` does not import the metrics.
+
+    A function whose extra is missing raises `MissingPackage` when it is called: raised here, the error would
+    break ``from sera import *``, and as an AttributeError it would be lost in ``from sera import report``.
+    """
     if name not in _MODULES:
         raise AttributeError(f"module 'sera' has no attribute {name!r}")
-    from sera.extras import extra_for
+    from sera.extras import MissingPackage, extra_for
 
-    with extra_for(f"sera.{name}"):
-        found = getattr(importlib.import_module(_MODULES[name]), name)
+    try:
+        with extra_for(f"sera.{name}"):
+            found = getattr(importlib.import_module(_MODULES[name]), name)
+    except MissingPackage as error:
+        return _raising(error)
     globals()[name] = found
     return found
+
+
+def _raising(error: Exception) -> Any:
+    def missing(*_: Any, **__: Any) -> None:
+        raise error
+
+    return missing
 
 
 def __dir__() -> list[str]:

@@ -1,13 +1,13 @@
 # The types of what `sera` offers; sera/__init__.py imports each name when it is first used.
 from sera.errors import InputError as InputError
-from sera.evaluation.judged import evaluate as evaluate
+from sera.evaluation.evaluate import evaluate as evaluate
 from sera.metrics import metric as metric
 from sera.metrics.base import Summary as Summary
 from sera.metrics.score_rows import score_batch as score_batch
 from sera.metrics.score_table import score as score
 from sera.registry import register as register
 from sera.reporting.scores_page import report as report
-from sera.retrieval.folder_index import index as index
+from sera.retrieval.index import index as index
 from sera.summarizers import summarize as summarize
 
 __version__: str

@@ -1,14 +1,17 @@
 """Extras: the packages that the core does without, and the command that installs each.
 
-``pip install sera-reproduction`` installs the core. A module that needs more imports it where it uses it,
+`pip install` of this package alone installs the core. A module that needs more imports it where it uses it,
 inside `extra_for`, and so does a registry that imports the module of a name.
 """
 
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import metadata
+from itertools import chain
 from types import ModuleType
 
 from sera.errors import InputError
@@ -24,11 +27,6 @@ EXTRA_OF = {
     "elasticsearch": "elasticsearch",
     "opensearchpy": "opensearch",
     "pyarrow": "arrow",
-    "accelerate": "guided",
-    "safetensors": "guided",
-    "tokenizers": "guided",
-    "torch": "guided",
-    "transformers": "guided",
     "lxml": "corpora",
     "urllib3": "corpora",
     "PIL": "plots",
@@ -36,6 +34,7 @@ EXTRA_OF = {
     "matplotlib": "plots",
     "jsonschema": "workflow",
     "pygments": "workflow",
+    "rocrate": "workflow",
     "snakemake": "workflow",
     "yaml": "workflow",
 }
@@ -52,11 +51,28 @@ class MissingPackage(InputError):
     """
 
     def __init__(self, what: str, package: str) -> None:
+        extra = EXTRA_OF[package]
+        packages = " ".join(f"'{each}'" for each in _requirements(extra)) or package
         super().__init__(
-            f"{what} needs {_PART_OF.get(package, package)}",
-            remedy=f"Run: pip install 'sera-reproduction[{EXTRA_OF[package]}]'",
+            f"{what} needs {_PART_OF.get(package, package)}, of the extra {extra}",
+            remedy=f"Run: pip install {packages}",
         )
         self.package = package
+
+
+def _requirements(extra: str) -> Iterator[str]:
+    """What an extra installs, also through other extras; nothing where this package is not installed."""
+    try:
+        required = metadata.requires("sera-reproduction") or []
+    except metadata.PackageNotFoundError:
+        return
+    for each in required:
+        package, _, marker = each.partition("; ")
+        if marker == f'extra == "{extra}"':
+            if others := re.fullmatch(r"sera-reproduction\[(.*)\]", package):
+                yield from chain.from_iterable(map(_requirements, others[1].split(",")))
+            else:
+                yield package
 
 
 @contextmanager

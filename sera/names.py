@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from sera import limits
 from sera.errors import InputError, Path
 
 # Control characters (with tabs and line breaks), line separators, marks of text direction, halves of a
@@ -21,9 +20,12 @@ _REFUSED = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe"
     "\uffff\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
 )
+LONGEST = 1000
+"""The most characters of a name."""
+
 NAME_REMEDY = (
     "Rename it: a name has no tabs, line breaks, control characters or marks of direction, and no blank at "
-    "its ends."
+    f"its ends, and up to {LONGEST} characters."
 )
 
 
@@ -38,8 +40,8 @@ def check(kind: str, name: str, *, path: Path | None = None, line: int | None = 
         wrong = "is empty"
     elif not wrong and (name[0] == " " or name[-1] == " "):
         wrong = "has a blank at its end"
-    elif len(name) > 100 and len(name) > limits.NAME.value:
-        raise limits.NAME.passed(path=path, line=line)
+    elif len(name) > LONGEST:
+        wrong = f"has more than {LONGEST} characters"
     if wrong:
         raise InputError(f"the {kind} {_shown(name)} {wrong}", path=path, line=line, remedy=NAME_REMEDY)
     return name

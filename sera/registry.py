@@ -2,21 +2,59 @@
 
 A new metric, summarizer, benchmark or engine needs one new file and one line in the registry of its kind
 (``sera/<kind>/__init__.py``). Code that uses one metric depends only on the file of that metric, because
-the registry imports no other. Parts by others (`sera.plugins`) follow those of this package.
+the registry imports no other. Parts by others follow those of this package: a package brings them by entry
+points, a notebook by `register`. Nothing of them is imported before its name is used or described, and one
+that cannot be used is named in a warning and leaves all others as they are.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import itertools
+import logging
+import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from importlib import metadata
+from typing import Any, NamedTuple
 
 from sera.errors import InputError
 from sera.extras import extra_for
 from sera.names import nearest_names
-from sera.plugins import UNUSABLE, Plugin, PluginRules, Plugins
 from sera.settings import shown
+
+log = logging.getLogger(__name__)
+
+
+UNUSABLE = "a plug-in that can be used"
+"""What a plug-in needs that cannot be used; nobody has it."""
+
+
+class PluginRules(NamedTuple):
+    """What plug-ins of a kind have to be.
+
+    group:  the group of their entry points
+    names:  a regular expression of their names, ``wanted`` in words
+    has:    the attributes that each of them has
+    needs:  what its attribute ``NEEDS`` may have; a name there may end with "?": it is used if it is there
+    """
+
+    group: str
+    names: str
+    wanted: str
+    has: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+
+@dataclass
+class _Plugin:
+    """A part by others; ``package`` is its distribution with the version, empty for one of `register`."""
+
+    entry: metadata.EntryPoint
+    package: str = ""
+    thing: Any = None
+    fault: InputError | None = field(default=None, compare=False)
 
 
 class Registry:
@@ -29,20 +67,31 @@ class Registry:
     """
 
     def __init__(self, kind: str, entries: Mapping[str, tuple[str, ...]], *, plugins: PluginRules) -> None:
-        self.kind = kind
-        self._entries = entries
-        self._plugins = Plugins(kind, entries, plugins)
+        self.kind, self.rules, self._own = kind, plugins, entries
+        self._plugins: dict[str, _Plugin] | None = None  # read when a name is first looked for
+
+    @property
+    def _entries(self) -> Mapping[str, tuple[str, ...]]:
+        declared = _DECLARED.get(self.kind)
+        return {**self._own, **declared} if declared else self._own
 
     def __iter__(self) -> Iterator[str]:
         yield from self._entries
-        yield from self._plugins
+        yield from self._read()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._entries or self._plugins.get(name) is not None
+        return isinstance(name, str) and (name in self._entries or name in self._read())
 
     def add(self, name: str, thing: Any) -> None:
-        """Add a part for this process (`register`)."""
-        self._plugins.add(name, thing)
+        """Add a part for this process (`register`); it replaces one that was added before by this name."""
+        fault = self._clash(name)
+        if not fault and name in self._read() and (package := self._read()[name].package):
+            fault = f"the package {package} has a {self.kind} of this name"
+        if fault:
+            raise InputError(f"{shown(name)} cannot be added: {fault}", remedy="Choose another name.")
+        self._check(thing, name)
+        module = getattr(thing, "__module__", None) or thing.__name__
+        self._read()[name] = _Plugin(metadata.EntryPoint(name, module, self.rules.group), thing=thing)
 
     def usable(self) -> Iterator[str]:
         """The names without those of plug-ins that cannot be loaded, of which a warning is logged."""
@@ -50,9 +99,11 @@ class Registry:
 
     def describe(self, name: str) -> str:
         """The description of one line."""
-        if plugin := self._plugin(name):
-            return self._plugins.describe(plugin)
-        return self._entry(name)[1]
+        if not (plugin := self._plugin(name)):
+            return self._entry(name)[1]
+        thing = self._loaded(plugin)
+        text = (inspect.getdoc(thing) or "without a description").partition("\n")[0].rstrip(".")
+        return f"{f'not {UNUSABLE}' if thing is None else text} [{plugin.package or 'registered here'}]"
 
     def needs(self, name: str) -> tuple[str, ...]:
         """The names of the entry's inputs beyond those that all of its kind need."""
@@ -64,34 +115,88 @@ class Registry:
 
     def module(self, name: str) -> str:
         """The dotted name of the module that holds the entry; imports nothing."""
-        if plugin := self._plugin(name):
-            return plugin.module
-        return self._entry(name)[0].partition(":")[0]
+        plugin = self._plugin(name)
+        return plugin.entry.module if plugin else self._entry(name)[0].partition(":")[0]
 
     def load(self, name: str) -> Any:
-        """Import the entry's module and return the attribute that the entry names, or the module."""
-        if plugin := self._plugin(name):
-            return self._plugins.load(plugin)
-        path, _, attribute = self._entry(name)[0].partition(":")
-        with extra_for(f"the {self.kind} {name}"):
-            module = importlib.import_module(path)
-        return getattr(module, attribute) if attribute else module
+        """Import the entry's module and return the attribute that the entry names, or the module.
 
-    def _plugin(self, name: object) -> Plugin | None:
+        InputError, with the package, for a plug-in that cannot be imported or lacks what its kind has.
+        """
+        if not (plugin := self._plugin(name)):
+            with extra_for(f"the {self.kind} {name}"):
+                return metadata.EntryPoint(name, self._entry(name)[0], self.rules.group).load()
+        if plugin.thing is None and plugin.fault is None:
+            try:
+                thing = plugin.entry.load()
+                self._check(thing, name)
+                plugin.thing = thing
+            except Exception as error:  # whatever the code of others raises
+                said = error.problem if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+                plugin.fault = InputError(
+                    f"the {self.kind} {name} of the package {plugin.package} cannot be used: {said}",
+                    remedy=f"Repair the package, or run: pip uninstall {plugin.package.split()[0]}",
+                )
+        if plugin.fault:
+            raise plugin.fault
+        return plugin.thing
+
+    def _loaded(self, plugin: _Plugin) -> Any:
+        """The part, or None after a warning."""
+        first = plugin.fault is None
         try:
-            return None if name in self._entries else self._plugins.get(name)
-        except TypeError:  # a name that is not a text
+            return self.load(plugin.entry.name)
+        except InputError as error:
+            if first:
+                log.warning("%s", error)
             return None
 
+    def _plugin(self, name: object) -> _Plugin | None:
+        return self._read().get(name) if isinstance(name, str) and name not in self._entries else None
+
     def _inputs(self, name: str) -> tuple[str, ...]:
-        plugin = self._plugin(name)
-        return self._plugins.needs(plugin) if plugin else self._entry(name)[2:]
+        if not (plugin := self._plugin(name)):
+            return self._entry(name)[2:]
+        thing = self._loaded(plugin)
+        return (UNUSABLE,) if thing is None else tuple(getattr(thing, "NEEDS", ()))
 
     def _entry(self, name: str) -> tuple[str, ...]:
-        try:
-            return self._entries[name]
-        except (KeyError, TypeError):  # TypeError: a name that is not a text
-            raise unknown(self.kind, name, self) from None
+        if not isinstance(name, str) or name not in self._entries:
+            raise unknown(self.kind, name, self)
+        return self._entries[name]
+
+    def _read(self) -> dict[str, _Plugin]:
+        if self._plugins is None:
+            self._plugins = {}
+            entries = metadata.entry_points(group=self.rules.group)
+            found = [(e, f"{e.dist.name} {e.dist.version}" if e.dist else "(unknown)") for e in entries]
+            for entry, package in sorted(found, key=lambda each: (each[0].name, each[1])):
+                if fault := self._clash(entry.name):
+                    log.warning("%s of the package %s is left out: %s", shown(entry.name), package, fault)
+                    continue
+                new = _Plugin(entry, package)
+                if (other := self._plugins.setdefault(entry.name, new)) != new:
+                    other.fault = InputError(
+                        f"two packages have a {self.kind} {entry.name}: {other.package} and {package}",
+                        remedy="Uninstall one of them.",
+                    )
+        return self._plugins
+
+    def _clash(self, name: Any) -> str:
+        """Why a name is not allowed; empty if it is."""
+        if not isinstance(name, str) or not re.fullmatch(self.rules.names, name):
+            return f"the name of a {self.kind} has {self.rules.wanted}"
+        if own := [own for own in self._entries if name == own or name.startswith(f"{own}-")]:
+            return f"{own[0]} is a {self.kind} of sera, and a name may not begin with it"
+        return ""
+
+    def _check(self, thing: Any, name: str) -> None:
+        if missing := [each for each in self.rules.has if not hasattr(thing, each)]:
+            raise InputError(f"{name} has no {', '.join(missing)}, as a {self.kind} has")
+        for need in getattr(thing, "NEEDS", ()):
+            if need.removesuffix("?") not in self.rules.needs:
+                known = ", ".join(self.rules.needs) or "nothing"
+                raise InputError(f"{name} needs {shown(need)}; a {self.kind} may need {known}")
 
 
 _KINDS = {
@@ -100,6 +205,14 @@ _KINDS = {
     "benchmark": "sera.benchmarks:BENCHMARKS",
     "engine": "sera.retrieval.engines:ENGINES",
 }
+
+
+_DECLARED: dict[str, dict[str, tuple[str, ...]]] = {}
+
+
+def declare(kind: str, name: str, *entry: str) -> None:
+    """Add an entry of a `Registry` for this process, whose module is imported when its name is used."""
+    _DECLARED.setdefault(kind, {})[name] = entry
 
 
 def register(kind: str, name: str, thing: Any) -> None:

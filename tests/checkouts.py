@@ -18,7 +18,7 @@ from conftest import ROOT
 
 PARTS = [
     "Snakefile", "config.yaml", "pyproject.toml", "rules", "scripts", "schemas", "report", "resources",
-    "profiles", "envs", "sera",
+    "profiles", "plugins", "envs", "sera", "study",
 ]  # fmt: skip
 SMALL = {
     "demo": {"topics": 3, "articles": 40, "packages": 2, "wording": 0.5},
@@ -107,7 +107,6 @@ _OF_THE_RUN = (
     ".lock",
     ".made/",
     ".contents.tsv",
-    ".last_run.json",
     "logs/",
     "benchmarks/",
     "provenance.json",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from download_server import server  # noqa: F401  a fixture
 
-from sera.records import Document
+from sera.io.records import Document
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,7 +31,7 @@ def pytest_addoption(parser) -> None:
     parser.addoption(
         "--fidelity",
         metavar="FILE",
-        help="run the tests that compare with an original, and write what they compared: make fidelity",
+        help="run the tests that compare with an original, and write what they compared: tests/fidelity.sh",
     )
 
 

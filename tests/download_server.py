@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from sera.corpora.download import download
+from sera.corpora.pmc_oa_download import download
 
 BASE = "oa_comm_xml.PMC000xxxxxx.baseline.2024-12-18"
 INCR = "oa_comm_xml.incr.2024-12-19"

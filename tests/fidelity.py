@@ -1,4 +1,4 @@
-"""Write the page that shows which original each part was compared with, from the tests: `make fidelity`.
+"""Write the page that shows which original each part was compared with, from the tests: `tests/fidelity.sh`.
 
 Usage: fidelity.py RECORDS PAGE, where RECORDS is what `pytest --fidelity RECORDS` wrote.
 """
@@ -15,8 +15,8 @@ from sera.summarizers import SUMMARIZERS
 
 HEAD = """# What was checked against which original
 
-This page shows which original each part was compared with, and on how many values. `make fidelity` writes it
-from the results of the tests.
+This page shows which original each part was compared with, and on how many values. `tests/fidelity.sh`
+writes it from the results of the tests.
 
 | of this project | original | on | equal means | compared | equal | test |
 | --- | --- | --- | --- | ---: | ---: | --- |

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sera.reporting.gallery import PICTURES
+from study.report.gallery import PICTURES
 
 SHOWN = (
     '<img src="data:image/svg+xml;base64,AA" width="1" height="2" alt="{text}"></picture>\n'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sera.multiverse.claims import METRICS
-from sera.multiverse.dimensions import SCORE_PARTS, Universe, choices
-from sera.multiverse.worlds import Cells
+from study.claims.multiverse import METRICS
+from study.multiverse.choices import SCORE_PARTS, Universe, choices
+from study.multiverse.universes import Cells
 
 
 def made_universe(

@@ -17,7 +17,12 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 def ran(page, folder):
     """Run a page's blocks one after the other in a folder: the language, text and output of each."""
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    root = str(Path(__file__).parent.parent)
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": root,
+    }
     for language, text in blocks(page):
         start = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
         run = subprocess.run([*start, text], cwd=folder, env=environment, text=True, capture_output=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sera.records import Section, Source
+from sera.io.records import Section, Source
 
 SECTIONS = (
     (

@@ -1,8 +1,6 @@
 """What files may hold, as strategies of Hypothesis; and `READERS`, every way in which a file is read.
 
-A new reader gets all tests of `test_properties` and of `make fuzz` by one line of `READERS`, a new command or
-option of the command line by none: they are asked of the command line itself. A command that reads files has
-a line in `COMMANDS`.
+A new reader gets all tests of `test_properties` by one line of `READERS`.
 """
 
 from __future__ import annotations
@@ -32,34 +30,35 @@ from releases import TAC_ARTICLE as ARTICLE
 from releases import summaries as nist_summaries
 from s3_pickles import array, pickled
 
-from sera import names, records
+from sera import names
 from sera.benchmarks import folder, nist, realsumm, tac2014
-from sera.benchmarks.demo import truth as demo_truth
-from sera.benchmarks.demo.formats import archive
-from sera.corpora import jats, package_catalogue, pmc_oa
-from sera.corpora.candidates import read_candidates
+from sera.corpora import jats, pmc_oa, pmc_oa_download
 from sera.errors import InputError
 from sera.evaluation import tables
-from sera.evaluation.coefficients import CORRELATIONS
-from sera.files import read_bytes
-from sera.metrics import scoring
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.io import checksums, records
+from sera.io import scores as score_tables
+from sera.io.files import read_bytes
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3 import model as s3
 from sera.metrics.s3 import released
-from sera.published import audit, paper, verdicts
-from sera.reporting import provenance
-from sera.reporting.run_times import run_times
 from sera.retrieval import runs
 from sera.retrieval.engines import (
     Hit,
     documents_in,
-    elasticsearch,
     embedded,
     index_format,
-    server_state,
+    server,
 )
 from sera.retrieval.engines.index_building import build_part
 from sera.vectors import word_vectors
+from study.demo import truth as demo_truth
+from study.demo.file_formats import archive
+from study.published import audit
+from study.published import comparison as verdicts
+from study.published import tables as paper
+from study.report.run_times import run_times
+from study.workflow.own_summaries import read_candidates
 
 # Texts and names
 # ---------------
@@ -100,20 +99,9 @@ HARD = (
 )
 """Names that may be, each of which some program once took for something else."""
 
+
 REFUSED = (
-    "",
-    " ",
-    " a",
-    "a ",
-    "a\tb",
-    "a\nb",
-    "a\rb",
-    "\0",
-    "a\x1fb",
-    "\x7f",
-    "a\x85b",
-    "\u2028",
-    "\u202e",
+    *("", " ", " a", "a ", "a\tb", "a\nb", "a\rb", "\0", "a\x1fb", "\x7f", "a\x85b", "\u2028", "\u202e"),
     "a\u00a0b",
 )
 
@@ -189,8 +177,8 @@ def frame(columns: Sequence[str], numbers: st.SearchStrategy) -> st.SearchStrate
     return rows.map(lambda rows: pd.DataFrame(rows, columns=list(columns)).astype({"score": float}))
 
 
-scores = frame(scoring.SCORE_COLUMNS, st.one_of(finite, st.just(math.nan)))
-judgements = frame(scoring.JUDGEMENT_COLUMNS, finite)
+scores = frame(score_tables.SCORE_COLUMNS, st.one_of(finite, st.just(math.nan)))
+judgements = frame(score_tables.JUDGEMENT_COLUMNS, finite)
 coefficients = st.floats(-1, 1).map(lambda value: round(value, 6))
 correlations = st.lists(st.tuples(a_name, a_name, *[coefficients] * 3), min_size=1, max_size=4).map(
     lambda rows: pd.DataFrame(rows, columns=["metric", "against", *CORRELATIONS])
@@ -208,12 +196,12 @@ audited = st.lists(st.builds(audit.Pair, a_name, a_name, printed, printed), min_
 hits = listed(st.builds(Hit, a_name, st.floats(-1e6, 1e6, width=32)), lambda hit: hit.document, least=1)
 rankings = st.dictionaries(a_name, hits, max_size=4)
 digests = st.binary(min_size=32, max_size=32).map(bytes.hex)
-checked_files = listed(st.builds(provenance.File, a_name, st.integers(0, 2**53), digests))
+checked_files = listed(st.builds(checksums.File, a_name, st.integers(0, 2**53), digests))
 package_files = listed(
     st.builds(
-        package_catalogue.PackageFile,
+        pmc_oa_download.PackageFile,
         st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,12}", fullmatch=True).filter(
-            lambda n: n != package_catalogue.TABLE
+            lambda n: n != pmc_oa_download.TABLE
         ),
         st.one_of(st.none(), st.integers(0, 2**62)),
         st.one_of(st.just(""), digests),
@@ -418,8 +406,8 @@ def search_signed(path: Path) -> int:
 receipts = st.fixed_dictionaries(
     {
         "name": a_name,
-        "format": st.just(elasticsearch.ELASTICSEARCH.receipt_format),
-        "version": st.just(server_state.RECEIPT_VERSION),
+        "format": st.just(server.ELASTICSEARCH.receipt_format),
+        "version": st.just(server.RECEIPT_VERSION),
         "analyzer": st.just("english"),
         "mu": st.floats(0, 1e4),
         "fingerprint": digests,
@@ -461,7 +449,7 @@ def put_benchmark(path: Path, content: dict[str, Any]) -> None:
     path.mkdir(parents=True, exist_ok=True)
     for name, of_kind in content.items():
         if name == "judgements":
-            scoring.write_judgements(path / "judgements.tsv", of_kind)
+            score_tables.write_judgements(path / "judgements.tsv", of_kind)
         else:
             records.write(path / f"{name}.jsonl", of_kind)
 
@@ -568,10 +556,11 @@ def put_settings(path: Path, content: dict[str, Any]) -> None:
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings as the workflow takes them."""
-    from rules import checks
-    from sera.reporting import study_settings
+    from study.settings import checks
+    from study.settings import settings as study_settings
 
-    config = study_settings.read_settings(path)
+    schema = study_settings.read_settings(ROOT / "schemas/config.schema.yaml")
+    config = study_settings.with_defaults(study_settings.read_settings(path), schema)
     checks.check_settings(config, ROOT / "schemas/config.schema.yaml")
     return config
 
@@ -671,7 +660,7 @@ def _read_expected(path: Path) -> tuple[pd.DataFrame, Any, str]:
     return found.table, found.settings, found.data
 
 
-def _by_name(files: list[package_catalogue.PackageFile]) -> list[package_catalogue.PackageFile]:
+def _by_name(files: list[pmc_oa_download.PackageFile]) -> list[pmc_oa_download.PackageFile]:
     return sorted(files, key=lambda each: each.file)
 
 
@@ -743,9 +732,14 @@ READERS = [
         equal,
     ),
     Reader("selection", "selection.jsonl.gz", left_out, pmc_oa.write_selection, pmc_oa.read_selection, equal),
-    Reader("scores", "scores.tsv", scores, scoring.write_scores, scoring.read_scores, same_table),
+    Reader("scores", "scores.tsv", scores, score_tables.write_scores, score_tables.read_scores, same_table),
     Reader(
-        "judgements", "judgements.tsv", judgements, scoring.write_scores, scoring.read_judgements, same_table
+        "judgements",
+        "judgements.tsv",
+        judgements,
+        score_tables.write_scores,
+        score_tables.read_judgements,
+        same_table,
     ),
     Reader("results", "correlations.tsv", correlations, tables.write_tsv, tables.read_tsv, same_up_to_digits),
     Reader(
@@ -774,13 +768,13 @@ READERS = [
     ),
     Reader("audit", "table.tsv", audited, _put_pairs, _audit),
     Reader("run", "plain.trec", rankings, _put_runs, _read_runs, _same_ranks),
-    Reader("checksums", "inputs.tsv", checked_files, provenance.write_files, provenance.read_files, equal),
+    Reader("checksums", "inputs.tsv", checked_files, checksums.write_files, checksums.read_files, equal),
     Reader(
         "packages-table",
         "packages.tsv",
         package_files,
-        package_catalogue.write_catalogue,
-        package_catalogue.read_catalogue,
+        pmc_oa_download.write_catalogue,
+        pmc_oa_download.read_catalogue,
         lambda one, other: _by_name(one) == _by_name(other),  # it is written by name
     ),
     Reader(
@@ -795,7 +789,7 @@ READERS = [
     Reader("index", "index", collections, put_index, search, _same_count, again=never),
     Reader("index-signed", "index", collections, put_index, search_signed, _same_count, again=never),
     Reader("index-count", "index", collections, put_index, documents_in, _same_count, again=never),
-    Reader("receipt", "receipt", receipts, _put_receipt, elasticsearch.open_index),
+    Reader("receipt", "receipt", receipts, _put_receipt, server.open_elasticsearch),
     Reader("own-benchmark", "mine", benchmarks(), put_benchmark, read_benchmark, equal),
     Reader("realsumm", "realsumm", parallel, put_realsumm, lambda path: realsumm.read(release=path)),
     Reader(
@@ -836,129 +830,3 @@ READERS = [
     Reader("settings", "config.yaml", settings, put_settings, read_settings),
     Reader("run-times", "benchmarks", jobs, put_jobs, run_times),
 ]
-
-
-# The command line
-# ----------------
-
-_SCORED = "--candidates candidates.jsonl --references references.jsonl"
-_LEARNT = f"{_SCORED} --sources sources.jsonl --vectors vectors.txt"
-_TRAINED = f"{_LEARNT} --judgements judgements.tsv --model-of S3-full"
-_MANY = "ROUGE-2-F,ROUGE-L-F,ROUGE-W-1.2-F,ROUGE-SU4-F,ROUGE-K,JS-ref-1,MOULIN-ROUGE,Pyramid"
-COMMANDS = {
-    "score": f"score --metrics {_MANY} {_SCORED} --sources sources.jsonl --nuggets nuggets.jsonl "
-    "--out out.tsv",
-    "score-sera": f"score --metrics SERA-5,SERA-KW-5,SERA-NP-5 {_SCORED} --index index --out out.tsv",
-    "score-vectors": f"score --metrics ROUGE-WE-1-F,AVG_SIM,Frame-1 {_LEARNT} --framenet framenet "
-    "--out out.tsv",
-    "score-s3": f"score --metrics S3-full {_LEARNT} --model model.json --framenet framenet --out out.tsv",
-    "grid": f"grid {_SCORED} --metrics ROUGE-1-R --judgements judgements.tsv --resamples 20 --out out.tsv",
-    "average": "average scores.tsv --confidence 95",
-    "average-out": "average scores.tsv --out out.tsv",
-    "evaluate": "evaluate scores.tsv --judgements judgements.tsv --resamples 20 "
-    "--compare ROUGE-1-F,ROUGE-2-F --top 2 --out tables",
-    "report": "report scores.tsv --judgements judgements.tsv --resamples 20 --out out.html",
-    "audit": "audit audit.tsv --strict --out out.tsv",
-    "summarize": "summarize --system lexrank --sources sources.jsonl --words 20 --out out.jsonl",
-    "summarize-citations": "summarize --system citation_context --sources sources.jsonl "
-    "--citances citances.jsonl --set variant=paper --out out.jsonl",
-    "summarize-oracle": "summarize --system oracle --sources sources.jsonl --references references.jsonl "
-    "--out out.jsonl",
-    "sample": "sample --fitness S3-full --sources sources.jsonl --references references.jsonl "
-    "--vectors vectors.txt --model model.json --framenet framenet --words 10 --generations 2 "
-    "--judgements judged.tsv --out out.jsonl",
-    "analyze": "analyze --texts queries.jsonl --out out.jsonl",
-    "index-build": "index build --documents documents.jsonl --memory 10 --out new-index",
-    "index-again": "index build --documents documents.jsonl --memory 10 --out index",
-    "index-search": "index search --index index --queries queries.jsonl --k 3 --out out.trec",
-    "index-verify": "index verify index",
-    "vectors-learn": "vectors learn --index index --width 3 --minimum 1 --out out.npz",
-    "s3-train": f"s3 train {_TRAINED} --framenet framenet --out out.json",
-    "s3-convert": "s3 convert model.pkl --model-of S3-pyr-released --out out.json",
-    "s3-evaluate": f"s3 evaluate {_TRAINED} --judgement content --out out.tsv",
-    "corpus-download": "corpus download got --table packages.tsv --server http://127.0.0.1:9 --tries 1 "
-    "--groups oa_comm",
-    "corpus-extract": "corpus extract oa.incr.2024-12-19.tar.gz --figures --out out.jsonl",
-}
-"""A command line by name; its words that are files of `put_inputs` are what is damaged."""
-
-
-def put_inputs(path: Path) -> None:
-    """Small files that agree with each other, one of each kind that commands read."""
-    said = [
-        "The gene binds protein 3 in mice .",
-        "Cells give a gift .",
-        "The protein runs in cells of mice .",
-    ]
-    topics, systems = ["t1", "t2", "t3"], ["s1", "s2", "s3"]
-    cut = {system: tuple(said[place:]) for place, system in enumerate(systems)}
-    content = {
-        "sources": [
-            records.Source(t, f"a-{t}", "Genes", (records.Section("Results", (*said, f"Of {t}.")),))
-            for t in topics
-        ],
-        "references": [records.Reference(t, a, (said[0], f"By {a} of {t}.")) for t in topics for a in "AB"],
-        "candidates": [records.Candidate(t, s, (*cut[s], f"{s} {t}.")) for t in topics for s in systems],
-        "nuggets": [records.Nugget(t, a, "gene binds protein") for t in topics for a in "AB"],
-        "documents": [records.Document(f"d{n}", " ".join(said[n % 3 :]) + f" word{n}") for n in range(6)],
-        "judgements": [
-            records.Judgement(t, s, "content", n / 3 + m / 7)
-            for n, t in enumerate(topics)
-            for m, s in enumerate(systems)
-        ],
-    }
-    put_benchmark(path, content)
-    records.write(path / "citances.jsonl", [records.Citance(t, "x", said[0]) for t in topics])
-    records.write(
-        path / "queries.jsonl", [records.Query("q1", "gene protein"), records.Query("q 2", "cells")]
-    )
-    rows = [
-        (t, s, m, (n + 2 * k) / 7)
-        for t in topics
-        for n, s in enumerate(systems)
-        for k, m in enumerate(["ROUGE-1-F", "ROUGE-2-F"])
-    ]
-    scoring.write_scores(path / "scores.tsv", pd.DataFrame(rows, columns=scoring.SCORE_COLUMNS))
-    put_index(path / "index", content["documents"])
-    words = "the gene binds protein mice cells give gift run runs cell".split()
-    put_vectors(
-        "text", path / "vectors.txt", {word: [place / 7, 1.0, -place / 3] for place, word in enumerate(words)}
-    )
-    put_frames(path / "framenet", {"Giving": [("give.v", 20), ("gift.n", 3)], "Motion": [("run.v", 8)]})
-    _put_pairs(
-        path / "audit.tsv", [audit.Pair("m", "j", "0.833", "0.667"), audit.Pair("n", "j", "1.000", "1.000")]
-    )
-    package_catalogue.write_catalogue(
-        path / "packages.tsv",
-        [package_catalogue.PackageFile("oa.tar.gz", 3, "ab" * 32, "", "http://127.0.0.1:9/x")],
-    )
-    article = b"<article><front/><body><p>Of genes.</p></body></article>"
-    put(path, {"oa.incr.2024-12-19.tar.gz": archive([("P/PMC1.xml", article), ("P/PMC2.xml", article)])})
-    put(
-        path,
-        {
-            "oa.incr.2024-12-19.filelist.csv": LIST_HEADER
-            + "P/PMC1.xml,J,PMC1,2024-12-01 10:00:00,,CC BY,no\n"
-        },
-    )
-    _put_model(path)
-    put(path, {"model.pkl": pickled()})
-
-
-def _put_model(path: Path) -> None:
-    from sera.metrics.s3.training import available, feature_scores, train
-
-    vectors = word_vectors.read(path / "vectors.txt")
-    features = available(vectors=vectors, frames=FrameNet(path / "framenet"), sources=True)
-    read = [
-        records.read(path / f"{name}.jsonl", kind)
-        for name, kind in (
-            ("candidates", records.Candidate),
-            ("references", records.Reference),
-            ("sources", records.Source),
-        )
-    ]
-    table = feature_scores(features, *read)
-    train("S3-full", features, table, scoring.read_judgements(path / "judgements.tsv")).save(
-        path / "model.json"
-    )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sera import tsv
+from sera.io import tsv
 
 
 def check_forms(path: Path) -> None:

@@ -1,17 +1,10 @@
 """Benchmarks: topics with an article, gold summaries and human annotations or judgements.
 
-A benchmark is a module with two functions: ``inputs`` lists its files, and ``read`` reads its topics. If
-``JUDGED`` is true, the topics come with the summaries of systems and with human judgements of these, and the
-module has three more functions: ``judged`` names the systems and the judgements, ``collection`` the documents
-to search, and ``has_nuggets`` says whether content units are marked. Otherwise the systems of
-`sera.summarizers` write the summaries, and Pyramid scores them by the nuggets marked in the gold summaries.
-Without judgements and without nuggets, summaries are scored, and nothing is correlated.
-
-A module may have ``RELEASE``, the title of the whole benchmark and its number of topics; ``LACKS``, what none
-of its topics has: "nuggets", "citances" or both; ``WRITTEN_IN``, the language of its texts if it is not
-English; a function ``brings``, which says which of "preferences", "given" (scores by metrics) and "judges"
-(the names of several judges) a judged benchmark's topics have; and a function ``splits``, which gives each of
-its splits, name and topics. The topics of the study are those of ``read``.
+A benchmark is a module, or an object in one, with what `Benchmark` describes; it may leave out what has a
+default there. `load_benchmark` returns it complete. The topics of a judged benchmark come with the summaries
+of systems and with human judgements of these. Otherwise the systems of `sera.summarizers` write the
+summaries, and Pyramid scores them by the nuggets marked in the gold summaries. Without judgements and without
+nuggets, summaries are scored, and nothing is correlated.
 """
 
 from __future__ import annotations
@@ -19,14 +12,13 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from sera.errors import Faults, InputError, together
-from sera.plugins import PluginRules
-from sera.records import (
+from sera.errors import Faults, InputError
+from sera.io.records import (
     Candidate,
     Citance,
     Document,
@@ -37,7 +29,7 @@ from sera.records import (
     Reference,
     Source,
 )
-from sera.registry import Registry, unknown
+from sera.registry import PluginRules, Registry, unknown
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +55,64 @@ class Topic:
     given: tuple[GivenScore, ...] = ()
 
 
+class Benchmark:
+    """What a benchmark says of itself, and how its files are read. Only `inputs` and `read` have no default.
+
+    JUDGED:      whether its topics have the summaries of systems, and human judgements
+    RELEASE:     the title of the whole benchmark and its number of topics, if it has always the same
+    LACKS:       what none of its topics has: "nuggets", "citances" or both
+    WRITTEN_IN:  the language of its texts, such as "de"; None if it does not say
+    splits:      None, or a function of ``release`` that gives the name and the topics of each split; the
+                 topics of the study are those of `read`
+    """
+
+    JUDGED: bool = False
+    RELEASE: tuple[str, int] | None = None
+    LACKS: tuple[str, ...] = ()
+    WRITTEN_IN: str | None = None
+    splits: Callable[..., Iterable[tuple[str, list[Topic]]]] | None = None
+
+    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+        """All files that `read` reads; InputError names what is missing."""
+        raise NotImplementedError
+
+    def read(
+        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
+    ) -> list[Topic]:
+        """The topics."""
+        raise NotImplementedError
+
+    def check(self, release: str | Path) -> None:
+        """InputError for faults that are to be found before any job; only a folder of one's own has some."""
+
+    def collection(self, release: str | Path) -> Path | None:
+        """The file of the documents to search; None if these are the documents of the topics."""
+        return None
+
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The judged systems, and the names of the judgements."""
+        return [], []
+
+    def has_nuggets(self, release: str | Path) -> bool:
+        """Whether content units are marked."""
+        return not self.JUDGED and "nuggets" not in self.LACKS
+
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """What comes with the judgements: "preferences", "given" (metrics' scores), "judges" (names)."""
+        return ()
+
+
+def load_benchmark(name: str) -> Benchmark:
+    """A registered benchmark, with the defaults of `Benchmark` for what it leaves out."""
+    thing = BENCHMARKS.load(name)
+    if isinstance(thing, Benchmark):
+        return thing
+    whole = Benchmark()
+    parts = (part for part in dir(Benchmark) if not part.startswith("_") and hasattr(thing, part))
+    vars(whole).update({part: getattr(thing, part) for part in parts})
+    return whole
+
+
 def as_document(source: Source) -> Document:
     """An article as a document to index, for a benchmark without a collection."""
     return Document(id=source.id, title=source.title, text=" ".join(source.sentences))
@@ -86,8 +136,7 @@ def check_complete(
                     remedy="Add it, or remove the system or the topic from all files.",
                 )
             )
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
 
 
 def warn_of_equal(references: Iterable[Reference], path: str | Path) -> None:
@@ -157,18 +206,6 @@ def warn_of_unjudged(judgements: Iterable[Judgement], path: str | Path) -> None:
             )
 
 
-MULTI_SUMMEVAL_LANGUAGES = {
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fr": "French",
-    "id": "Indonesian",
-    "ru": "Russian",
-    "tr": "Turkish",
-    "zh": "Chinese",
-}
-"""The languages of Multi-SummEval, each a benchmark."""
-
 BENCHMARKS = Registry(
     "benchmark",
     {
@@ -178,34 +215,29 @@ BENCHMARKS = Registry(
             "pyramids",
             "pmc_oa",
         ),
-        "demo": (
-            "sera.benchmarks.demo.benchmark",
-            "a small synthetic benchmark, generated; its truth is known",
-        ),
         "realsumm": ("sera.benchmarks.realsumm", "REALSumm: 25 judged systems on 100 news articles"),
         "pyrxsum": ("sera.benchmarks.realsumm:PYRXSUM", "PyrXSum: 10 judged systems on 100 BBC articles"),
-        "summeval": ("sera.benchmarks.summeval:SUMMEVAL", "SummEval: 16 judged systems on 100 news articles"),
-        "newsroom": ("sera.benchmarks.summeval:NEWSROOM", "Newsroom: 7 judged systems on 60 news articles"),
+        "summeval": (
+            "sera.benchmarks.judged_releases:SUMMEVAL",
+            "SummEval: 16 judged systems on 100 news articles",
+        ),
+        "newsroom": (
+            "sera.benchmarks.judged_releases:NEWSROOM",
+            "Newsroom: 7 judged systems on 60 news articles",
+        ),
         "scholarsum_arxiv": (
-            "sera.benchmarks.scholarsum:ARXIV",
+            "sera.benchmarks.judged_releases:SCHOLARSUM_ARXIV",
             "ScholarSum: 4 judged systems on 50 arXiv articles",
         ),
         "scholarsum_pubmed": (
-            "sera.benchmarks.scholarsum:PUBMED",
+            "sera.benchmarks.judged_releases:SCHOLARSUM_PUBMED",
             "ScholarSum: 6 judged systems on 50 PubMed articles",
         ),
         "mslr": ("sera.benchmarks.mslr", "MSLR: 6 judged systems on Cochrane reviews, with preferences"),
         "summeval_op": (
-            "sera.benchmarks.summeval_op",
+            "sera.benchmarks.judged_releases:SUMMEVAL_OP",
             "SummEval-OP: 12 judged systems on 32 products' reviews",
         ),
-        **{
-            f"multi_summeval_{code}": (
-                f"sera.benchmarks.multi_summeval:{code.upper()}",
-                f"Multi-SummEval: 2 judged systems on 135 articles in {language}",
-            )
-            for code, language in MULTI_SUMMEVAL_LANGUAGES.items()
-        },
         "nist": (
             "sera.benchmarks.nist",
             "DUC 2001 to 2007 and TAC 2008 to 2011: judged systems on news topics",

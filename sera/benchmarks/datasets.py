@@ -1,15 +1,23 @@
 """Data sets with human judgements: what they hold, what their licence allows, and where they are.
 
-`DATASETS` lists them; `sera.benchmarks.dataset_download` fetches one from its authors' repository.
+`DATASETS` lists them; `get` fetches one from its authors' repository, at the commit on which the readers and
+tests rest. Nothing of a data set is kept in this repository but the names, sizes and sums of its files, in
+``sera/resources/datasets/<name>.tsv`` (``file``, ``size``, ``sha256``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
-from sera.benchmarks import BENCHMARKS, MULTI_SUMMEVAL_LANGUAGES
+from sera.benchmarks import load_benchmark
 from sera.errors import InputError
+from sera.io import tsv
+from sera.io import web as servers
+from sera.io.download import Client, PackageFile, fetch_all, make_folder
+from sera.registry import unknown
 
 _NO_LICENCE = "none given: without one, ask the authors before you pass the data on"
 
@@ -117,43 +125,23 @@ DATASETS = {
         "Siledar et al. 2024, One Prompt To Rule Them All, ACL",
         (Origin("tjsiledar/SummEval-OP", "d8e13e2b66d426cfaf04b9267101688d53320650"),),
     ),
-    "multi_summeval": Dataset(
-        tuple(f"multi_summeval_{code}" for code in MULTI_SUMMEVAL_LANGUAGES),
-        *("135 news articles in each language, without their texts", "2", "1", "focus, coverage"),
-        *("z-scores over crowd workers", ", ".join(MULTI_SUMMEVAL_LANGUAGES), _NO_LICENCE),
-        "Koto, Lau & Baldwin 2021, Evaluating the Efficacy of Summarization Evaluation across Languages, ACL",
-        (Origin("fajri91/Multi_SummEval", "9ec087c9472248e3a3e2e9df4dbf76d43046fce4", "resulting_data"),),
-    ),
 }
 """The data sets by name."""
-
-
-def language_settings(benchmark: str) -> dict[str, str]:
-    """What a study of a benchmark in another language than English sets: its analyzer."""
-    code = benchmark.removeprefix("multi_summeval_")
-    if code in (benchmark, "en"):
-        return {}
-    return {"language": "de", "analyzer": "german"} if code == "de" else {"analyzer": "standard"}
 
 
 def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
     """Which judged benchmarks a folder has, each data set below its name (`sera datasets get`).
 
-    Returns the benchmarks found, each with its data set's folder, and the names of what is not there: data
-    sets, and benchmarks of a data set that has others, such as a language. Whether what is there is complete,
-    its reader checks. InputError if none is there.
+    Returns the benchmarks found, each with its data set's folder, and the names of the data sets that are not
+    there. Whether what is there is complete, its reader checks. InputError if none is there.
     """
     found: dict[str, Path] = {}
     missing = []
     for name, each in DATASETS.items():
-        judged = [one for one in each.benchmarks if BENCHMARKS.load(one).JUDGED]
-        if not judged:
-            continue
+        judged = [one for one in each.benchmarks if load_benchmark(one).JUDGED]
         if (below := Path(folder) / name).is_dir():
-            there = [one for one in judged if _is_there(one, below)] or judged
-            found |= dict.fromkeys(there, below)
-            missing += [one for one in judged if one not in there]
-        else:
+            found |= dict.fromkeys(judged, below)
+        elif judged:
             missing.append(name)
     if not found:
         raise InputError(
@@ -164,10 +152,53 @@ def benchmarks_in(folder: str | Path) -> tuple[dict[str, Path], list[str]]:
     return found, missing
 
 
-def _is_there(benchmark: str, folder: Path) -> bool:
-    """Whether a data set's folder has the files of one of its benchmarks."""
-    try:
-        BENCHMARKS.load(benchmark).inputs(release=folder)
-    except InputError:
-        return False
-    return True
+RAW = "https://raw.githubusercontent.com"
+_TABLES = Path(__file__).parent.parent / "resources/datasets"
+
+
+def files_of(name: str, server: str = RAW) -> Iterator[PackageFile]:
+    """The files of a data set, each with its path in the data set's folder and its address.
+
+    InputError for a name that is not in `DATASETS`.
+    """
+    if name not in DATASETS:
+        raise unknown("data set", name, DATASETS)
+    origins = sorted(DATASETS[name].origins, key=lambda origin: -len(origin.to))
+    path = _TABLES / f"{name}.tsv"
+    for _, file, size, sha256 in tsv.read(path, ["file", "size", "sha256"]).itertuples(name=None):
+        origin = next(each for each in origins if file.startswith(each.to))
+        within = "/".join(filter(None, [origin.folder, file.removeprefix(origin.to)]))
+        address = f"{server.rstrip('/')}/{origin.repository}/{origin.commit}/{quote(within)}"
+        yield PackageFile(file, int(size), sha256, url=address)
+
+
+def get(
+    name: str,
+    to: str | Path,
+    within: str = "",
+    *,
+    server: str = RAW,
+    at_once: int = 3,
+    tries: int = 8,
+    pause: float = 1.0,
+) -> list[PackageFile]:
+    """Fetch a data set into the folder ``to``, or into the folder ``within`` it.
+
+    What is there with the right sum stays, and a broken download continues. A link below ``to`` is not
+    followed, since files would land outside.
+
+    ``at_once``, ``tries`` and ``pause``: as in `sera.corpora.pmc_oa_download.download`, whose checks and
+    repeats hold here too. Returns the files with their sizes and sums. InputError for an unknown name, a
+    wrong address or folder, for a link, and for files that could not be fetched, after all others.
+    """
+    files = list(files_of(name, server))
+    if wrong := servers.fault(server):
+        raise InputError(f"the address of the server {wrong}", remedy="Give an address like https://server.")
+    for parent in sorted({Path(within, each.file).parent for each in files}):
+        for folder in (Path(to, part) for part in (*parent.parents, parent) if part.name):
+            if folder.is_symlink():
+                raise InputError(
+                    "is a link", path=folder, remedy="Put a folder there, or choose another --to."
+                )
+        make_folder(Path(to, parent))
+    return fetch_all(Client(tries, pause), files, Path(to, within), at_once)

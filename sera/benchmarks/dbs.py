@@ -25,12 +25,12 @@ import logging
 from collections.abc import Iterator
 from pathlib import Path
 
-from sera import files, names
+from sera import names
 from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError, together
-from sera.metrics.scoring import read_judgements
-from sera.records import (
+from sera.errors import Faults, InputError
+from sera.io import files
+from sera.io.records import (
     Candidate,
     Document,
     Judgement,
@@ -40,6 +40,7 @@ from sera.records import (
     Source,
     read_unique,
 )
+from sera.io.scores import read_judgements
 from sera.text.german_sentences import german_sentences
 
 log = logging.getLogger(__name__)
@@ -77,11 +78,6 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     if parts.is_folder(folder / "texts"):
         found += [path for path in parts.entries(folder / "texts") if path.suffix == ".txt"]
     return sorted(map(parts.check_file, found))
-
-
-def collection(release: str | Path) -> Path | None:
-    """None: the pages of the topics are searched."""
-    return None
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -232,8 +228,7 @@ def _judged_summaries(paths: dict[str, Path], topics: list[str]) -> tuple[list[C
         if alone := [each for each in judgements if (each.system, each.topic) not in there]:
             problem = f"judges {alone[0].system} on {alone[0].topic}, which candidates.jsonl lacks"
             faults.append(InputError(problem, path=path, remedy="Add the summary, or remove the row."))
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     return candidates, judgements
 
 

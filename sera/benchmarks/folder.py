@@ -34,7 +34,6 @@ from math import nan
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sera import tsv
 from sera.benchmarks import (
     Topic,
     as_document,
@@ -45,12 +44,11 @@ from sera.benchmarks import (
     warn_of_unjudged,
 )
 from sera.errors import Faults, InputError, together
-from sera.evaluation.choices import read_choices
-from sera.files import lines
-from sera.metrics import family_of, is_metric
-from sera.metrics.given import read_given
-from sera.metrics.scoring import JUDGE, JUDGEMENT_COLUMNS, read_judgements, read_judges
-from sera.records import (
+from sera.io import tsv
+from sera.io.files import lines
+from sera.io.given_scores import read_given
+from sera.io.preferences import read_choices
+from sera.io.records import (
     Candidate,
     Document,
     GivenScore,
@@ -61,6 +59,7 @@ from sera.records import (
     Source,
     each_line,
 )
+from sera.io.scores import JUDGE, JUDGEMENT_COLUMNS, read_judgements, read_judges
 
 log = logging.getLogger(__name__)
 
@@ -143,20 +142,7 @@ def judged(release: str | Path) -> tuple[list[str], list[str]]:
         return list(dict.fromkeys(each.system for each in summaries)), []
     path = _path(Path(release), "judgements.tsv")
     table = read_judgements(path)
-    names = list(table["judgement"].unique())
-    _check_names(Path(release), names)
-    return list(table["system"].unique()), names
-
-
-def _check_names(folder: Path, names: Iterable[str]) -> None:
-    """InputError for a judgement that has the name of a metric that is scored."""
-    scored = [name for name in names if is_metric(name)]
-    if taken := [name for name in scored if family_of(name) != "Pyramid" or has_nuggets(folder)]:
-        raise InputError(
-            f"the judgement {taken[0]} has the name of a metric",
-            path=_path(folder, "judgements.tsv"),
-            remedy="Rename the judgement.",
-        )
+    return list(table["system"].unique()), list(table["judgement"].unique())
 
 
 def has_nuggets(release: str | Path) -> bool:
@@ -183,8 +169,7 @@ def check(release: str | Path) -> None:
         wrong = together(each for _, each in lines if isinstance(each, InputError))
         if wrong:
             faults.append(wrong)
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
 
 
 _LOOKED_AT = 1000  # documents: there may be millions, and the index's job reads them all
@@ -233,8 +218,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     given = [each for _, each in beside.get(BESIDE["given"], ())]
     all_of = [each for _, each in judgements or ()]
     falling = checked(_falling, folder, {each.judgement for each in all_of} | {each.metric for each in given})
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     assert sources and references
     assert candidates is not None and nuggets is not None and falling is not None
     parts = {
@@ -281,7 +265,6 @@ def _judgements(folder: Path) -> list[tuple[int, Judgement]]:
     if path.name.startswith(FORMER["judgements.tsv"]):
         log.warning("%s: judgements are now read from judgements.tsv; rename the file", path)
     table = read_judges(path)
-    _check_names(folder, table["judgement"].unique())
     rows = table[["topic", "system", "judgement", "score", JUDGE]].itertuples(name=None)
     return [(int(line), Judgement(*row)) for line, *row in rows]
 
@@ -417,8 +400,7 @@ def _records(
             faults.append(InputError(problem, path=path, line=line, remedy=remedy))
         else:
             records.append(each)
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     if not records and record is not Nugget:
         raise InputError("holds no record", path=path, remedy="Add the records, one JSON object a line.")
     return records

@@ -18,17 +18,17 @@ judgement, but no effect direction in both texts is the same one.
 
 from __future__ import annotations
 
-import csv
 import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sera import files, names
-from sera.benchmarks import Topic, plain_texts, warn_of_unjudged
+from sera import names
+from sera.benchmarks import Topic, warn_of_unjudged
 from sera.benchmarks import release as parts
 from sera.errors import Faults, InputError
-from sera.records import Judgement, Preference
+from sera.io.fields import Fields, Once, of_table
+from sera.io.records import Judgement, Preference
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +50,9 @@ _AGREEMENTS = {
 _NO_DIRECTION = "N/A: no effect direction is specified"
 _PREFERENCE = "Which of A or B"
 _CHOICES = {"A": "A", "B": "B", "Neither": "tie"}
+_ANNOTATED = ("ExpID", "ReviewID", "Target Summary", "Generated Summary")
+_COMPARED = ("review_id", "target", "sys_a", "A", "sys_b", "B")
+_SUBMITTED = ("ReviewID", "Generated")
 
 
 def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
@@ -71,20 +74,12 @@ _FOLDERS = (
 )
 
 
-def collection(release: str | Path) -> Path | None:
-    """None, since the release has no reviewed studies."""
-    return None
-
-
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the judgements; InputError as in `read`."""
-    rows = [row for path in _tables(release, 0) for _, row in _rows(path)]
-    return sorted({row["ExpID"][-6:] for row in rows}), list(_QUALITIES)
-
-
-def has_nuggets(release: str | Path) -> bool:
-    """False: no content units are marked."""
-    return False
+    rows = [row for path in _tables(release, 0) for row in of_table(path, _ANNOTATED, MSLR_FROM)]
+    return sorted({names.check("system", row.text("ExpID")[-6:], path=row.path) for row in rows}), list(
+        _QUALITIES
+    )
 
 
 def brings(release: str | Path) -> tuple[str, ...]:
@@ -106,29 +101,15 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
     targets: dict[str, str] = {}
     judgements: dict[str, list[Judgement]] = {}
     preferences: dict[str, list[Preference]] = {}
-    faults = Faults()
+    faults, once = Faults(), Once()
     for path in _tables(release, 0):
-        for line, row in _rows(path):
-            try:
-                review, system = row["ReviewID"], row["ExpID"][-6:]
-                _same(targets, review, row["Target Summary"], "target")
-                _same(texts[system], review, row["Generated Summary"], "summary")
-                judgements.setdefault(review, []).extend(_judged(review, system, row, _judge(path)))
-            except (KeyError, InputError) as error:
-                faults.append(_wrong(path, line, error))
+        for row in of_table(path, _ANNOTATED, MSLR_FROM):
+            found = faults.checked(_annotated, row, _judge(path), once, targets, texts)
+            judgements.setdefault(row.text("ReviewID"), []).extend(found or ())
     for path in _tables(release, 1):
-        for line, row in _rows(path):
-            try:
-                review = row["review_id"]
-                for side in ("a", "b"):
-                    _same(texts[row[f"sys_{side}"]], review, row[side.upper()], "summary")
-                choice = _answer(row, _PREFERENCE).split(" ")[0]
-                if choice:
-                    _same(targets, review, row["target"], "target")
-                    one = Preference(review, row["sys_a"], row["sys_b"], _judge(path), _CHOICES[choice])
-                    preferences.setdefault(review, []).append(one)
-            except (KeyError, InputError) as error:
-                faults.append(_wrong(path, line, error))
+        for row in of_table(path, _COMPARED, MSLR_FROM):
+            if one := faults.checked(_preferred, row, _judge(path), once, targets, texts):
+                preferences.setdefault(one.topic, []).append(one)
     faults.raise_all()
     all_judged = [each for of in judgements.values() for each in of]
     warn_of_unjudged(all_judged, release)
@@ -139,7 +120,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
                 "%s: %s has no summary of %d of %d reviews", release, system, len(lacking), len(topics)
             )
     return [
-        plain_texts.topic(
+        parts.topic(
             names.check("topic", topic),
             (),
             {"review": targets[topic]},
@@ -164,37 +145,54 @@ def _judge(path: Path) -> str:
     return found[0]
 
 
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table by column, each with the number of its last line."""
-    lines = (line + "\n" for _, line in files.lines(path))
-    reader = csv.DictReader(lines, delimiter="," if path.suffix == ".csv" else "\t")
-    try:
-        for row in reader:
-            yield reader.line_num, {str(name): text or "" for name, text in row.items() if name is not None}
-    except csv.Error as error:
-        raise InputError(f"is no table: {error}", path=path, line=reader.line_num, remedy=MSLR_FROM) from None
-
-
 def _submissions(release: str | Path, systems: list[str]) -> dict[str, dict[str, str]]:
     """Each system's summaries by review."""
+    once = Once()
     found: dict[str, dict[str, str]] = {system: {} for system in systems}
     for path in _tables(release, 2):
-        if path.stem[-6:] in found:
-            for line, row in _rows(path):
-                try:
-                    found[path.stem[-6:]][row["ReviewID"]] = row["Generated"]
-                except KeyError as error:
-                    raise _wrong(path, line, error) from None
+        if (system := path.stem[-6:]) in found:
+            for row in of_table(path, _SUBMITTED, MSLR_FROM):
+                review = row.text("ReviewID")
+                once.check((system, review), row, f"summary of {review} by {system}")
+                found[system][review] = row.text("Generated")
     return found
 
 
-def _same(texts: dict[str, str], review: str, text: str, what: str) -> None:
+def _annotated(
+    row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
+) -> list[Judgement]:
+    review, system = row.text("ReviewID"), row.text("ExpID")[-6:]
+    once.check((review, system, judge), row, f"annotation of {system} of {review} by {judge}")
+    _same(targets, review, row, "Target Summary")
+    _same(texts[system], review, row, "Generated Summary")
+    return list(_judged(review, system, row, judge))
+
+
+def _preferred(
+    row: Fields, judge: str, once: Once, targets: dict[str, str], texts: dict[str, dict[str, str]]
+) -> Preference | None:
+    review, one, other = (row.text(name) for name in ("review_id", "sys_a", "sys_b"))
+    once.check((review, frozenset((one, other)), judge), row, f"choice of {one} and {other} by {judge}")
+    for system, column in ((one, "A"), (other, "B")):
+        if system not in texts:
+            raise row.fault(f"has the system {system[:40]!r}, which nobody annotated")
+        _same(texts[system], review, row, column)
+    choice = _answer(row, _PREFERENCE).split(" ")[0]
+    if not choice:
+        return None
+    if choice not in _CHOICES:
+        raise row.fault(f"has the answer {choice[:40]!r}, which is none of {', '.join(_CHOICES)}")
+    _same(targets, review, row, "target")
+    return Preference(review, one, other, judge, _CHOICES[choice])
+
+
+def _same(texts: dict[str, str], review: str, row: Fields, column: str) -> None:
     """Keep a review's text; InputError if another one is there. White space does not count."""
-    if texts.setdefault(review, text).split() != text.split():
-        raise InputError(f"has another {what} of {review} than the files before it")
+    if texts.setdefault(review, row.text(column)).split() != row.text(column).split():
+        raise row.fault(f"has another text of {review} as {column!r} than the files before it")
 
 
-def _judged(review: str, system: str, row: dict[str, str], judge: str) -> Iterator[Judgement]:
+def _judged(review: str, system: str, row: Fields, judge: str) -> Iterator[Judgement]:
     for name, question in _FACETS.items():
         if (answer := _answer(row, question))[:1] in ("0", "1", "2"):
             yield Judgement(review, system, name, float(answer[0]), judge)
@@ -214,14 +212,9 @@ def _key(name: str, answer: str) -> str:
     return value if value in ("(+1)", "(-1)", "0", "1", "2", "3") else ""
 
 
-def _answer(row: dict[str, str], question: str) -> str:
-    """The answer to the question that begins so; KeyError if there is none."""
-    for column, answer in row.items():
+def _answer(row: Fields, question: str) -> str:
+    """The answer to the question that begins so."""
+    for column in row.values:
         if column.startswith(question):
-            return answer.strip()
-    raise KeyError(question)
-
-
-def _wrong(path: Path, line: int, error: Exception) -> InputError:
-    problem = error.problem if isinstance(error, InputError) else f"has no usable {error}"
-    return InputError(problem, path=path, line=line, remedy=MSLR_FROM)
+            return row.text(column).strip()
+    raise row.fault(f"has no column that begins with {question!r}")

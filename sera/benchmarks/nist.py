@@ -53,7 +53,7 @@ from sera.benchmarks.nist_tables import (
     topic_id,
 )
 from sera.errors import Faults, InputError, together
-from sera.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
+from sera.io.records import Candidate, Document, Judgement, Passage, Reference, Section, Source
 from sera.text.sentences import sentences
 
 log = logging.getLogger(__name__)
@@ -78,22 +78,12 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     return sorted([*found.models, *found.peers, *found.tables, *(path for path, _ in found.documents)])
 
 
-def collection(release: str | Path) -> Path | None:
-    """None, since the benchmark has no documents but those of its topics."""
-    return None
-
-
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems, and the names of the judgements; InputError as in `read` for the tables."""
     see = nist_see.find(release)
     judgements = nist_see.see_judgements(see) if see else _judgements(_find(release))
     systems = {each.system for each in judgements}
     return sorted(systems, key=int), list(dict.fromkeys(each.judgement for each in judgements))
-
-
-def has_nuggets(release: str | Path) -> bool:
-    """False, since content units are not read: the Pyramid scores are NIST's."""
-    return False
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:

@@ -28,12 +28,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
-from sera import limits, names
+from sera import names
 from sera.benchmarks import Topic, check_complete, check_complete_judgements, warn_of_equal
 from sera.benchmarks import release as parts
-from sera.benchmarks.nist_tables import system_number, text_of
-from sera.errors import Faults, InputError, together
-from sera.records import Candidate, Judgement, Reference, Source
+from sera.benchmarks.nist_tables import WHOLE, system_number, text_of, value_of
+from sera.errors import Faults, InputError
+from sera.io.records import Candidate, Judgement, Reference, Source
 from sera.settings import alternatives
 
 log = logging.getLogger(__name__)
@@ -51,8 +51,6 @@ _NAME = re.compile(
 )
 _UNIT = re.compile(r"<a\b[^<>]*\bid\s*=[^<>]*>(.*?)</a\s*>", re.IGNORECASE | re.DOTALL)
 _MARKUP = re.compile(r"<[^<>]*>")
-_DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+")
-_WHOLE = "Unpack the table as NIST gave it."
 
 
 class SeeFiles(NamedTuple):
@@ -111,8 +109,7 @@ def see_judgements(found: SeeFiles) -> dict[Judgement, tuple[Path, int]]:
             if row is not None:
                 topic, system, value = row
                 rows.setdefault((topic, system), []).append((value, path, line))
-        if fault := together(faults):
-            raise fault
+        faults.raise_all()
     if not rows:
         words, kind = task[1], task[0]
         raise InputError(
@@ -236,7 +233,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
     if not begun:
         counts = alternatives([*map(str, _COLUMNS)])
-        raise InputError(f"holds no row of {counts} columns", path=path, remedy=_WHOLE)
+        raise InputError(f"holds no row of {counts} columns", path=path, remedy=WHOLE)
 
 
 def _judged_row(
@@ -246,18 +243,13 @@ def _judged_row(
     columns = _COLUMNS.get(len(cells))
     if columns is None or cells[_TYPE] not in ("M", "P") or not re.fullmatch("[0-9]{1,6}", cells[_WORDS]):
         problem = f"is no row of SEE's table: it has {len(cells)} columns"
-        raise InputError(problem, path=path, line=line, remedy=_WHOLE)
+        raise InputError(problem, path=path, line=line, remedy=WHOLE)
     by, text = (cells[column] for column in columns)
     system = system_number(by)
     if system is None and not by.isalpha():
         problem = f"summarizer {by[:60]!r} is neither a number nor a letter"
-        raise InputError(problem, path=path, line=line, remedy=_WHOLE)
+        raise InputError(problem, path=path, line=line, remedy=WHOLE)
     if system is None or (cells[_TYPE], int(cells[_WORDS])) != task:
         return None
-    if len(text) > limits.NUMBER.value:
-        raise limits.NUMBER.passed(path=path, line=line)
-    value = float(text) if _DECIMAL.fullmatch(text) else math.nan
-    if not 0 <= value <= _HIGHEST:
-        problem = f"coverage {text[:60]!r} is no number from 0 to {_HIGHEST}"
-        raise InputError(problem, path=path, line=line, remedy=_WHOLE)
+    value = value_of(text, COVERAGE, _HIGHEST, path, line)
     return _topic(cells[_SET], cells[_DOCUMENT] if task[0] == "P" else None), system, value

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sera import limits
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError, together
+from sera.errors import Faults, InputError
+from sera.io import limits
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ TABLES = {
     "2007_modified_scores.txt": Table({MODIFIED: 2}),
 }
 """The tables that are read, by the file's name in lower case."""
+WHOLE = "Unpack the table as NIST gave it."
 _TOPIC = re.compile(r"d?(\d{3,4})[a-z]?(-[a-z])?", re.IGNORECASE | re.ASCII)
 
 
@@ -109,44 +110,33 @@ def scores_of(path: Path, table: Table) -> Iterator[NistScore]:
             yield from _scores(cells, table, path, line)
         except InputError as error:
             faults.append(error)
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     if not begun:
-        raise InputError("holds no row", path=path, remedy=_WHOLE)
+        raise InputError("holds no row", path=path, remedy=WHOLE)
 
 
 def _scores(cells: list[str], table: Table, path: Path, line: int) -> list[NistScore]:
     """The scores of a row, none for a human's; InputError if the cells are not a row."""
     topic = topic_id(cells[0])
     if topic is None or len(cells) < table.columns:
-        raise InputError(
-            f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}",
-            path=path,
-            line=line,
-            remedy=_WHOLE,
-        )
+        problem = f"is no row: it does not begin with a topic, or has {len(cells)} columns of {table.columns}"
+        raise InputError(problem, path=path, line=line, remedy=WHOLE)
     summarizer = cells[table.system]
     system = system_number(summarizer)
     if system is None and not summarizer.isalpha():
-        raise InputError(
-            f"summarizer {summarizer[:60]!r} is neither a number nor a letter",
-            path=path,
-            line=line,
-            remedy=_WHOLE,
-        )
+        problem = f"summarizer {summarizer[:60]!r} is neither a number nor a letter"
+        raise InputError(problem, path=path, line=line, remedy=WHOLE)
     if system is None:
         return []
     annotator = None if table.annotator is None else cells[table.annotator]
     question = None if table.question is None else _question(cells[table.question], path, line)
     return [
         NistScore(
-            path, line, topic, system, annotator, question or name, _value(cells[column], name, path, line)
+            *(path, line, topic, system, annotator, question or name),
+            value_of(cells[column], name, _HIGHEST, path, line, whole=name in _GRADES),
         )
         for name, column in table.scores.items()
     ]
-
-
-_WHOLE = "Unpack the table as NIST gave it."
 
 
 def _is_row(cells: list[str], table: Table) -> bool:
@@ -155,17 +145,14 @@ def _is_row(cells: list[str], table: Table) -> bool:
     return fits and all(cells[column].isdigit() for column in table.scores.values())
 
 
-def _value(text: str, name: str, path: Path, line: int) -> float:
-    """A score from 0 to `_HIGHEST`: a grade is a whole number, a Pyramid score any; InputError otherwise."""
+def value_of(text: str, name: str, highest: float, path: Path, line: int, *, whole: bool = False) -> float:
+    """A score from 0 to ``highest``; InputError for any other text and, if ``whole``, for a fraction."""
     if len(text) > limits.NUMBER.value:
         raise limits.NUMBER.passed(path=path, line=line)
     value = float(text) if _DECIMAL.fullmatch(text) else math.nan
-    graded = name in _GRADES
-    if not (0 <= value <= _HIGHEST) or (graded and value != int(value)):
-        kind = "whole number" if graded else "number"
-        raise InputError(
-            f"{name} {text[:60]!r} is no {kind} from 0 to {_HIGHEST}", path=path, line=line, remedy=_WHOLE
-        )
+    if not (0 <= value <= highest) or (whole and value != int(value)):
+        problem = f"{name} {text[:60]!r} is no {'whole ' * whole}number from 0 to {highest}"
+        raise InputError(problem, path=path, line=line, remedy=WHOLE)
     return value
 
 
@@ -174,10 +161,6 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})
 
 def _question(text: str, path: Path, line: int) -> str:
     if not re.fullmatch(f"[1-{len(NIST_QUESTIONS)}]", text):
-        raise InputError(
-            f"{text[:60]!r} is none of the {len(NIST_QUESTIONS)} questions",
-            path=path,
-            line=line,
-            remedy=_WHOLE,
-        )
+        problem = f"{text[:60]!r} is none of the {len(NIST_QUESTIONS)} questions"
+        raise InputError(problem, path=path, line=line, remedy=WHOLE)
     return NIST_QUESTIONS[int(text) - 1]

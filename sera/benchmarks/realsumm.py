@@ -17,11 +17,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TypeVar
 
-from sera import files, names
+from sera import names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError, together
-from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
+from sera.errors import Faults, InputError
+from sera.io import files
+from sera.io.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 log = logging.getLogger(__name__)
 
@@ -52,11 +53,6 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     if not systems:
         raise InputError("lacks summaries/*.summary", path=folder, remedy=REALSUMM_FROM)
     return sorted(map(parts.check_file, paths))
-
-
-def collection(release: str | Path) -> Path | None:
-    """None, since the benchmark has no documents but those of its topics."""
-    return None
 
 
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
@@ -203,8 +199,7 @@ def _each(path: Path, lines: list[str], parse: Callable[[str], _Part]) -> list[_
             found.append(parse(line))
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     return found
 
 
@@ -254,11 +249,5 @@ def _marked(text: str) -> tuple[str, ...]:
 
 # PyrXSum, of the same authors, has the same files for 100 articles of the BBC and ten systems.
 PYRXSUM = SimpleNamespace(
-    JUDGED=JUDGED,
-    RELEASE=("PyrXSum", 100),
-    inputs=inputs,
-    collection=collection,
-    judged=judged,
-    has_nuggets=has_nuggets,
-    read=read,
+    JUDGED=JUDGED, RELEASE=("PyrXSum", 100), inputs=inputs, judged=judged, has_nuggets=has_nuggets, read=read
 )

@@ -1,4 +1,4 @@
-"""The files of a release: a folder that others packed and that is read as it was unpacked.
+"""The files and texts of a release: a folder that others packed and that is read as it was unpacked.
 
 Links in it are not followed: a link could lead to any file of the machine, and the text of that file would
 then appear in summaries and results. The named folder itself may be a link, or be reached through links,
@@ -8,12 +8,16 @@ since that is the user's choice.
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sera import files, limits
+from sera.benchmarks import Topic, as_document
 from sera.errors import InputError
+from sera.io import files, limits
+from sera.io.records import Candidate, Document, GivenScore, Judgement, Preference, Reference, Section, Source
+from sera.text import sentences as boundaries
 
 NO_LINK = "Put there what it leads to: links in a release are not followed."
 
@@ -115,3 +119,57 @@ def _mode(path: Path) -> int | None:
         return None
     except OSError as error:
         raise files.unreadable(path, error) from None
+
+
+# Texts that are not cut into sentences, as most releases of judged summaries have them
+# --------------------------------------------------------------------------------------
+
+_MARKS = re.compile(r"</?s>|<pad>|<unk>|<n>")
+_FULL_STOPS = re.compile(r"(?<=\s[.!?])\s")
+# In a text without capitals: a full stop after a word of three or more characters that is no abbreviation.
+_LOWER_CASE_ENDS = re.compile(r"(?<=[^\W_][^\s.]{2}[.!?])(?<!\bfigs\.)(?<!\brefs\.)(?<!\bresp\.)\s")
+
+
+def sentences(of: str) -> tuple[str, ...]:
+    """The sentences of a text, tokenised or not; a model's marks (``<s>``, ``<pad>``, ``<n>``) are left out.
+
+    A full stop that is a token ends a sentence, since in tokenised text a sentence often begins in lower
+    case; in a text without capitals one after a word of three or more characters does too.
+    `sera.text.sentences` finds the other ends.
+    """
+    text = _MARKS.sub(" ", of)
+    pieces = _FULL_STOPS.split(text)
+    if text == text.lower():
+        pieces = [end for piece in pieces for end in _LOWER_CASE_ENDS.split(piece)]
+    return tuple(sentence for piece in pieces for sentence in boundaries.sentences(piece))
+
+
+def topic(
+    name: str,
+    articles: Iterable[str],
+    references: Mapping[str, str],
+    summaries: Mapping[str, str],
+    *,
+    judgements: Iterable[Judgement] = (),
+    preferences: Iterable[Preference] = (),
+    given: Iterable[GivenScore] = (),
+) -> Topic:
+    """A topic of judged summaries: its articles, or parts of one, are the sections of one source.
+
+    ``references`` has the text of each annotator, ``summaries`` that of each system. Where a release has no
+    article, the source is empty, and the references stand in for it among the documents to search.
+    """
+    sections = tuple(Section("", cut) for article in articles if (cut := sentences(article)))
+    source = Source(name, name, "", sections)
+    gold = tuple(Reference(name, annotator, sentences(of)) for annotator, of in references.items())
+    stand_in = Document(id=name, text=" ".join(sentence for each in gold for sentence in each.sentences))
+    return Topic(
+        id=name,
+        source=source,
+        references=gold,
+        documents=[as_document(source) if sections else stand_in],
+        candidates=tuple(Candidate(name, system, sentences(of)) for system, of in summaries.items()),
+        judgements=tuple(judgements),
+        preferences=tuple(preferences),
+        given=tuple(given),
+    )

@@ -16,13 +16,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sera import files, limits, names
+from sera import names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
+from sera.corpora.archives import SUFFIX, Archive, refusal
 from sera.corpora.jats import parse_xml
-from sera.corpora.package_archives import SUFFIX, Archive, refusal
-from sera.errors import Faults, InputError, together
-from sera.records import Reference, Section, Source
+from sera.errors import Faults, InputError
+from sera.io import files, limits
+from sera.io.records import Reference, Section, Source
 
 log = logging.getLogger(__name__)
 
@@ -79,8 +80,7 @@ def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: s
                 topics.append(topic)
         except InputError as error:
             faults.append(error)
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     if not topics:
         raise InputError("holds no paper with a summary", path=release, remedy=SCISUMMNET_FROM)
     return topics

@@ -1,9 +1,10 @@
-"""SciTLDR (Cachola et al. 2020): abstracts of papers with summaries of one sentence, and no human judgements.
+"""SciTLDR (Cachola et al. 2020): papers with summaries of one sentence, and no human judgements.
 
 The data is as released: ``SciTLDR-Data/SciTLDR-A/<split>.jsonl`` has one paper a line, with ``paper_id``,
 ``title``, ``source`` (the sentences of the abstract) and ``target`` (the summaries: the first by an author,
-the others from reviews). The topics are the papers of the test split, on which Cachola et al. and ROUGE-K's
-paper evaluate; `splits` has those of the other splits too.
+the others from reviews). ``SciTLDR-AIC`` has abstract, introduction and conclusion as ``source``, and
+``SciTLDR-FullText`` the whole paper. The topics are the papers of the test split, on which Cachola et al.
+and ROUGE-K's paper evaluate; `splits` has those of the other splits too.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sera import files, names
+from sera import names
 from sera.benchmarks import Topic, as_document
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError, together
-from sera.records import Reference, Section, Source
+from sera.errors import Faults, InputError
+from sera.io import files
+from sera.io.records import Reference, Section, Source
 from sera.settings import shown
 
 JUDGED = False
@@ -35,7 +37,7 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     """The files of the splits, sorted; InputError if that of the test split is missing, or for a link."""
     found = {split: path for split in SPLITS if (path := _file(release, split)).exists() or path.is_symlink()}
     if STUDIED_SPLIT not in found:
-        raise InputError(f"lacks SciTLDR-A's {STUDIED_SPLIT}.jsonl", path=release, remedy=SCITLDR_FROM)
+        raise InputError(f"lacks SciTLDR's {STUDIED_SPLIT}.jsonl", path=release, remedy=SCITLDR_FROM)
     return sorted(map(parts.check_file, found.values()))
 
 
@@ -58,10 +60,14 @@ def splits(*, release: str | Path) -> Iterator[tuple[str, list[Topic]]]:
             yield split, _papers(path)
 
 
+def of_input(release: str | Path, kind: str = "A") -> Path:
+    """The folder of the input ``A``, ``AIC`` or ``FullText``: in the release, or the one in its place."""
+    inside = Path(release, "SciTLDR-Data")
+    return inside / f"SciTLDR-{kind}" if inside.is_dir() else Path(release)
+
+
 def _file(release: str | Path, split: str) -> Path:
-    """The file of a split, in the release or in a folder that holds the splits."""
-    inside = Path(release, "SciTLDR-Data/SciTLDR-A")
-    return (inside if inside.is_dir() else Path(release)) / f"{split}.jsonl"
+    return of_input(release) / f"{split}.jsonl"
 
 
 def _papers(path: Path) -> list[Topic]:
@@ -76,8 +82,7 @@ def _papers(path: Path) -> list[Topic]:
             papers.append(paper)
         except InputError as error:
             faults.append(InputError(error.problem, path=path, line=number, remedy=error.remedy))
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     if not papers:
         raise InputError("holds no paper", path=path, remedy=SCITLDR_FROM)
     return papers

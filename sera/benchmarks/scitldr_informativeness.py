@@ -9,16 +9,14 @@ The judgement is ``informativeness``, 0 to 6: the number of kinds that were foun
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from sera import files, names
 from sera.benchmarks import Topic, check_complete, scitldr
 from sera.benchmarks import release as parts
-from sera.errors import Faults, InputError, together
-from sera.records import Candidate, Judgement
+from sera.errors import Faults, InputError
+from sera.io.fields import Fields, Once, of_table
+from sera.io.records import Candidate, Judgement
 
 JUDGED = True
 RELEASE = "SciTLDR's judged papers", 51
@@ -42,19 +40,9 @@ def inputs(*, release: str | Path, pyramids: str | Path | None = None) -> list[P
     return sorted([parts.check_file(path), *scitldr.inputs(release=release)])
 
 
-def collection(release: str | Path) -> Path | None:
-    """None, since the benchmark has no documents but those of its topics."""
-    return None
-
-
 def judged(release: str | Path) -> tuple[list[str], list[str]]:
     """The judged systems in order of name, and the one judgement; InputError as in `read`."""
     return sorted({candidate.system for candidate, _ in _rows(_table(release))}), [INFORMATIVENESS]
-
-
-def has_nuggets(release: str | Path) -> bool:
-    """False: only the kinds of information are marked, not the texts."""
-    return False
 
 
 def read(*, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full") -> list[Topic]:
@@ -93,44 +81,19 @@ def _table(release: str | Path) -> Path:
 
 
 def _rows(path: Path) -> list[tuple[Candidate, Judgement]]:
-    found: dict[tuple[str, str], tuple[Candidate, Judgement]] = {}
-    faults = Faults()
-    for line, row in _cells(path):
-        try:
-            candidate, judgement = _row(row)
-            if (
-                found.setdefault((key := (candidate.topic, candidate.system)), (candidate, judgement))[0]
-                is not candidate
-            ):
-                raise InputError(f"repeats {key[1]} of {key[0]}")
-        except InputError as error:
-            faults.append(InputError(error.problem, path=path, line=line, remedy=scitldr.SCITLDR_FROM))
-    if fault := together(faults):
-        raise fault
-    if not found:
-        raise InputError("holds no judgement", path=path, remedy=scitldr.SCITLDR_FROM)
-    return list(found.values())
+    once, faults = Once(), Faults()
+    rows = of_table(path, _COLUMNS, scitldr.SCITLDR_FROM)
+    found = [one for row in rows if (one := faults.checked(_row, row, once))]
+    faults.raise_all()
+    return found
 
 
-def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows by column, each with the number of its line; a byte order mark is left out."""
-    reader = csv.DictReader((line + "\n" for _, line in files.lines(path)), strict=True)
-    try:
-        if missing := [name for name in _COLUMNS if name not in (reader.fieldnames or ())]:
-            raise InputError(f"has no column {missing[0]}", path=path, remedy=scitldr.SCITLDR_FROM)
-        for row in reader:
-            yield reader.line_num, {name: row[name] or "" for name in _COLUMNS}
-    except csv.Error as error:
-        raise InputError(
-            f"is not CSV: {error}", path=path, line=reader.line_num, remedy=scitldr.SCITLDR_FROM
-        ) from None
-
-
-def _row(row: dict[str, str]) -> tuple[Candidate, Judgement]:
-    topic, system = names.check("topic", row["paper_id"]), names.check("system", row["auth_pr"])
-    if wrong := [name for name in INFORMATION if row[name] not in ("0", "1")]:
-        raise InputError(f"has {row[wrong[0]][:40]!r} in the column {wrong[0]}, which is neither 0 nor 1")
-    if not (text := " ".join(row["tldr"].split())):
-        raise InputError("has no summary")
-    score = float(sum(row[name] == "1" for name in INFORMATION))
+def _row(row: Fields, once: Once) -> tuple[Candidate, Judgement]:
+    topic, system = row.text("paper_id", "topic"), row.text("auth_pr", "system")
+    once.check((topic, system), row, f"summary of {topic} by {system}")
+    if wrong := [name for name in INFORMATION if row.text(name) not in ("0", "1")]:
+        raise row.fault(f"has {row.text(wrong[0])[:40]!r} in the column {wrong[0]}, which is neither 0 nor 1")
+    if not (text := " ".join(row.text("tldr").split())):
+        raise row.fault("has no summary")
+    score = float(sum(row.text(name) == "1" for name in INFORMATION))
     return Candidate(topic, system, (text,)), Judgement(topic, system, INFORMATIVENESS, score)

@@ -1,4 +1,4 @@
-"""The command line: `sera --help`. Each command reads and writes the records of `sera.records`.
+"""The command line: `sera --help`. Each command reads and writes the records of `sera.io.records`.
 
 A file holds the commands of one room and has its name; `inputs` has what several of them are given. Modules
 of other rooms are imported where a command needs them, so that `sera --help` answers at once.
@@ -14,18 +14,15 @@ from sera.cli import (
     corpora,
     evaluation,
     grid,
-    guided,
     keywords,
+    language_model,
     marks,
     metrics,
-    multiverse,
-    paper_claims,
     report,
     retrieval,
     rouge,
     s3,
     score,
-    study,
     summarizers,
     vectors,
 )
@@ -52,12 +49,9 @@ for _command in (
         evaluation.evaluate,
         evaluation.compare,
         report.report,
-        paper_claims.audit,
-        paper_claims.claims,
-        multiverse.multiverse,
     ),
-    *(summarizers.summarizers, summarizers.summarize, summarizers.sample, guided.guided),
+    *(summarizers.summarizers, summarizers.summarize, summarizers.sample, language_model.ask),
     *(retrieval.analyze, retrieval.index),
-    *(vectors.vectors, s3.s3, corpora.corpus, benchmarks.datasets, study.study),
+    *(vectors.vectors, s3.s3, corpora.corpus, benchmarks.datasets),
 ):
     main.add_command(_command)

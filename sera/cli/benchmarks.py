@@ -35,8 +35,7 @@ def datasets(context: click.Context) -> None:
 
 def _run(name: str, benchmarks: Sequence[str]) -> str:
     """The command of the study on a data set in a folder."""
-    folder = "REALSUMM" if name == "realsumm" else "DATA"
-    return f"make reproduce BENCHMARK={' or '.join(benchmarks)} {folder}=FOLDER"
+    return f"make reproduce BENCHMARK={' or '.join(benchmarks)} DATA=FOLDER"
 
 
 @datasets.command("get")
@@ -57,10 +56,9 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
     """Fetch the data set NAME from its authors' repository, or resume a download.
 
     The files are those of one commit, and each is checked against its SHA-256. `sera datasets` lists the
-    names. `make matrix DATASETS=FOLDER` evaluates on what --all fetched.
+    names. `make matrix DATA=FOLDER` evaluates on what --all fetched.
     """
-    from sera.benchmarks.dataset_download import RAW, get
-    from sera.benchmarks.datasets import DATASETS
+    from sera.benchmarks.datasets import DATASETS, RAW, get
 
     if every == (name is not None):
         raise InputError(
@@ -68,13 +66,13 @@ def fetch_dataset(name: str | None, every: bool, folder: Path, server: str | Non
             remedy="Give one of the two; `sera datasets` lists the names.",
         )
     faults = Faults()
-    for each, to in ((one, folder / one) for one in DATASETS) if name is None else [(name, folder)]:
+    for each, within in ((one, one) for one in DATASETS) if name is None else [(name, "")]:
         try:
-            files = get(each, to, server=server or RAW, tries=tries)
+            files = get(each, folder, within, server=server or RAW, tries=tries)
         except InputError as error:  # the others are fetched all the same
             faults.append(error)
             continue
-        click.echo(f"{len(files)} files, {sum(file.size or 0 for file in files)} bytes, in {to}")
+        click.echo(f"{len(files)} files, {sum(file.size or 0 for file in files)} bytes, in {folder / within}")
         click.echo(f"Licence: {DATASETS[each].licence}. The texts keep their owners' rights.")
         click.echo(f"Cite: {DATASETS[each].citation}.")
     faults.raise_all()

@@ -53,8 +53,8 @@ def download(
     FOLDER receives the packages (*.tar.gz), their lists and packages.tsv, a table of sizes and checksums.
     With --table, this table fetches the same files elsewhere.
     """
-    from sera.corpora.download import download as fetch
-    from sera.corpora.package_catalogue import GROUPS, SERVER
+    from sera.corpora.pmc_oa_download import GROUPS, SERVER
+    from sera.corpora.pmc_oa_download import download as fetch
 
     files = fetch(
         folder,

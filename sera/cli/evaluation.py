@@ -49,7 +49,7 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
     and their format are those of the program with -r 1000 -c CONFIDENCE: each is the mean over 1,000
     resamples of the topics.
     """
-    from sera import tsv
+    from sera.io import tsv
     from sera.metrics.notes import study_lines
     from sera.metrics.rouge import averages as rouge_average
 
@@ -118,18 +118,17 @@ def evaluate(
     a TSV on standard input. Each result is written as .tsv, .md and .tex; docs/meta-evaluation.md describes
     the tables.
     """
-    from sera.evaluation.choices import read_choices
-    from sera.evaluation.coefficients import COEFFICIENTS
-    from sera.evaluation.correlation import RESAMPLED, WHY
+    from sera.evaluation.correlation.coefficients import COEFFICIENTS
+    from sera.evaluation.correlation.correlate import RESAMPLED, WHY
     from sera.evaluation.further_tables import FURTHER_TABLES
     from sera.evaluation.meta_evaluation import TABLE_NAMES
-    from sera.evaluation.preference_tables import PREFERENCE_TABLES, of_scored, preference_tables
-    from sera.evaluation.s3_tables import S3_TABLES, update_lines
-    from sera.evaluation.tables import aligned, printed, write_table
+    from sera.evaluation.papers.s3_tables import S3_TABLES, update_lines
+    from sera.evaluation.people.preference_tables import PREFERENCE_TABLES, of_scored, preference_tables
+    from sera.evaluation.tables import aligned, caption, printed, write_table
+    from sera.io.preferences import read_choices
+    from sera.io.scores import read_judges
     from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
-    from sera.metrics.scoring import read_judges
-    from sera.published.paper import caption
 
     read = [path for path in (*scores, judgements, candidates, sources, preferences) if path is not None]
     further = (*FURTHER_TABLES, *PREFERENCE_TABLES)
@@ -194,8 +193,8 @@ def evaluate(
 
 def _properties(candidates: Path | None, sources: Path | None) -> Any:
     """The properties of the summaries; None without their texts."""
-    from sera.evaluation.partial_correlation import properties
-    from sera.records import Candidate, Source, read_unique
+    from sera.evaluation.correlation.partial import properties
+    from sera.io.records import Candidate, Source, read_unique
 
     if candidates is None:
         if sources is not None:
@@ -226,8 +225,8 @@ def compare(
     exchanges the scores of two systems on a topic, and p is corrected by Holm's method over the pairs;
     docs/meta-evaluation.md has the columns.
     """
-    from sera.evaluation.correlation import Scores
-    from sera.evaluation.system_pairs import compare_systems
+    from sera.evaluation.correlation.correlate import Scores
+    from sera.evaluation.pairs.systems import compare_systems
     from sera.evaluation.tables import write_tsv
     from sera.metrics import falling as falling_families
 

@@ -71,8 +71,8 @@ def grid(
     marks the best measure of each treatment, equivalent those whose interval overlaps that of the best, and
     not_behind those whose difference from the best has an interval that includes 0 (a paired test).
     """
-    from sera.evaluation import word_grid
-    from sera.evaluation.correlation import Bootstrap
+    from sera.evaluation.correlation.correlate import Bootstrap
+    from sera.evaluation.papers import rouge_grid as word_grid
     from sera.evaluation.tables import aligned, write_tsv
     from sera.metrics import family_of
     from sera.metrics.scoring import score as score_all

@@ -20,7 +20,7 @@ from sera.text.languages import ENGLISH, LANGUAGES
 if TYPE_CHECKING:
     import pandas as pd
 
-    from sera.evaluation.judged import JudgedScores
+    from sera.evaluation.evaluate import JudgedScores
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -123,14 +123,6 @@ def read_vectors(path: Path | None, texts: list[Any]) -> Any:
     return _kept(read, path, distinct_words(texts))
 
 
-def read_encoder(name: str | None) -> Any:
-    if name is None:
-        return None
-    from sera.vectors.encoders import Encoder
-
-    return _kept(Encoder, name)
-
-
 def read_frames(folder: Path | None) -> Any:
     if folder is None:
         return None
@@ -169,7 +161,7 @@ def read_collection(engine: str, index: Path | None, words: Path | None) -> Any:
 
 def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[Any]]:
     """The candidates and references of two files; InputError for a file without any."""
-    from sera.records import Candidate, Reference, read_unique
+    from sera.io.records import Candidate, Reference, read_unique
 
     summaries, gold = read_unique(candidates, Candidate), read_unique(references, Reference)
     for path, read, what in ((candidates, summaries, "candidate"), (references, gold, "reference")):
@@ -180,7 +172,7 @@ def read_summaries(candidates: Path, references: Path) -> tuple[list[Any], list[
 
 def indexed(path: Path, kind: type[Any]) -> Any:
     """The candidates or references of a file, whose texts stay there; InputError for a file without any."""
-    from sera.record_index import RecordIndex
+    from sera.io.record_index import RecordIndex
 
     found = RecordIndex(path, kind)
     if not len(found):
@@ -204,7 +196,7 @@ def given_as(path: Path) -> str:
 
 def read_tables(scores: tuple[Path, ...]) -> pd.DataFrame:
     """The scores of several files, of which one may be standard input, as one table."""
-    from sera.metrics.scoring import read_all_scores
+    from sera.io.scores import read_all_scores
 
     if scores.count(STDIN) > 1:
         raise InputError("two files are standard input", remedy="Give - once.")
@@ -213,8 +205,8 @@ def read_tables(scores: tuple[Path, ...]) -> pd.DataFrame:
 
 def read_judged(table: pd.DataFrame, judgements: Path, missing: str) -> JudgedScores:
     """A table of scores with the judgements in a file; what is left out is printed."""
-    from sera.evaluation.judged import JudgedScores
-    from sera.metrics.scoring import read_judgements
+    from sera.evaluation.evaluate import JudgedScores
+    from sera.io.scores import read_judgements
 
     judged = JudgedScores.of(table, read_judgements(judgements), path=judgements, missing=missing)
     for line in filter(None, (*judged.left_out, judged.kept)):

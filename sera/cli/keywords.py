@@ -17,19 +17,7 @@ from sera.extras import MissingPackage, extra_for
 if TYPE_CHECKING:
     import pandas as pd
 
-_TABLES = (
-    "errors",
-    "keywords",
-    "table3",
-    "table4",
-    "table5",
-    "table6",
-    "table7",
-    "table8",
-    "table8_pairs",
-    "table9",
-    "figure2",
-)
+_TABLES = ("errors", "keywords", *(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2")
 _FIGURE = "rougek_figure2"
 
 
@@ -72,8 +60,8 @@ def keywords(
     """
     import pandas as pd
 
-    from sera.evaluation.keyword_analysis import keyword_errors
-    from sera.evaluation.keyword_tables import (
+    from sera.evaluation.papers.keyword_analysis import keyword_errors
+    from sera.evaluation.papers.keyword_tables import (
         agreement,
         keyword_statistics,
         keyword_tables,
@@ -82,13 +70,13 @@ def keywords(
         read_marks,
         read_preferences,
     )
-    from sera.evaluation.tables import aligned, printed, write_table
+    from sera.evaluation.tables import aligned, caption, printed, readable_table4, write_table
+    from sera.io.records import Source, read_unique
+    from sera.io.scores import read_all_scores
     from sera.metrics import falling
-    from sera.metrics.equip import equip, listed_names
+    from sera.metrics.configure import equip, listed_names
     from sera.metrics.rouge_k import RougeK
-    from sera.metrics.scoring import read_all_scores, score
-    from sera.published.paper import caption, readable_table4
-    from sera.records import Source, read_unique
+    from sera.metrics.scoring import score
     from sera.text.languages import ENGLISH
 
     inputs = [candidates, references, sources, *scores, *filter(None, (preferences, marks))]

@@ -26,9 +26,9 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     The page is for people who judge how abstractive summaries are, as the paper on MOULIN ROUGE plans
     (section 4). docs/moulin-rouge.md describes the numbers.
     """
-    from sera import tsv
+    from sera.io import tsv
+    from sera.io.records import Candidate, Source, read_unique
     from sera.metrics.copied_phrases import copied_phrases, copied_table
-    from sera.records import Candidate, Source, read_unique
     from sera.reporting.marked_page import marked_page
     from sera.reporting.page import write_page
 

@@ -13,7 +13,7 @@ import click
 
 from sera.errors import InputError, printable
 from sera.extras import extra_for
-from sera.files import check_writable
+from sera.io.files import check_writable
 from sera.settings import NUMBER_TEXT, WHOLE_TEXT, Setting, shown
 
 

@@ -28,8 +28,8 @@ def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
     """Print the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
     import json
 
-    from sera.files import writing
-    from sera.records import Query, iterate
+    from sera.io.files import writing
+    from sera.io.records import Query, iterate
     from sera.text.analysis import analyzer as named
 
     tokens = named(analyzer).tokens
@@ -79,10 +79,10 @@ def build_index(
     documents: Path, analyzer: str, memory: int, engine: str, name: str, mu: float, out: Path
 ) -> None:
     """Index documents in a folder, or on a server, with a receipt in the folder."""
-    from sera.records import Document, iterate
+    from sera.io.records import Document, iterate
 
     if engine in LOADERS:
-        from sera.retrieval.engines.server_loading import Documents
+        from sera.retrieval.engines.server import Documents
 
         LOADERS.load(engine)(Documents([documents]), out, name=name, analyzer=analyzer, mu=mu)
     else:
@@ -113,9 +113,9 @@ def build_index(
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
 def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
     """Rank documents for queries, as Lucene's LM-Dirichlet does."""
-    from sera.records import Query, read
-    from sera.retrieval.ranking import ranked
+    from sera.io.records import Query, read
     from sera.retrieval.runs import write_run
+    from sera.retrieval.search import ranked
 
     asked = {query.id: query.text for query in read(queries, Query)}
     found = ranked(asked, open_engine(engine, folder), k, mu=mu)

@@ -45,7 +45,7 @@ def identify(
     tried are means over runs, resampled means, limits of length, other tokens or sentence splitters, and F
     with another weight than 1.
     """
-    from sera.evaluation.rouge_identity import (
+    from sera.evaluation.papers.rouge_identity import (
         DEFAULT_MEASURES,
         IDENTITY_COLUMNS,
         by_chance,

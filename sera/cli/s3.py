@@ -49,6 +49,7 @@ def _learning(command: Any) -> Any:
             FRAMENET,
             LANGUAGE,
             _MODEL_OF,
+            click.option("--all-sets", is_flag=True, help="Keep TAC's update sets, topics such as D0801-B."),
         )
     ):
         command = option(command)
@@ -65,16 +66,29 @@ def _training(
     vectors: Path | None,
     framenet: Path | None,
     language: str,
+    all_sets: bool,
 ) -> tuple[Any, Any, Any]:
-    """Features, their scores, and the judgements; prints the features that are not available."""
+    """Features, their scores, and the judgements; prints the update sets and features that are left out."""
+    from sera.evaluation.papers.s3_tables import update_lines
+    from sera.io.records import Source, read_unique
+    from sera.io.scores import read_judgements
     from sera.metrics.s3.model import FULL, MODELS
-    from sera.metrics.s3.training import available, chosen_features, feature_scores, one_judgement
-    from sera.metrics.scoring import read_judgements
-    from sera.records import Source, read_unique
+    from sera.metrics.s3.training import (
+        available,
+        chosen_features,
+        feature_scores,
+        initial_topics,
+        one_judgement,
+    )
 
     table = read_judgements(judgements)
     one_judgement(table, judgement)
     summaries, gold = read_summaries(candidates, references)
+    topics = {each.topic for each in summaries}
+    if not all_sets and (lines := update_lines(topics)):
+        say(f"{lines[0]}; --all-sets keeps them")
+        topics = set(initial_topics(topics))
+        summaries = [each for each in summaries if each.topic in topics]
     features = available(
         vectors=read_vectors(vectors, [*summaries, *gold]),
         frames=read_frames(framenet),
@@ -113,8 +127,8 @@ def train_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
 @click.option("--out", required=True, type=OUT, help="TSV to write: topic, system, metric, score.")
 def evaluate_s3(name: str, judgement: str | None, out: Path, **given: Any) -> None:
     """Score each topic with a model trained on the other topics."""
+    from sera.io.scores import write_scores
     from sera.metrics.s3.training import leave_one_topic_out
-    from sera.metrics.scoring import write_scores
 
     _, table, judgements = _training(name, judgement, **given)
     scores = leave_one_topic_out(table, judgements, judgement, [name])

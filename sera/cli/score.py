@@ -24,7 +24,6 @@ from sera.cli.inputs import (
     indexed,
     open_engine,
     read_collection,
-    read_encoder,
     read_frames,
     read_model,
     read_vectors,
@@ -150,16 +149,16 @@ def score(
     Texts stay in their files, so that memory does not grow with them. One of the files may be -, standard
     input; --out - is standard output.
     """
-    from sera.metrics import family_of, metric, read_selector
+    from sera.io.record_index import RecordIndex
+    from sera.io.records import Candidate, Nugget, Reference, Source, read
+    from sera.io.score_formats import check_format, format_of, write_in_format
+    from sera.metrics import FAMILIES, family_of
     from sera.metrics.base import Caution
-    from sera.metrics.equip import Resources, check, equip, in_language
+    from sera.metrics.configure import Resources, check, equip, in_language
     from sera.metrics.notes import missing_lines
     from sera.metrics.score_files import FileScores
-    from sera.metrics.score_formats import check_format, format_of, write_in_format
     from sera.metrics.scoring import canonical_name, write_signatures
     from sera.metrics.shards import Shard
-    from sera.record_index import RecordIndex
-    from sera.records import Candidate, Nugget, Reference, Source, read
 
     def rankings(**search: Any) -> Any:
         from sera.metrics.sera import EngineRankings
@@ -181,7 +180,7 @@ def score(
         else None,
         nuggets=marked if nuggets else None,
         vectors=(lambda: read_vectors(vectors, list(chain(*texts)))) if vectors else None,
-        encoder=(lambda: read_encoder(encoder)) if encoder else None,
+        encoder=encoder or None,
         frames=(lambda: read_frames(framenet)) if framenet else None,
         model=(lambda: read_model(model)) if model else None,
     )
@@ -197,7 +196,7 @@ def score(
     chosen_settings = in_language(wanted, settings, language)
     check(wanted, chosen_settings, resources)  # before anything is read
     for name in wanted:
-        if metric(read_selector(name)[0]).needs_source and sources is None:
+        if sources is None and FAMILIES.load(family_of(name)).needs_source:
             raise InputError(
                 f"{name} compares with the article, and no articles are given",
                 remedy="Name their file: --sources FILE.",

@@ -87,8 +87,8 @@ def summarize(
 
     docs/summarizers.md lists the parameters of each system for --set.
     """
+    from sera.io.records import Citance, Reference, Source, read, read_unique, write
     from sera.progress import progress
-    from sera.records import Citance, Reference, Source, read, read_unique, write
     from sera.summarizers import SUMMARIZERS, summarizer
     from sera.summarizers import summarize as summarize_one
     from sera.summarizers.budget import budget
@@ -127,7 +127,7 @@ def summarize(
 
 def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
     """The parameters that ``--set`` gives: numbers, true, false and null as JSON has them, else words."""
-    from sera.files import parse_json
+    from sera.io.files import parse_json
 
     chosen: dict[str, Any] = {}
     for given in texts:
@@ -206,10 +206,10 @@ def sample(
     The best one of a topic is sample_01. docs/s3.md describes the algorithm (Peyrard et al. 2017) and how to
     evaluate metrics on the samples.
     """
-    from sera.metrics.equip import Resources, check, equip, in_language
-    from sera.metrics.scoring import write_judgements
+    from sera.io.records import Reference, Source, read_unique, write
+    from sera.io.scores import write_judgements
+    from sera.metrics.configure import Resources, check, equip, in_language
     from sera.progress import progress
-    from sera.records import Reference, Source, read_unique, write
     from sera.summarizers.budget import budget
     from sera.summarizers.genetic import Evolution, by_topic
     from sera.summarizers.genetic import sample as sample_one

@@ -14,9 +14,9 @@ import re
 
 from lxml import etree
 
-from sera import limits
 from sera.errors import InputError
-from sera.records import Document, Passage
+from sera.io import limits
+from sera.io.records import Document, Passage
 
 ADVERTS = frozenset({"graphical", "precis", "short", "teaser", "toc", "video"})
 

@@ -2,7 +2,7 @@
 
 A package is read once, as a stream: nothing is unpacked to disk, and only one article at a time is in memory.
 A bad package, member or article does not stop the work; it is reported as an `Unreadable`. A list of files
-(`sera.corpora.file_lists`) that cannot be read to its end does stop it.
+(`sera.corpora.archives`) that cannot be read to its end does stop it.
 
 Packages overlap: an incremental package replaces articles of older ones and marks those that were retracted
 in the meantime. `select` decides from the lists alone which version of an article is read, so packages can be
@@ -24,14 +24,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sera import files, limits, names, records, tsv
+from sera import names
 from sera.corpora import jats
-from sera.corpora.file_lists import LIST_FROM, TIME, WITHOUT_LIST, NoList, contents, file_list, read_list
-from sera.corpora.package_archives import DAMAGE, SUFFIX, Archive, plain_name, refusal
+from sera.corpora.archives import (
+    DAMAGE,
+    LIST_FROM,
+    SUFFIX,
+    TIME,
+    WITHOUT_LIST,
+    Archive,
+    NoList,
+    contents,
+    file_list,
+    plain_name,
+    read_list,
+    refusal,
+)
 from sera.errors import InputError
-from sera.files import writing
+from sera.io import files, limits, records, tsv
+from sera.io.files import writing
+from sera.io.records import Document
 from sera.progress import progress
-from sera.records import Document
 
 log = logging.getLogger(__name__)
 

@@ -10,13 +10,20 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.correlation import WHY, Bootstrap, Scores, interval_columns, paired, why_not_at_level
-from sera.evaluation.judges import judge_tables
-from sera.evaluation.metric_clusters import metric_clusters
-from sera.evaluation.pairwise_agreement import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
-from sera.evaluation.partial_correlation import partial_correlations
-from sera.evaluation.power import metric_power
-from sera.evaluation.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.correlation.correlate import (
+    WHY,
+    Bootstrap,
+    Scores,
+    interval_columns,
+    paired,
+    why_not_at_level,
+)
+from sera.evaluation.correlation.partial import partial_correlations
+from sera.evaluation.correlation.power import metric_power
+from sera.evaluation.pairs.clusters import metric_clusters
+from sera.evaluation.pairs.pairwise import accuracy_draws, calibrate, close_pairs, pairwise_accuracy
+from sera.evaluation.pairs.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.people.judges import judge_tables
 
 ALWAYS_WRITTEN = ("pairwise", "clusters", "power")
 """The tables that scores and judgements suffice for."""
@@ -53,8 +60,8 @@ def further_tables(
     `sera.evaluation.meta_evaluation.evaluate`; permutations and simulations use the bootstrap's number and
     seed. ``compared`` names the metrics that ``clusters`` and ``power`` are about, which compare each with
     each other: all if not given; those without scores are ignored. ``summaries`` holds the properties of the
-    texts (`sera.evaluation.partial_correlation.properties`), ``judges`` the scores of single judges
-    (`sera.evaluation.judges.judge_tables`); without them their tables are left out.
+    texts (`sera.evaluation.correlation.partial.properties`), ``judges`` the scores of single judges
+    (`sera.evaluation.people.judges.judge_tables`); without them their tables are left out.
     """
     bootstrap = bootstrap or Bootstrap("both")
     turned = scores.turned(falling)

@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.coefficients import COEFFICIENTS
-from sera.evaluation.correlation import (
+from sera.evaluation.correlation.coefficients import COEFFICIENTS
+from sera.evaluation.correlation.correlate import (
     LEVELS,
     WHY,
     Bootstrap,
@@ -22,9 +22,9 @@ from sera.evaluation.correlation import (
     mean_of_defined,
     why_undefined,
 )
-from sera.evaluation.discrimination import discrimination
-from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
-from sera.evaluation.significance import DIFFERENCE_COLUMNS, compare
+from sera.evaluation.correlation.significance import DIFFERENCE_COLUMNS, compare
+from sera.evaluation.pairs.discrimination import discrimination
+from sera.evaluation.papers.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
 
 TABLE_NAMES = (
     *(f"{level}_level" for level in LEVELS),

@@ -18,13 +18,12 @@ from typing import Any
 
 from sera.errors import InputError
 from sera.metrics.base import Metric
-from sera.plugins import PluginRules
-from sera.registry import Registry, unknown
+from sera.registry import PluginRules, Registry, unknown
 from sera.settings import check_given, shown
 from sera.text.languages import only_english
 
 # An entry: module and class, a description, and what the family needs besides candidate and references: of
-# `sera.metrics.equip.RESOURCES`, or "source", the article; one that it can do without ends with "?".
+# `sera.metrics.configure.RESOURCES`, or "source", the article; one that it can do without ends with "?".
 FAMILIES = Registry(
     "metric family",
     {
@@ -86,11 +85,6 @@ FAMILIES = Registry(
             "similarity of mean word vectors (Peyrard et al. 2017)",
             "vectors",
         ),
-        "BERTScore": (
-            "sera.metrics.bert_score:BertScore",
-            "similarity of tokens in a language model (Zhang et al. 2020)",
-            "encoder",
-        ),
         "Frame": ("sera.metrics.frames:Frame", "overlap of frames (Peyrard et al. 2017)", "frames"),
         "S3": (
             "sera.metrics.s3.model:S3",
@@ -125,6 +119,8 @@ def family_of(name: str) -> str:
     """The family of a metric's name or selector: the longest family name that it starts with."""
     family = _family(name)
     if family is None:
+        if isinstance(name, str) and name.startswith("BERTScore"):
+            raise InputError("BERTScore is in the package sera-guided", remedy="Install it: make guided")
         raise unknown("metric", name, catalogue_names())
     return family
 
@@ -167,8 +163,8 @@ def metric(name: str, **settings: Any) -> Metric:
 
     A selector is a name with settings, as in ``ROUGE-2-F(stem=true)``: the text as which a metric prints.
     ``settings`` are the family's own (see its class) and its resources; to set those of a resource, use
-    `sera.metrics.equip.equip`. Raises InputError for a name that is not known, with the nearest that are, and
-    for a setting that the metric does not have.
+    `sera.metrics.configure.equip`. Raises InputError for a name that is not known, with the nearest that are,
+    and for a setting that the metric does not have.
     """
     name, own = read_selector(name)
     family = FAMILIES.load(family_of(name))

@@ -15,10 +15,10 @@ from sera.text.languages import ENGLISH
 
 
 class HasSentences(Protocol):
-    """A record that holds a text, such as `sera.records.Candidate` or `sera.records.Reference`."""
+    """A record that holds a text, such as `sera.io.records.Candidate` or `sera.io.records.Reference`."""
 
     @property
-    def sentences(self) -> tuple[str, ...]: ...
+    def sentences(self) -> Sequence[str]: ...
 
 
 Text = str | Sequence[str] | HasSentences
@@ -35,7 +35,8 @@ class Summary:
     Raises InputError for anything but a list of strings.
     """
 
-    sentences: tuple[str, ...]
+    sentences: Sequence[str]
+    """A tuple, whatever is given."""
 
     def __post_init__(self) -> None:
         if isinstance(self.sentences, str):
@@ -171,8 +172,9 @@ class Metric(ABC):
         """Whether the metric of a name reads texts of a language, with these settings of its family."""
         return language == ENGLISH or any(each.name == "language" for each in cls.settings())
 
-    def has(self, setting: str) -> bool:
-        """Whether a setting of the family is one of this metric's; a metric's name may fix one."""
+    @classmethod
+    def has(cls, name: str, setting: str) -> bool:
+        """Whether a setting of the family is one of the metric of a name; a name may fix one."""
         return True
 
     @property
@@ -186,7 +188,7 @@ class Metric(ABC):
 
         ``ROUGE-2-F(stem=true)``. It has no resources, and nothing that only Python can give, as a tokenizer.
         """
-        known = [each for each in declared(type(self)) if self.has(each.name)]
+        known = [each for each in declared(type(self)) if self.has(self.name, each.name)]
         own = {each.name: getattr(self, each.name) for each in known}
         changed = {each.name: own[each.name] for each in known if own[each.name] != each.default}
         for name in list(changed):  # the name or another setting may imply one
@@ -200,7 +202,7 @@ class Metric(ABC):
         for each in self.resource_settings:
             resource = getattr(self, each.of)
             value = getattr(resource, "settings", {}).get(each.name, each.default)
-            if self.has(each.name) and value != each.default:
+            if self.has(self.name, each.name) and value != each.default:
                 changed[each.name] = value
         settings = ",".join(f"{name}={written(value)}" for name, value in changed.items())
         return f"{self.name}({settings})" if settings else self.name

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from sera.errors import InputError
+from sera.io.records import Candidate, Source
 from sera.metrics.base import sentences_of
-from sera.records import Candidate, Source
 from sera.text.analysis import analyzer
 
 COPIED_COLUMNS = [

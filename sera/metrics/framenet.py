@@ -16,10 +16,10 @@ import re
 from os import PathLike
 from pathlib import Path
 
-from sera import limits
 from sera.errors import InputError
 from sera.extras import extra_for
-from sera.files import damage, read_bytes
+from sera.io import limits
+from sera.io.files import damage, read_bytes
 from sera.metrics.rouge.preparation import exceptions, rouge_porter, tokenize
 from sera.metrics.rouge.preparation import stem as rouge_stem
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from os import PathLike
 from typing import Protocol
 
-from sera import files
 from sera.errors import InputError
+from sera.io import files
 from sera.retrieval.engines import Engine
 from sera.settings import shown
 from sera.text.analysis import analyzer, language_of

@@ -150,7 +150,7 @@ class MoulinRouge(Metric):
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
         """Whether references are needed: only for content, since the other parts use the article alone."""
-        return self.has("content")
+        return "content" in _USED[self.part]
 
     def __post_init__(self) -> None:
         if not isinstance(self.part, str) or self.part not in PARTS:
@@ -171,8 +171,10 @@ class MoulinRouge(Metric):
         # one spelling for one metric, so that its selector and its signature are one too
         object.__setattr__(self, "content", measure.selector)
 
-    def has(self, setting: str) -> bool:
-        return setting == "language" or setting in _USED[self.part]
+    @classmethod
+    def has(cls, name: str, setting: str) -> bool:
+        part = name.removeprefix(FAMILY).strip("-0123456789")
+        return setting == "language" or setting in _USED.get(part, ())
 
     @property
     def name(self) -> str:
@@ -181,20 +183,21 @@ class MoulinRouge(Metric):
 
     @property
     def made_of(self) -> tuple[Metric, ...]:
-        return (self._measure,) if self.has("content") else ()
+        return (self._measure,) if self.needs_references else ()
 
     @property
     def signature(self) -> str:
         settings = {name: getattr(self, name) for name in _USED[self.part]}
         for measure in self.made_of:
             settings["content"] = measure.signature.rpartition("|sera:")[0].replace("|", ",")
-        if self.has("frequent"):
+        if "frequent" in _USED[self.part]:
             settings["collection"] = self.collection and self.collection.name
         return signature(self.name, **settings, tokenizer="standard", **signed(self.language))
 
     @property
     def caution(self) -> str:
-        if not self.has("frequent") or self.collection or self.frequent == 1 or self.frequent_in_article < 1:
+        used = "frequent" in _USED[self.part]
+        if not used or self.collection or self.frequent == 1 or self.frequent_in_article < 1:
             return ""
         return (
             "neither a collection nor a list says which words are frequent, so of these only stop words are "

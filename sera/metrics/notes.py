@@ -12,16 +12,16 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sera import tsv
 from sera.errors import MOST_FAULTS
-from sera.metrics import FAMILIES, family_of, is_metric, metric, read_selector
+from sera.io import tsv
+from sera.io.records import HUMAN, Source
+from sera.io.score_formats import NOTE
+from sera.metrics import FAMILIES, family_of, is_metric
 from sera.metrics.base import Metric
-from sera.records import HUMAN, Source
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NOTE = "note"
 SIGNATURES = "signatures.tsv"
 """The file beside a study's scores."""
 
@@ -142,8 +142,8 @@ def undefined_lines(table: pd.DataFrame) -> list[str]:
     lines = []
     for name, scores in table.groupby("metric", sort=False)["score"]:
         if (count := int(scores.isna().sum())) and is_metric(str(name)):
-            plain = metric(read_selector(str(name))[0])
-            reasons = [plain.undefined, *([_NO_ARTICLE] if plain.needs_source else [])]
+            family = FAMILIES.load(family_of(str(name)))
+            reasons = [family.undefined, *([_NO_ARTICLE] if family.needs_source else [])]
             why = " or ".join(filter(None, reasons))
             lines.append(f"{name} ({count} of {len(scores)}): undefined: {why}")
     return lines

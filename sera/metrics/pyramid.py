@@ -23,8 +23,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from sera.errors import InputError
+from sera.io.records import Nugget, Reference
 from sera.metrics.base import Metric, Text, sentences_of, signature
-from sera.records import Nugget, Reference
 from sera.settings import TYPES, check_declared, setting, shown, truth
 from sera.text import content
 from sera.text.languages import ENGLISH, of_language, signed
@@ -105,8 +105,9 @@ class Pyramid(Metric):
         if self.modified and self.size != "references":
             raise InputError(f"Pyramid-Modified has the size references, not {self.size}")
 
-    def has(self, setting: str) -> bool:
-        return not (self.modified and setting == "size")
+    @classmethod
+    def has(cls, name: str, setting: str) -> bool:
+        return setting != "size" or name != "Pyramid-Modified"
 
     @staticmethod
     def from_records(records: Iterable[Nugget]) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -14,8 +14,9 @@ texts of the topic share: its references, or one reference and the article's tit
   the paper's Table 4, use it always: ``second="title-always"``.
 * **Whole words.** The code searches the keyword as a string in the summary, so "art" is found in "party":
   ``matching="substring"``.
-* **Tokens.** The code uses spaCy's lemmas and keeps hyphenated words whole; the paper says "tokenize and
-  lowercase". Here tokens are words of the analyzer ``standard``, unstemmed, or those of a given function.
+* **Tokens.** The code uses spaCy's lemmas and keeps hyphenated words whole: ``tokens="spacy:MODEL"``, which
+  leaves out punctuation. The paper says "tokenize and lowercase". Here tokens are words of the analyzer
+  ``standard``, unstemmed, or those of a given function.
   So it is in German, whose words have more forms; its stop words are those of `sera.text.languages`.
 * **No keyword.** The code divides by zero; here the score is undefined, NaN.
 
@@ -40,6 +41,7 @@ from sera.resources import lines
 from sera.settings import TYPES, can, check_declared, setting, shown
 from sera.text import content
 from sera.text.languages import ENGLISH, of_language, only_english, signed
+from sera.text.spacy_models import SPACY, STANDARD, lemmas, lemmatizer
 
 Keyword = tuple[str, ...]
 KeywordTokenizer = Callable[[str], Sequence[str]]
@@ -226,11 +228,12 @@ class RougeK(Metric):
     count:       the number of keywords by TF-IDF and TextRank; None for as many as the heuristic finds, or
                  three if there is one reference and no title
     longest:     words of the longest n-gram, at least 1
+    tokens:      "standard" (words of this analyzer) or "spacy:" and the name or folder of a model of spaCy
     language:    that of the texts; TextRank has English alone, since its tags come from an English lexicon
     frequencies: for the idf of TF-IDF; None for those among the sentences of article and references, which
                  also give the tf, so that the topic's texts suffice
     stop_words:  None for those of `authors_stop_words`, or of `sera.text.content` if not English
-    tokenizer:   takes a sentence and returns its tokens in lower case; None for the analyzer ``standard``
+    tokenizer:   takes a sentence and returns its tokens in lower case; None for ``tokens``
 
     InputError for any other setting.
     """
@@ -242,6 +245,7 @@ class RougeK(Metric):
     stop: str = setting("after", str, "when to remove stop words", choices=STOPS)
     count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)
+    tokens: str = setting(STANDARD, str, "what makes the words: standard, or spacy:MODEL for its lemmas")
     language: str = of_language()
     frequencies: DocumentFrequencies | None = field(default=None, hash=False)
     stop_words: frozenset[str] | None = None
@@ -266,14 +270,19 @@ class RougeK(Metric):
             object.__setattr__(self, "stop_words", _words_of(self.stop_words))
         can("frequencies", self.frequencies, "idf", "made by DocumentFrequencies.count")
         can("tokenizer", self.tokenizer, "__call__", "a function")
+        if self.tokens != STANDARD and not self.tokens.startswith(SPACY):
+            raise InputError(
+                f"ROUGE-K.tokens is {shown(self.tokens)}", remedy=f"Give standard or {SPACY}MODEL."
+            )
         if self.count is not None and not self.extraction:
             raise InputError(
                 f"{self.name} cannot have {self.count} keywords",
                 remedy="ROUGE-K-TFIDF and ROUGE-K-TextRank alone have a count.",
             )
 
-    def has(self, setting: str) -> bool:
-        return setting != "count" or bool(self.extraction)
+    @classmethod
+    def has(cls, name: str, setting: str) -> bool:
+        return setting != "count" or name != "ROUGE-K"
 
     @property
     def name(self) -> str:
@@ -287,7 +296,7 @@ class RougeK(Metric):
             "stop": self.stop,
             "longest": self.longest,
             "stop_words": self._list,
-            "tokenizer": "standard" if self.tokenizer is None else _qualified(self.tokenizer),
+            "tokenizer": self.tokens if self.tokenizer is None else _qualified(self.tokenizer),
         }
         if self.extraction:
             settings["count"] = "heuristic" if self.count is None else self.count
@@ -307,7 +316,7 @@ class RougeK(Metric):
         references: Sequence[Text],
         source: Text | None = None,
     ) -> list[float]:
-        """Scores in 0..1; only a `sera.records.Source` has a title.
+        """Scores in 0..1; only a `sera.io.records.Source` has a title.
 
         InputError for ROUGE-K itself if there is one reference and no source.
         """
@@ -357,8 +366,16 @@ class RougeK(Metric):
             return "own"
         return "ROUGE-K" if self.language == ENGLISH else "snowball"
 
+    def ready(self) -> None:
+        if self.tokens != STANDARD and not self.tokenizer:
+            lemmatizer(self.tokens, self.language)
+
     def _tokens(self, sentence: str) -> Sequence[str]:
-        return self.tokenizer(sentence) if self.tokenizer else content.words(sentence, self.language)
+        if self.tokenizer:
+            return self.tokenizer(sentence)
+        if self.tokens != STANDARD:
+            return lemmas(sentence, self.tokens, self.language)
+        return content.words(sentence, self.language)
 
     def _extract(
         self, references: Sequence[Sequence[str]], title: str, article: Sequence[str]

@@ -1,6 +1,6 @@
 """Score the summaries of files, topic by topic, in memory that does not grow with the texts.
 
-Candidates and references stay in their files (`sera.record_index`), and the scores go to a temporary file.
+Candidates and references stay in their files (`sera.io.record_index`), and the scores go to a temporary file.
 The rows are in the order of the candidates, whatever the order and the number of processes that score.
 """
 
@@ -19,21 +19,15 @@ from typing import Any
 import numpy as np
 
 from sera.errors import InputError
+from sera.io.record_index import RecordIndex
+from sera.io.records import HUMAN, Candidate, Reference, Source
+from sera.io.score_formats import NOTE
+from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.base import Metric
-from sera.metrics.notes import NOTE, NoteCounts, notes_of
-from sera.metrics.scoring import (
-    SCORE_COLUMNS,
-    by_family,
-    compared_sets,
-    labels_of,
-    no_article,
-    no_reference,
-    scores_of,
-)
+from sera.metrics.notes import NoteCounts, notes_of
+from sera.metrics.scoring import by_family, compared_sets, labels_of, no_article, no_reference, scores_of
 from sera.metrics.shards import Shard
 from sera.progress import Progress
-from sera.record_index import RecordIndex
-from sera.records import HUMAN, Candidate, Reference, Source
 
 _CANDIDATES = 256  # in a piece of work, at most
 _ROWS = 1 << 15  # of a table
@@ -68,6 +62,11 @@ class FileScores:
             metric.ready()
         self._work = _Work(metrics, candidates, references, sources)
         self._work.check()
+        if shard.parts > max(1, len(candidates)):
+            raise InputError(
+                f"{shard.parts} parts of {len(candidates)} candidates have parts without a candidate",
+                remedy=f"Give {len(candidates)} parts at most.",
+            )
         self._part = shard.of(len(candidates))
         self._spool = tempfile.TemporaryFile()
         self.cautions = {label: "" for label in self._labels}

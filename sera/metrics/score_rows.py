@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
 
-from sera.data_frames import cells_of, columns_of, library_of
 from sera.errors import InputError
+from sera.io.data_frames import cells_of, columns_of, library_of
 from sera.metrics import metric
 from sera.metrics.base import Metric, Summary
-from sera.metrics.scoring import Compared, by_family, labels_of, scores_of
+from sera.metrics.scoring import Compared, by_family, labels_of, scores_of, several
 from sera.registry import listed
 from sera.settings import shown
 
@@ -27,7 +26,7 @@ _Table = TypeVar("_Table")
 
 def score_batch(
     table: _Table,
-    metrics: Iterable[str | Metric],
+    metrics: str | Iterable[str | Metric],
     *,
     candidate: str = "candidate",
     references: str = "references",
@@ -46,14 +45,14 @@ def score_batch(
     metrics of one selector, and with the number of the row (from 1) for what is no text. Warns with
     `sera.metrics.base.Caution` of scores that say little.
     """
-    chosen = [_metric(each) if isinstance(each, str) else each for each in metrics]
+    chosen = [each if isinstance(each, Metric) else metric(each) for each in several(metrics)]
     labels = labels_of(chosen)
     for each in chosen:
         each.ready()
         if each.needs_source and source is None:
             raise InputError(f"{each.name} compares with the article", remedy="Name its column: source=...")
     _library(table)
-    names = columns_of(table)
+    names = columns_of(table, "rows")
     for name in filter(None, (candidate, references, source)):
         if name not in names:
             raise InputError(f"the table has no column {name!r}", remedy=f"It has {listed(names)}.")
@@ -82,12 +81,6 @@ def _scored(families: list[list[Metric]], number: int, *row: Any) -> list[float]
 
 
 _CELLS = "A candidate is a text or a list of its sentences, and references are a list of such."
-
-
-@lru_cache(maxsize=256)
-def _metric(selector: str) -> Metric:
-    """The metric of a selector, made once for all partitions."""
-    return metric(selector)
 
 
 def _items(cell: Any) -> list[Any]:

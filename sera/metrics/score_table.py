@@ -10,14 +10,15 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from sera.data_frames import as_pandas
 from sera.errors import InputError
+from sera.io.data_frames import as_pandas
+from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
 from sera.metrics.base import HasSentences, Text, check_text, sentences_of
-from sera.metrics.equip import FamilySettings, Resources, equip, in_language
+from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.notes import with_notes
 from sera.metrics.scoring import score as score_records
+from sera.metrics.scoring import several
 from sera.names import check
-from sera.records import Candidate, Nugget, Reference, Section, Source
 from sera.retrieval.engines import ENGINES, Engine
 from sera.settings import shown
 from sera.text.languages import ENGLISH
@@ -31,16 +32,17 @@ SYSTEM = "summary"
 
 _REMEDY = "Give a data frame with the columns {}, or a list of texts."
 _Record = TypeVar("_Record", Candidate, Reference, Source)
+_Fields = Mapping[str, Any]
 
 
 def score(
-    candidates: pd.DataFrame | Iterable[Candidate] | Iterable[Text] | str,
-    references: pd.DataFrame | Iterable[Reference] | Iterable[Sequence[Text] | Text] | str = (),
+    candidates: pd.DataFrame | Iterable[Text | _Fields] | str,
+    references: pd.DataFrame | Iterable[Sequence[Text] | Text | _Fields] | str = (),
     metrics: str | Iterable[str] = "ROUGE-2-F",
     *,
-    sources: pd.DataFrame | Iterable[Source] | Iterable[Text] | str = (),
+    sources: pd.DataFrame | Iterable[Text | _Fields] | str = (),
     index: Engine | str | PathLike[str] | None = None,
-    nuggets: pd.DataFrame | Iterable[Nugget] | None = None,
+    nuggets: pd.DataFrame | Iterable[Nugget | _Fields] | None = None,
     vectors: WordVectors | str | PathLike[str] | None = None,
     settings: FamilySettings | None = None,
     language: str = ENGLISH,
@@ -67,12 +69,13 @@ def score(
     vectors:     word vectors, or their file
     settings:    by family and name, as ``{"ROUGE": {"stem": True}}``
     language:    of the texts: "en" or "de"
-    resources:   others of `sera.metrics.equip.RESOURCES`, as ``model`` and ``frames``
+    resources:   others of `sera.metrics.configure.RESOURCES`, as ``model`` and ``frames``
 
-    A data frame may be one of polars, or a table of pyarrow; the result is one of pandas. A cell with a
-    string holds one sentence, a cell with a list the sentences. If a score is undefined (NaN) or says little,
-    the table has a column note with the reason. The system ``human_A`` is annotator A's own summary and is
-    scored against the other references.
+    A record may be a dictionary that equals a line of its JSONL file (`sera.io.records`). A data frame may be
+    one of polars, or a table of pyarrow; the result is one of pandas. A cell with a string holds one
+    sentence, a cell with a list the sentences. If a score is undefined (NaN) or says little, the table has a
+    column note with the reason. The system ``human_A`` is annotator A's own summary and is scored against the
+    other references.
 
     Raises InputError for a frame without these columns, for a cell that is no text, for a topic without a
     reference, for a summary that stands twice, and for a metric that is unknown or lacks what it needs.
@@ -80,9 +83,12 @@ def score(
     summaries, gold, articles = _records(candidates, references, sources)
     if not summaries:
         raise InputError("there is no candidate", remedy=_REMEDY.format("topic, system and summary"))
-    if not isinstance(metrics, Iterable):
-        raise InputError(f"the metrics are {shown(metrics)}", remedy="Name one, or a list of them.")
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    names = several(metrics)
+    settings = settings or {}
+    if not isinstance(settings, Mapping) or not all(isinstance(each, Mapping) for each in settings.values()):
+        raise InputError(
+            f"the settings are {shown(settings)}", remedy='Give them as {"ROUGE": {"stem": True}}.'
+        )
     given = {
         "rankings": _rankings(index),
         "collection": _collection(index),
@@ -90,7 +96,7 @@ def score(
         "vectors": _vectors(vectors, [*summaries, *gold, *articles]),
         **resources,
     }
-    chosen = equip(names, in_language(names, settings or {}, language), Resources(**given))
+    chosen = equip(names, in_language(names, settings, language), Resources(**given))
     return with_notes(score_records(chosen, summaries, gold, articles), chosen, articles)
 
 
@@ -113,10 +119,18 @@ def _of(given: Any, what: str, kind: type[_Record], named: tuple[str]) -> list[_
         if not isinstance(given, str):
             raise InputError(f"the {what} are {shown(given)}", remedy=_needed(kind, named[0]))
         given = [given]
-    items = list(given)
+    items = _items(given, what, kind)
     if items and all(isinstance(item, kind) for item in items):
         return items
     return list(_of_texts(items, what, kind))
+
+
+def _items(given: Iterable[Any], what: str, kind: type) -> list[Any]:
+    """The items of a list, each dictionary as a record of the kind."""
+    return [
+        of_line(item, kind, f"item {number} of the {what}") if isinstance(item, Mapping) else item
+        for number, item in enumerate(given, 1)
+    ]
 
 
 def _of_texts(items: list[Any], what: str, kind: type[_Record]) -> Iterator[_Record]:
@@ -210,7 +224,9 @@ def _nuggets(nuggets: Any) -> Any:
             Nugget(str(topic), str(annotator), text)
             for topic, annotator, text in zip(nuggets["topic"], nuggets["annotator"], nuggets["text"])
         ]
-    elif isinstance(nuggets, str) or not all(isinstance(each, Nugget) for each in nuggets):
+    elif isinstance(nuggets, Iterable) and not isinstance(nuggets, str):
+        nuggets = _items(nuggets, "nuggets", Nugget)
+    if not isinstance(nuggets, list) or not all(isinstance(each, Nugget) for each in nuggets):
         raise InputError(
             f"the nuggets are {shown(nuggets)}", remedy="Give a data frame of topic, annotator and text."
         )

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol
 from sera.errors import InputError
 from sera.metrics.base import Metric, Text, sentences_of, signature
 from sera.retrieval.queries import FORMULATIONS, TEXTBLOB, check_index, formulations, query_id
-from sera.retrieval.ranking import documents, first_zero, retrieve
+from sera.retrieval.search import documents, first_zero, retrieve
 from sera.settings import Setting, can, one_of, truth, whole
 from sera.text.languages import ENGLISH, LANGUAGES, signed
 
@@ -252,7 +252,7 @@ class Sera(Metric):
     @property
     def signature(self) -> str:
         settings = dict(self.rankings.settings) if self.rankings else {}
-        for name in [name for name in settings if not self.has(name)]:
+        for name in [name for name in settings if not self.has(self.name, name)]:
             del settings[name]
         return signature(self.name, query=self.formulation, **settings)
 
@@ -277,9 +277,11 @@ class Sera(Metric):
             )
         return "; ".join(cautions)
 
-    def has(self, setting: str) -> bool:
-        of = {"noun_phrases": ("np",), "keyword_threshold": ("kw",), "query_stop": ("plain", "np")}
-        return setting not in of or self.formulation in of[setting]
+    @classmethod
+    def has(cls, name: str, setting: str) -> bool:
+        noun_phrases, keywords = "-NP-" in name, "-KW-" in name
+        of = {"noun_phrases": noun_phrases, "keyword_threshold": keywords, "query_stop": not keywords}
+        return of.get(setting, True)
 
     @classmethod
     def reads(cls, name: str, language: str, settings: Mapping[str, Any] | None = None) -> bool:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, groupby, islice
 from typing import NamedTuple, Protocol, TypeVar
 
-from sera import tsv
 from sera.errors import InputError, Path
-from sera.files import lines, writing
-from sera.metrics.scoring import SIGNATURE_COLUMNS
-from sera.records import Candidate
+from sera.io import tsv
+from sera.io.files import lines, writing
+from sera.io.records import Candidate
+from sera.io.scores import SIGNATURE_COLUMNS
 
 _AGAIN = "Delete it, and run again: it is made again."
 

@@ -1,14 +1,10 @@
-"""What the numbers of a page stand on, in words: the topics and the documents that SERA searches."""
+"""What the numbers of a page stand on, in words: its topics and systems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sera.evaluation.significance import smallest_rho
-from sera.metrics.sera import large_cutoff
-
-OPEN_ACCESS = 1_000_000
-"""About the number of articles in PubMed Central's Open Access subset when the paper was written."""
+from sera.evaluation.correlation.significance import smallest_rho
 
 
 def topics_in_words(used: int, read: int, name: str, release: Sequence[object] | None = None) -> str:
@@ -29,71 +25,9 @@ def topics_in_words(used: int, read: int, name: str, release: Sequence[object] |
     return f"{used} of the {read} topics in {name}"
 
 
-def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
-    """Which documents SERA searches, and what share of their collection they are.
-
-    ``kind`` is ``generated`` (the demo's articles), ``open-access`` (packages of PubMed Central beside the
-    paper's own benchmark), ``packages`` (the same beside another benchmark), ``documents`` (the benchmark's
-    own collection) or ``sources`` (the topics' articles). ``left_out`` articles of packages were not read.
-    """
-    number = f"{documents:,} {'document' if documents == 1 else 'documents'}"
-    missing = f"; {left_out:,} more could not be read" if left_out else ""
-    match kind:
-        case "generated":
-            return f"{number}, all generated{missing}"
-        case "open-access":
-            return (
-                f"{number} of PubMed Central's Open Access packages{missing}. That is {_percent(documents)} "
-                "of the subset in the paper's time, about a million articles; the paper gives no number"
-            )
-        case "packages":
-            return f"{number} of the packages of PubMed Central in the folder pmc_oa{missing}"
-        case "documents":
-            return f"{number}, all of the benchmark's own collection"
-    return f"{number}: only the articles of the topics themselves, since the benchmark has no collection"
-
-
-def _percent(documents: int) -> str:
-    share = documents / OPEN_ACCESS
-    return f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
-
-
 def systems_in_words(systems: int) -> str:
     """What so few systems can show: the smallest rho that is more than chance (`smallest_rho`)."""
     rho = smallest_rho(systems)
     if rho is None:
         return f"With {systems} systems, even a ρ of 1 may be chance (p > .05)"
     return f"With {systems} systems, a ρ below {rho:.2f} may be chance (p > .05, two-sided)"
-
-
-def large_cutoffs(documents: int, cutoffs: Sequence[int]) -> list[int]:
-    """The cut-offs that are large beside an index (`sera.metrics.sera.large_cutoff`), sorted.
-
-    Two unrelated rankings of N documents share on average n / N of their first n, so a score there is high
-    by chance.
-    """
-    return sorted({cutoff for cutoff in cutoffs if large_cutoff(cutoff, documents)})
-
-
-def cutoff_warning(documents: int, cutoffs: Sequence[int]) -> str:
-    """What to warn of where the index is small beside the cut-offs; empty if it is not."""
-    if not (large := large_cutoffs(documents, cutoffs)):
-        return ""
-    number = f"{documents:,} {'document' if documents == 1 else 'documents'}"
-    words = f"The index is small: {number}. "
-    if whole := [cutoff for cutoff in large if cutoff >= documents]:
-        words += f"At {_listed(whole)}, SERA retrieves every document for every summary. "
-    if part := [cutoff for cutoff in large if cutoff < documents]:
-        by_chance = f"{part[0] / documents:.0%}" + (f" to {part[-1] / documents:.0%}" if part[1:] else "")
-        words += (
-            f"At {_listed(part)}, two unrelated summaries share {by_chance} of their documents by chance. "
-        )
-    remedy = "index more documents, or lower the cut-off"
-    return f"{words}SERA's scores and correlations there mean little: {remedy}."
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    """Cut-offs in words; of three and more, the first and the last."""
-    if len(numbers) == 1:
-        return f"the cut-off {numbers[0]}"
-    return f"the cut-offs {numbers[0]} {'to' if numbers[2:] else 'and'} {numbers[-1]}"

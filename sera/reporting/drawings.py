@@ -25,7 +25,7 @@ def drawings(
 ) -> dict[str, Draw]:
     """The figures ``comparison``, ``scatter`` and ``metrics``, each as a function that draws it.
 
-    ``table`` is a result of `sera.published.paper.beside` for one judgement; the first and the last figure
+    ``table`` is a result of `study.published.tables.beside` for one judgement; the first and the last figure
     show its metrics. ``correlations`` has all metrics, ``scores`` all scores and the judgement's. ``title``
     gives the title of a figure by its name, ``confidence`` is that of the table's intervals, in percent.
     """

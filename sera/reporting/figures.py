@@ -27,14 +27,13 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from sera.evaluation.tables import has_published
-from sera.files import writing
-from sera.reporting.overview import Panel
+from sera.io.files import writing
 
 if "inline" not in os.environ.get("MPLBACKEND", ""):  # a notebook goes on to show its own figures
     matplotlib.use("agg")
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
-_STYLES: list[dict[str, Any]] = [
+LINE_STYLES: list[dict[str, Any]] = [
     {"color": "#000000", "marker": "o", "linestyle": "-"},
     {"color": "#000000", "marker": "o", "linestyle": "--", "markerfacecolor": "white"},
     {"color": "#0072B2", "marker": "s", "linestyle": "-"},
@@ -61,70 +60,13 @@ def _without_middle(name: str, longest: int) -> str:
     return f"{name[: longest // 2]}…{name[len(name) - longest // 2 + 1 :]}"
 
 
-def correlation_by_cutoff(
-    lines: Mapping[str, Sequence[float]],
-    cutoffs: Sequence[int],
-    *,
-    title: str,
-    judgement: str = "Pyramid",
-    coefficient: str = "spearman",
-    published: Mapping[str, Mapping[int, float]] | None = None,
-    narrow: bool = False,
-) -> Figure:
-    """Draw Figure 1 of the paper: Spearman's rho with Pyramid against the rank cut-off, a line per variant.
-
-    Another ``coefficient``, "pearson" or "kendall", gives its twin.
-
-    Lines come in pairs, a variant and its discounted form, in the same colour, solid and dashed. An undefined
-    value is a gap in the line. ``published`` holds the paper's values at some cut-offs, drawn in a second
-    panel.
-    """
-    count = 2 if published else 1
-    shape: dict[str, Any] = (
-        {"nrows": count, "figsize": (NARROW, 2.6 * count + 1.9)}
-        if narrow
-        else {"ncols": count, "figsize": (6 + 1.6 * count, 4.2), "width_ratios": [2.6, 1][:count]}
-    )
-    figure, grid = plt.subplots(layout="constrained", sharey=True, squeeze=False, **shape)
-    panels = list(grid.flat)
-    axes = panels[0]
-    handles = []
-    for (name, values), style in zip(lines.items(), _STYLES, strict=False):
-        handles += axes.plot(cutoffs, values, linewidth=1.4, markersize=5, **style)
-        if published:
-            points = sorted(published.get(name, {}).items())
-            panels[1].plot(*zip(*points, strict=True) if points else ([], []), markersize=6, **style)
-    axes.set_xticks(list(cutoffs))
-    axes.set_xlabel(
-        "rank cut-off, in documents" if narrow else "rank cut-off (documents retrieved a summary)"
-    )
-    axes.set_ylabel(_with_name(_COEFFICIENTS[coefficient], judgement, 30))
-    if published:
-        axes.set_title("reproduced", fontsize=10, loc="left")
-        panels[1].set_title("published (Table 2)", fontsize=10, loc="left")
-        panels[1].set_xticks(sorted({cutoff for points in published.values() for cutoff in points}))
-        panels[1].set_xlabel("rank cut-off")
-        panels[1].margins(x=0.25)
-    titled(figure, title, narrow=narrow)
-    for panel in panels:
-        panel.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        plain(panel)
-    place: dict[str, Any] = (
-        {"loc": "outside lower left", "ncols": 2, "fontsize": 8.5}
-        if narrow
-        else {"loc": "outside right center", "fontsize": 9}
-    )
-    figure.legend(handles, list(lines), frameon=False, **place)
-    return figure
-
-
-def _with_name(words: str, judgement: str, most: int) -> str:
+def with_name(words: str, judgement: str, most: int) -> str:
     """The label of an axis with the name of a judgement, which has a line of its own if it is long."""
     between = " " if len(judgement) < most else "\n"
     return f"{words}{between}with {shortened([judgement])[judgement]}"
 
 
-_COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
+COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
 _SHORT_NAME = 4  # letters that fit a point
 _BLUE, _ORANGE = "#0072B2", "#D55E00"
 
@@ -139,10 +81,10 @@ def reproduced_and_published(
 ) -> Figure:
     """Draw a table of correlations: a line per metric, a panel per coefficient; narrow, Spearman's rho alone.
 
-    ``table`` is a result of `sera.published.paper.beside`. A filled point with an interval is a reproduced
+    ``table`` is a result of `study.published.tables.beside`. A filled point with an interval is a reproduced
     value, a hollow diamond a published one, if there are any.
     """
-    shown = {"spearman": _COEFFICIENTS["spearman"]} if narrow else _COEFFICIENTS
+    shown = {"spearman": COEFFICIENTS["spearman"]} if narrow else COEFFICIENTS
     compared = has_published(table)
     height = 0.2 * len(table) + 1.5
     figure, grid = plt.subplots(
@@ -178,7 +120,7 @@ def reproduced_and_published(
                 zorder=2,
                 label="published",
             )
-        axes.set_xlabel(_with_name(words, judgement, 24 if narrow else 12))
+        axes.set_xlabel(with_name(words, judgement, 24 if narrow else 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         plain(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
@@ -304,53 +246,6 @@ def _short(value: float) -> str:
     """A coefficient to two decimals, without the zero before the point: ``.97``, ``−.12`` and ``1``."""
     text = f"{value:z.2f}".replace("-", "−")
     return text.replace("0.", ".", 1) if abs(value) < 0.995 else text.removesuffix(".00")
-
-
-def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = False) -> Figure:
-    """Draw how a number depends on choices: a panel per choice, up to three in a row, its legend above it."""
-    columns = 1 if narrow else {1: 1, 2: 2, 4: 2}.get(len(panels), 3)  # so that no place is blank
-    rows = -(-len(panels) // columns)
-    figure, grid = plt.subplots(
-        rows,
-        columns,
-        # one width, so that the size of letters does not depend on the number of panels
-        figsize=(NARROW if narrow else 8.7, 2.9 * rows + (0.8 if narrow else 0.4)),
-        layout="constrained",
-        squeeze=False,
-    )
-    for axes in grid.flat[len(panels) :]:
-        axes.axis("off")
-    for axes, (name, panel) in zip(grid.flat, panels.items(), strict=False):
-        table = panel.table
-        values = [f"{value:g}" if isinstance(value, (int, float)) else str(value) for value in table.index]
-        places = range(len(values))
-        handles: dict[str, Any] = {}
-        if "low" in table:
-            band = axes.fill_between(places, table["low"], table["high"], color="0.85", linewidth=0)
-            handles["half of the universes"] = band
-        lines = [column for column in table.columns if column not in ("low", "high")]
-        for column, style in zip(lines, _STYLES[::2] + _STYLES[1::2], strict=False):
-            (handles[column],) = axes.plot(places, table[column], linewidth=1.4, markersize=4.5, **style)
-        axes.set_xticks(list(places), values, fontsize=7.5)
-        axes.set_xlabel(name, fontsize=8.5)
-        axes.set_ylabel(_with_name(panel.label, panel.judgement, 30) if panel.judgement else panel.label)
-        axes.yaxis.label.set_fontsize(8.5)
-        axes.tick_params(axis="y", labelsize=7.5)
-        axes.legend(
-            list(handles.values()),
-            list(handles),
-            frameon=False,
-            fontsize=7,
-            ncols=2,
-            loc="lower left",
-            bbox_to_anchor=(-0.02, 1),
-            borderaxespad=0.2,
-            columnspacing=1,
-        )
-        axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
-        plain(axes)
-    titled(figure, title, 108, narrow=narrow)
-    return figure
 
 
 def save_both(draw: Callable[..., Figure], stem: str | PathLike[str]) -> None:

@@ -1,4 +1,4 @@
-"""The numbers of the page's first section: the best metrics, the families' means, the paper's numbers."""
+"""The numbers of the page's first section: the best metrics and the families' means."""
 
 from __future__ import annotations
 
@@ -7,48 +7,36 @@ from typing import Any
 import pandas as pd
 
 from sera.errors import InputError
-from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import UNDEFINED, has_published
 from sera.metrics import falling, family_of
-from sera.published.verdicts import HIGHER, LOWER, SAME, WITHIN, verdicts
 from sera.reporting.overview import turned
 
 _SAME = 1e-6  # the last digit of the tables: means that are equal on paper differ by round-off
 
 
 def headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
-    """The numbers of the page's first section, from a table of `paper.beside` and from all correlations.
+    """The numbers of the page's first section, from the correlations shown first and from all of them.
 
-    ``best`` has, for ROUGE and SERA, the best metrics by Spearman's rho (`best_metrics`), ``paper`` the same
-    for the published numbers, ``overall`` the best of all metrics; None where nothing is defined. ``means``
-    and ``means_paper`` have the families' mean rho. Without published numbers, ``paper``, ``means_paper`` and
-    what follows are absent. ``verdicts`` counts the cells by verdict, and
-    ``distance`` is the median absolute difference of the defined cells.
+    ``best`` has, for ROUGE and SERA, the best metrics by Spearman's rho (`best_metrics`), ``overall`` the
+    best of all metrics; None where nothing is defined. ``means`` has the families' mean rho.
     """
     table = table[table["against"] == against]
-    correlations = correlations[correlations["against"] == against]
-    found: dict[str, Any] = {
+    best, means = of_families(table, "spearman")
+    return {
         "systems": int(table["systems"].max()),
         "topics": int(table["topics"].max()),
-        "overall": best_metrics(correlations, "spearman"),
+        "overall": best_metrics(correlations[correlations["against"] == against], "spearman"),
+        "best": best,
+        "means": means,
     }
-    columns = [("spearman", "best", "means")]
-    if has_published(table):
-        columns.append(("spearman_paper", "paper", "means_paper"))
-    for column, best, mean in columns:
-        families = {family: table[table["metric"].map(_family) == family] for family in ("ROUGE", "SERA")}
-        found[best] = {family: best_metrics(rows, column) for family, rows in families.items()}
-        found[mean] = {family: float(rows[column].mean()) for family, rows in families.items()}
-    if has_published(table):
-        cells = verdicts(table)
-        counts = cells.stack().value_counts()
-        found["cells"] = int(cells.size)
-        kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
-        found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
-        found["distance"] = float(
-            table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median()
-        )
-    return found
+
+
+def of_families(table: pd.DataFrame, column: str) -> tuple[dict[str, Any], dict[str, float]]:
+    """The `best_metrics` of ROUGE and of SERA in a column, and the column's mean over each family."""
+    families = {family: table[table["metric"].map(_family) == family] for family in ("ROUGE", "SERA")}
+    return (
+        {family: best_metrics(rows, column) for family, rows in families.items()},
+        {family: float(rows[column].mean()) for family, rows in families.items()},
+    )
 
 
 def best_metrics(rows: pd.DataFrame, column: str) -> dict[str, Any] | None:

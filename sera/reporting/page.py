@@ -1,6 +1,6 @@
 """The page of results: one file that needs no network. Its template is ``page.html.j2``.
 
-`sera.reporting.study_page` fills it with the results of a study, `sera.reporting.scores_page` with the scores
+`study.report.study_page` fills it with the results of a study, `sera.reporting.scores_page` with the scores
 and judgements of a user.
 """
 
@@ -16,16 +16,12 @@ from typing import Any
 import jinja2
 import pandas as pd
 
-from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import SYMBOLS, UNDEFINED
-from sera.files import writing
-from sera.published.verdicts import HIGHER, LOWER, MOVED, MOVED_WITHIN, OK, SAME, WITHIN, verdicts
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.tables import SYMBOLS
+from sera.io.files import writing
 from sera.reporting.overview import means_by_system
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
-
-MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
-MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
 
 ABSENT: dict[str, Any] = {
     **dict.fromkeys(
@@ -37,6 +33,7 @@ ABSENT: dict[str, Any] = {
     **{
         "with_files": False,
         "captions": {},
+        "marks": {},
         "metrics": [],
         "depth": 0,
         "small_index": "",
@@ -78,23 +75,26 @@ def _environment(folder: Path) -> jinja2.Environment:
         "best": best_in_words,
         "negative": is_negative,
     }
-    environment.globals |= {"symbols": {name: SYMBOLS[name] for name in CORRELATIONS}, "marks": MARKS}
+    environment.globals["symbols"] = {name: SYMBOLS[name] for name in CORRELATIONS}
     return environment
 
 
-def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """A table of correlations for the template: a row per metric, SERA's first."""
-    judged = verdicts(table) if f"{CORRELATIONS[0]}_paper" in table else None
+def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict[str, Any]]:
+    """A table of correlations for the template: a row per metric, SERA's first.
+
+    ``verdicts`` compares a table with published values: the same rows, a column per coefficient. The page's
+    ``marks`` have the sign of each verdict.
+    """
     found = []
     for place, row in table.iterrows():
         cells = {}
         for name in CORRELATIONS:
             cells[name] = {part: row[f"{name}{end}"] for part, end in _PARTS.items()}
-            if judged is not None:
+            if verdicts is not None:
                 cells[name] |= {
                     "paper": row[f"{name}_paper"],
                     "difference": row[f"{name}_difference"],
-                    "verdict": judged.loc[place, name],
+                    "verdict": verdicts.loc[place, name],
                 }
         found.append(
             {
@@ -160,11 +160,11 @@ def _image(path: Path) -> dict[str, Any]:
 
 def number(value: float | None, digits: int = 3) -> str:
     """A number with a true minus; ``–`` if it is undefined."""
-    return MARKS[UNDEFINED] if value is None or pd.isna(value) else f"{value:z.{digits}f}".replace("-", "−")
+    return "–" if value is None or pd.isna(value) else f"{value:z.{digits}f}".replace("-", "−")
 
 
 def _signed(value: float, digits: int = 3) -> str:
-    return MARKS[UNDEFINED] if pd.isna(value) else f"{value:+z.{digits}f}".replace("-", "−")
+    return "–" if pd.isna(value) else f"{value:+z.{digits}f}".replace("-", "−")
 
 
 def is_negative(one: Mapping[str, Any]) -> bool:

@@ -13,13 +13,14 @@ from typing import Any
 import pandas as pd
 
 from sera import __version__
-from sera.evaluation.correlation import Bootstrap, Scores, correlate_judged, why_lines
-from sera.evaluation.discrimination import discrimination
-from sera.evaluation.judged import JudgedScores, judged_frames
+from sera.evaluation.correlation.correlate import Bootstrap, Scores, correlate_judged, why_lines
+from sera.evaluation.evaluate import JudgedScores, judged_frames
+from sera.evaluation.pairs.discrimination import discrimination
+from sera.evaluation.tables import caption
+from sera.io.checksums import checksums
 from sera.metrics import falling
 from sera.metrics.notes import undefined_lines
 from sera.names import check
-from sera.published.paper import caption
 from sera.reporting import picture_texts
 from sera.reporting.coverage import systems_in_words, topics_in_words
 from sera.reporting.drawings import drawings
@@ -27,7 +28,6 @@ from sera.reporting.figures import save_both
 from sera.reporting.headline import headline
 from sera.reporting.overview import between_metrics, shown_metrics
 from sera.reporting.page import picture, render, rows, system_means, write_page
-from sera.reporting.provenance import checksums
 from sera.settings import number
 
 MOST_DRAWN = 33
@@ -52,7 +52,7 @@ def report(
 ) -> None:
     """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
 
-    ``name`` names the data on the page; all other arguments are those of `sera.evaluation.judged.evaluate`,
+    ``name`` names the data on the page; all other arguments are those of `sera.evaluation.evaluate.evaluate`,
     which raises the same errors. The page is one file that needs no network. Its first judgement is foremost.
     """
     options = {"missing": missing, "resamples": resamples, "confidence": confidence, "seed": seed}

@@ -6,9 +6,9 @@ from functools import cache
 from importlib.resources import files
 
 
-def lines(name: str) -> list[str]:
-    """The non-empty lines of a resource file, without those that begin with ``#``."""
-    text = files("sera.resources").joinpath(name).read_text(encoding="utf-8")
+def lines(name: str, package: str = __name__) -> list[str]:
+    """The non-empty lines of a resource file of a package, without those that begin with ``#``."""
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
     return [line for line in text.split("\n") if line and not line.startswith("#")]
 
 

@@ -17,21 +17,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import compress
-from typing import Any
 
 from sera.errors import InputError
 from sera.extras import extra_for
-from sera.records import HUMAN, Candidate, Reference
+from sera.io.records import HUMAN, Candidate, Reference
 from sera.registry import unknown
 from sera.retrieval.engines import Engine
-from sera.retrieval.numeric_values import without_values
-from sera.retrieval.textblob_chunks import textblob_chunks
+from sera.retrieval.noun_phrases import TEXTBLOB, spacy_chunks, textblob_chunks
 from sera.text.analysis import language_of
 from sera.text.content import stop_words, words
 from sera.text.languages import ENGLISH, LANGUAGES, other_language
+from sera.text.spacy_models import SPACY
 
 FORMULATIONS = {
     "plain": "whole summary as query",
@@ -40,7 +39,6 @@ FORMULATIONS = {
 }
 LONGEST_PHRASE = 3  # terms in a key phrase
 KEYWORD_THRESHOLDS = ("collection", "query")
-TEXTBLOB, SPACY = "textblob", "spacy:"  # parsers for noun phrases; "spacy:" precedes a model's name
 
 _SENTENCES = 2**16  # kept, since summaries of all lengths and systems share sentences; some 50 MB
 _SUMMARIES = 2**10  # kept, since the multiverse formulates their queries for several indexes and thresholds
@@ -60,7 +58,7 @@ def check_index(engine: Engine, language: str) -> None:
 def content_words(text: str, *, stop: bool = True, language: str = ENGLISH) -> list[str]:
     """The words of a text, in lower case and in order, without stop words and numeric values.
 
-    ``stop``: whether stop words are left out. For numeric values see `sera.retrieval.numeric_values`.
+    ``stop``: whether stop words are left out. For numeric values see `without_values`.
     """
     if not stop:
         return [word for piece in without_values(text, language) for word in words(piece, language)]
@@ -108,7 +106,7 @@ def noun_phrases(
     if parser == TEXTBLOB:
         return " ".join(word for each in sentences for word in _words_of_textblob(each, stop, language))
     if parser.startswith(SPACY) and parser != SPACY:
-        pieces = _chunks_of_spacy(sentences, parser.removeprefix(SPACY), language)
+        pieces = spacy_chunks(sentences, parser.removeprefix(SPACY), language)
         return " ".join(
             word for piece in pieces for word in content_words(piece, stop=stop, language=language)
         )
@@ -124,41 +122,6 @@ def _words_of_textblob(sentence: str, stop: bool, language: str) -> tuple[str, .
     with extra_for("the search with noun phrases"):
         pieces = list(textblob_chunks(sentence))
     return tuple(word for piece in pieces for word in content_words(piece, stop=stop, language=language))
-
-
-def _chunks_of_spacy(sentences: Iterable[str], model: str, language: str) -> Iterator[str]:
-    """The noun chunks of spaCy: noun phrases that contain no other."""
-    pipeline = _spacy_model(model)
-    if language != ENGLISH and pipeline.lang != language:
-        raise InputError(
-            f"the model {model} of spaCy is of the language {pipeline.lang}, and the texts are of {language}",
-            remedy=f"Name a model of the language {language}.",
-        )
-    for document in pipeline.pipe(sentences):
-        try:
-            yield from (chunk.text for chunk in document.noun_chunks)
-        except (NotImplementedError, ValueError) as error:  # no noun chunks in the language; no parser
-            raise InputError(
-                f"the model {model} of spaCy finds no noun phrases: {error}",
-                remedy=f"Name another model, or choose {TEXTBLOB}.",
-            ) from None
-
-
-@cache
-def _spacy_model(model: str) -> Any:
-    try:
-        import spacy
-    except ImportError:
-        raise InputError(
-            f"noun phrases by {SPACY}{model} need spaCy, and it is not installed",
-            remedy=f"Install spaCy and the model into the same environment, or choose {TEXTBLOB}.",
-        ) from None
-    try:
-        return spacy.load(model)
-    except OSError:
-        raise InputError(
-            f"spaCy has no model {model!r}", remedy=f"Install it, or choose {TEXTBLOB}."
-        ) from None
 
 
 def keywords(
@@ -315,3 +278,90 @@ def texts_of(candidates: Iterable[Candidate], references: Iterable[Reference]) -
                 remedy=f"Rename the system: {HUMAN}A names annotator A's own summary.",
             )
     return texts
+
+
+# Numeric values
+# --------------
+
+_DASH, _SIGN = "[-\u2013]", "[-+\u2013\u2212]"
+_LETTER = r"[^\W\d]"
+
+# after a number, as they are written
+_UNITS = (
+    r"(?:h|hrs?|mins?|s|secs?|ms|d|wks?|yrs?|[kKM]b|KB|MB|bp|nts?|mers?|k?Da|k[dD]|[nmck\u03bc\u00b5]?m"
+    r"|[knmu\u03bc\u00b5]?g|[nmdu\u03bc\u00b5]?[lL]|[pnmu\u03bc\u00b5]?M|[pnmu\u03bc\u00b5]?mol|pmole|[kM]?Hz"
+    r"|m?Ci|c?Gy|rpm|x|fold)(?!\w)"
+)
+_MEASURES = {
+    ENGLISH: r"fold|times|percent|cells?|wells?|hours?|days?|weeks?|months?|years?|minutes?|seconds?"
+    r"|bases?|kilobases?|kilodaltons?|nucleotides?|amino[- ]acids?|residues?|steps?|points?|dimensional",
+    "de": r"fach(?:e[mnrs]?)?|mal|prozent|(?:mal|prozent|sekünd|minüt|stünd|täg|wöch|monat|jähr|stell|teil)"
+    r"ig(?:e[mnrs]?)?|sekunden?|minuten?|stunden?|tage?|wochen?|monate?|jahre?|punkte?|dimensionale?[mnrs]?",
+}
+
+_THOUSANDS = r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
+_DECIMAL = rf"(?:{_THOUSANDS}|\d+(?:\.\d+)+)"
+_POWER = (
+    rf"(?:(?:{_DECIMAL}|\d+,\d+)[eE]{_SIGN}?\d+|\d+(?:e{_SIGN}?|E{_SIGN})\d+"  # 9E10 is an antibody
+    rf"|\d+\^{_SIGN}?\d+|10\({_SIGN}?\d+\)|\d+[\u207a\u207b]?[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+)(?!\w)"
+)
+
+_NUMBER = r"\d+(?:[.,]\d+)*"
+_NUMBERS = rf"{_NUMBER}(?:(?:%|\u00b0C?)?(?:{_DASH}|[/\u2212~]){_NUMBER})*"
+_END = rf"(?={_UNITS}|(?!\w))(?![.,]\d)"
+_OTHER = rf"(?<!\w){_NUMBER}(?:{_DASH}{_NUMBER})*\w*"  # as a whole, so that no text takes long
+
+
+@cache
+def _value_or_name(language: str) -> re.Pattern[str]:
+    """A numeric value, or else a name (the group ``name``) or another number (``other``)."""
+    measures = rf"(?:{_UNITS}|(?i:{_MEASURES[language]})(?!\w))"
+    name = (
+        rf"(?<!\w)(?:{_LETTER}\w*"
+        rf"|\d+(?!{_UNITS}){_LETTER}\w*"
+        r"|[1-9](?:,[1-9])*['\u2019\u2032](?!s\b)"
+        r"|\d{1,2}(?:-\d{1,2}){2,}(?![\d.])"
+        rf"|(?!{_THOUSANDS})(?<![-.,])\d+(?:,\d+)*{_DASH}(?!{measures}){_LETTER}\w*)"
+        # what follows belongs to the name
+        rf"(?:(?:{_DASH}|['\u2019\u2032]{_DASH}?)\w+"
+        r"|(?:(?<=\d)|(?<=[A-Z]))\.\d+\w*"
+        r"|(?:(?<=\d)|(?<=\d\w))[+\u2212]?[/&~]\d+\w*(?!\w|\.\d|[%\u00b0])"
+        rf"|\(\d+(?:,\d+)*\){_LETTER}\w*)*"  # PI(3,4,5)P3
+    )
+    value = (
+        rf"(?<!\w){_DECIMAL}(?:{_DASH}{_NUMBER})*{_END}"
+        rf"|(?<![\w-]){_NUMBERS}{_END}(?!{_DASH}(?!{measures})\w)"
+        r"|(?<!\w)\d+(?=[%\u00b0])"  # -20°C
+    )
+    return re.compile(rf"(?<!\w){_POWER}|(?P<name>{name})|{value}|(?P<other>{_OTHER})")
+
+
+def without_values(text: str, language: str = ENGLISH) -> list[str]:
+    """The pieces of a text between its numeric values, in order; one more than there are values.
+
+    The paper's queries are "without stopwords and numeric values" (Cohan & Goharian 2016, section 3); it does
+    not say what a numeric value is. Here it is a number that counts or measures, and it goes as a whole:
+
+    * integers, decimals, thousands (``1,000``), fractions, lists and ranges (``3-5``, ``10%-20%``);
+    * powers: ``1.2e-5``, ``1e6``, ``10^-5``, ``10(-5)``;
+    * the number before a unit (``24h``, ``37°C``) or at the head of a compound of measure (``2.5-fold``,
+      ``24-well``). The unit or the rest of the compound stays, as where a blank stands between.
+
+    A number that is part of a name stays with it:
+
+    * after a letter, also over a hyphen, dot or slash: ``IL-6``, ``PU.1``, ``Kv1.2``, ``miR-372/373``;
+    * before a letter that is no unit: ``293T``, ``5hmC``; and before a prime: ``5'-UTR``;
+    * as an integer at the head of any other compound: ``2,3-dioxygenase``, ``2-hydroxyglutarate``;
+    * ``14-3-3``; after a hyphen alone, as in "miR-372 and -373".
+
+    In German, the words of a compound of measure are German: ``3,5-fach``, ``18-jährige``.
+
+    >>> without_values("a 2.5-fold rise of IL-6 (12%)")
+    ['a ', '-fold rise of IL-6 (', '%)']
+    """
+    pieces, start = [], 0
+    for found in _value_or_name(language).finditer(text):
+        if found["name"] is None and found["other"] is None:
+            pieces.append(text[start : found.start()])
+            start = found.end()
+    return [*pieces, text[start:]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from os import PathLike
 
 from sera.errors import InputError
-from sera.files import lines, writing
+from sera.io.files import lines, writing
 from sera.names import check
 from sera.retrieval.engines import Hit
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from sera.errors import InputError
 from sera.extras import extra_for
-from sera.plugins import PluginRules
-from sera.records import Candidate, Citance, Reference, Section, Source
-from sera.registry import Registry
+from sera.io.records import Candidate, Citance, Reference, Section, Source
+from sera.registry import PluginRules, Registry
 from sera.settings import shown
 from sera.text.languages import only_english
 
@@ -209,7 +208,8 @@ def summarize_within(
 def _article(sentences: Sequence[str]) -> Source:
     if isinstance(sentences, str) or not all(isinstance(sentence, str) for sentence in sentences):
         raise InputError(
-            f"the source is {shown(sentences)}", remedy="Give a list of sentences, or a sera.records.Source."
+            f"the source is {shown(sentences)}",
+            remedy="Give a list of sentences, or a sera.io.records.Source.",
         )
     return Source("", "", sections=(Section("", tuple(sentences)),))
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from sera.errors import InputError
-from sera.records import Source
+from sera.io.records import Source
 from sera.settings import number, whole
 
 if TYPE_CHECKING:  # slow to import, and every start of the workflow imports this module

@@ -20,7 +20,7 @@ from sumy.summarizers._summarizer import AbstractSummarizer
 from sumy.utils import get_stop_words
 
 from sera.errors import InputError
-from sera.records import Citance, Reference, Section, Source
+from sera.io.records import Citance, Reference, Section, Source
 from sera.settings import one_of
 from sera.text.languages import ENGLISH, LANGUAGES, stemmer
 from sera.text.sentences import sentences

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sera.records import Section
+from sera.io.records import Section
 
 FACETS = ("hypothesis", "method", "results", "implication", "discussion")
 """The facets in the order in which an article presents them."""

@@ -25,8 +25,8 @@ from typing import TypeVar
 import numpy as np
 
 from sera.errors import InputError
+from sera.io.records import Candidate, Judgement, Reference, Source
 from sera.metrics.base import Metric, Summary
-from sera.records import Candidate, Judgement, Reference, Source
 from sera.registry import listed
 from sera.settings import number, whole
 from sera.summarizers.budget import Budget

@@ -13,10 +13,10 @@ from os import PathLike
 
 import numpy as np
 
-from sera import limits
 from sera.compiled import compiled
 from sera.errors import InputError
 from sera.extras import extra_for
+from sera.io import limits
 from sera.progress import progress
 from sera.retrieval.engines.index_format import Index
 from sera.settings import whole
@@ -59,7 +59,7 @@ def learn(
     Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the index.
 
     Raises `TooFew` for an index with too few terms, and InputError for documents so long that the sample
-    passes `sera.limits.SAMPLE` and for a number out of its range.
+    passes `sera.io.limits.SAMPLE` and for a number out of its range.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import svds
@@ -136,7 +136,7 @@ def _stream(
     firsts:  the places of term n are ``places[firsts[n]:firsts[n + 1]]``
     places:  positions in ``stream``
 
-    Raises InputError if ``stream`` is longer than `sera.limits.SAMPLE`.
+    Raises InputError if ``stream`` is longer than `sera.io.limits.SAMPLE`.
     """
     starts, ends = index.starts[documents], index.starts[documents + 1]
     begins = np.concatenate([[0], np.cumsum(ends - starts + window)]) + window

@@ -16,9 +16,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from sera import limits
 from sera.errors import InputError
-from sera.files import damage, parse_json, unreadable, writing
+from sera.io import limits
+from sera.io.files import damage, parse_json, unreadable, writing
 from sera.progress import Progress
 from sera.text import analysis
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from sera.cli import main
 from sera.errors import InputError
-from sera.metrics.scoring import read_scores
+from sera.io.scores import read_scores
 
 RECORDS = {
     "c": [
@@ -81,8 +81,17 @@ def test_scores_in_parquet_are_read_as_those_in_tsv(files):
     pq.write_table(
         pa.Table.from_pylist([{"topic": "t", "system": "a", "metric": 1, "score": 1}]), files / "w.parquet"
     )
-    with pytest.raises(InputError, match="w.parquet, line 1: field 'metric' holds int, not str"):
+    with pytest.raises(InputError, match="w.parquet, line 1: field 'metric' is 1, not a text"):
         read_scores(files / "w.parquet")
     (files / "w.parquet").write_text("no")
     with pytest.raises(InputError, match="w.parquet: is no Parquet file of scores: "):
         read_scores(files / "w.parquet")
+
+
+def test_a_column_that_is_not_utf_8_is_refused(files):
+    latin = pa.array([b"Caf\xe9"]).view(pa.string())
+    table = {"topic": latin, "system": ["a"], "sentences": [["x"]], "metric": ["M"], "score": [1.0]}
+    pq.write_table(pa.table(table), files / "c.parquet")
+    assert "c.parquet: is no Parquet file of records" in score(files, "parquet", files / "x", code=2)
+    with pytest.raises(InputError, match=r"c.parquet: is no Parquet file of scores: .*utf-8"):
+        read_scores(files / "c.parquet")

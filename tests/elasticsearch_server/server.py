@@ -9,7 +9,7 @@ from pathlib import Path
 
 from server_process import ServerProcess
 
-from sera.retrieval.engines.elasticsearch import Node
+from sera.retrieval.engines.server import elasticsearch_node
 
 HERE = Path(__file__).resolve().parent
 _MAVEN = ["mvn", "--batch-mode", "--quiet", "dependency:build-classpath"]
@@ -60,7 +60,7 @@ class Server(ServerProcess):
         raise AssertionError(f"the server did not start:\n{(self._folder / 'server.log').read_text()}")
 
 
-class OldServerNode(Node):
+class OldServerNode(elasticsearch_node()):
     """Adds to the answers the header that servers have from 7.14 on: the newest in Maven is 7.10."""
 
     def perform_request(self, *arguments, **settings):

@@ -10,10 +10,10 @@ import pytest
 from sera import metric
 from sera.benchmarks import BENCHMARKS
 from sera.errors import InputError
-from sera.evaluation.correlation import at_level
-from sera.evaluation.judged import JudgedScores
+from sera.evaluation.correlation.correlate import at_level
+from sera.evaluation.evaluate import JudgedScores
+from sera.io.records import GivenScore, Preference
 from sera.metrics.scoring import score
-from sera.records import GivenScore, Judgement, Preference
 
 ROOTS = "cnn-test-fbbafa743a8c2ecd2cedf65c6c61956b2db8ec5c"
 
@@ -118,16 +118,6 @@ def test_mslr(released, caplog):
     assert sum(each.preference == "tie" for each in chosen) == 89
     assert all(isinstance(each, Preference) for each in chosen)
     assert "fluency has no judge for 1052 of 1650 summaries" in caplog.text
-
-
-def test_multi_summeval(released):
-    topics = read("multi_summeval_zh", released / "multi_summeval")
-    assert len(topics) == 135
-    assert scores(topics["2"], "PG", "focus") == {"": -0.8540946168198987}
-    assert topics["103"].candidates[1].sentences == ("网购狂欢节：省钱而花钱的做法是最大错误",)
-    assert topics["103"].candidates[1].system == "PG"
-    english = read("multi_summeval_en", released / "multi_summeval/EN")  # the language's folder itself
-    assert english["3"].judgements[0] == Judgement("3", "BERT", "focus", -0.18307822357196726)
 
 
 def test_lite3pyramids_folder_is_realsumms(released):

@@ -8,7 +8,7 @@ from collections import defaultdict
 import numpy as np
 from conftest import RECORDED, rows
 
-from sera.records import Document
+from sera.io.records import Document
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 from sera.text.analysis import analyzer

@@ -8,16 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.evaluation.pairwise_agreement import (
-    calibrate,
-    difference_pearson,
-    kendall_like,
-    mean_tau,
-    pairwise_accuracy,
-    tau,
-)
-from sera.evaluation.power import system_power
-from sera.evaluation.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.correlation.correlate import mean_of_defined
+from sera.evaluation.pairs.pairwise import calibrate, pairwise_accuracy, rows_of, tau
+from sera.evaluation.pairs.soft_accuracy import soft_pairwise_accuracy
 
 GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
 BLOCKS = {"item": "topic", "sys": "system", "none": "all"}
@@ -34,6 +27,10 @@ def answers(shared):
 def published(shared):
     table = pd.read_csv(shared / "data/realsumm/published_scores.tsv", sep="\t")
     return table.assign(system=table["split"] + "_" + table["system"])
+
+
+def mean_tau(x, y, grouping="topic", variant="b", epsilon=0.0):
+    return mean_of_defined(tau(rows_of(x, grouping), rows_of(y, grouping), variant, epsilon))
 
 
 def of_metrics(answers, published, statistics):
@@ -104,25 +101,19 @@ def test_ties_within_an_epsilon_and_the_calibrated_one_equal_the_programs(answer
     )
 
 
-def test_accuracy_of_systems_and_the_other_pair_statistics_equal_the_programs(answers, published, fidelity):
+def test_accuracy_of_systems_equals_the_programs(answers, published, fidelity):
     systems = {"pairwise_accuracy": pairwise_accuracy, "kendall_c": lambda x, y: tau(x, y, "c")[0]}
-    likes = {f"kendall_like_micro_thresh{value}": value for value in (0.0, 0.25)}
     values = 0
-    for metric, x, y, group in of_metrics(answers, published, [*systems, *likes, "pdp_pearson"]):
+    for metric, x, y, group in of_metrics(answers, published, systems):
         if metric == "js-2":
-            group = group[group["statistic"].isin(likes)]
+            continue
         for row in group.itertuples():
-            if row.statistic in systems:
-                found = systems[row.statistic](x.mean(axis=0), y.mean(axis=0))
-            elif row.statistic in likes:
-                found = kendall_like(x, y, GROUPING[row.level], likes[row.statistic], decimals=None)
-            else:
-                found = difference_pearson(x, y, GROUPING[row.level])
+            found = systems[row.statistic](x.mean(axis=0), y.mean(axis=0))
             assert found == pytest.approx(row.value, abs=1e-12)
             values += 1
-    assert values == 39 * 3 + 42 * 4 + 28 * 2
+    assert values == 39 * 2
     fidelity(
-        "pairwise agreement: accuracy of systems, Kendall-like tau, pairwise difference Pearson",
+        "pairwise agreement: accuracy of systems",
         original=MTME,
         on="REALSumm",
         values=values,
@@ -174,8 +165,6 @@ def test_small_matrices_equal_the_program(shared, fidelity):
                     found = mean_tau(x, y, grouping, VARIANT.get(variant, variant), float(epsilon))
                 elif name.startswith("notebook_tau_"):
                     found = mean_tau(x, y, grouping, name.removeprefix("notebook_tau_"))
-                elif name.startswith("kendall_like_thresh"):
-                    found = kendall_like(x, y, grouping, float(name.rpartition("thresh")[2]))
                 elif name == "opt_acc23":
                     found = calibrate(x, y, grouping, decimals=None)
                     assert found.accuracy == pytest.approx(answer["best"], abs=1e-12)
@@ -184,8 +173,6 @@ def test_small_matrices_equal_the_program(shared, fidelity):
                     assert found.epsilon <= np.array(answer["thresholds"])[best].max()
                     values += 2
                     continue
-                elif name == "pdp_pearson":
-                    found = difference_pearson(x, y, grouping)
                 else:
                     continue
                 value, _, groups = answer
@@ -202,24 +189,4 @@ def test_small_matrices_equal_the_program(shared, fidelity):
         values=values,
         agreement="to 1e-12",
         but="a mean over no group is NaN here, 0 there",
-    )
-
-
-def test_power_of_systems_is_within_the_programs_own_spread(shared, fidelity):
-    answer = json.loads((shared / "oracles/meta_evaluation/realsumm_power_analysis.json").read_text())
-    away = []
-    for pair in answer["pairs"]:
-        one, other = (np.array(answer["system_scores"][pair[name]]) for name in ("system1", "system2"))
-        found = system_power(one, other, answer["sample_nums"], trials=2000, resamples=400)
-        for size, power in found.items():
-            # the spread of one run of the program is that of a share of 40 trials, and it has 8 runs
-            error = np.sqrt(max(power * (1 - power), 0.02) * (1 / 320 + 1 / 2000))
-            away.append((power - pair["power_mean"][str(size)]) / error)
-    assert len(away) == 18 and np.abs(away).max() < 4
-    fidelity(
-        "power: the better of two systems",
-        original="RoSE's power_analysis.py",
-        on="REALSumm",
-        values=len(away),
-        agreement="of means, within 4 standard errors",
     )

@@ -1,4 +1,4 @@
-"""The OpenSearch engine on three nodes on loopback, with replicas; `make test-opensearch` runs these.
+"""The OpenSearch engine on three nodes on loopback, with replicas; `make test-all` runs these.
 
 A node is killed in the middle of a load and of a search. No document may be lost or counted twice, and
 rankings and scores stay those of the embedded engine, whatever the number of shards.
@@ -10,9 +10,13 @@ import threading
 
 import pytest
 from opensearch_server.server import RUNNERS, Cluster, class_path, missing
+from opensearchpy import Urllib3HttpConnection
 
-from sera.retrieval.engines import embedded, index_building, search_server, server_loading
-from sera.retrieval.engines.opensearch import OPENSEARCH, OpenSearchNode, load, open_index
+from sera.retrieval.engines import embedded, index_building
+from sera.retrieval.engines import server as engine_of_server
+from sera.retrieval.engines.server import OPENSEARCH, connect
+from sera.retrieval.engines.server import load_opensearch as load
+from sera.retrieval.engines.server import open_opensearch as open_index
 
 pytestmark = pytest.mark.xdist_group("opensearch")
 
@@ -42,7 +46,7 @@ def node_that(when, part, then):
     """A class of connections that does something before the request of that number with that path."""
     seen = []
 
-    class CountingNode(OpenSearchNode):
+    class CountingNode(Urllib3HttpConnection):
         def perform_request(self, method, url, *arguments, **settings):
             if url.endswith(part):
                 seen.append(url)
@@ -55,7 +59,7 @@ def node_that(when, part, then):
 
 def healthy(ask, index=""):
     """Wait until all copies of all shards are there, on three nodes."""
-    waiting = {"wait_for_status": "green", "wait_for_nodes": "3", "timeout": "100s"}
+    waiting = {"wait_for_status": "green", "wait_for_nodes": "3", "timeout": "100s", "request_timeout": 120}
     answer = ask("GET", "_cluster", "health", *([index] if index else []), **waiting)
     assert (answer["status"], answer["number_of_nodes"], answer["timed_out"]) == ("green", 3, False)
 
@@ -64,8 +68,8 @@ def healthy(ask, index=""):
 def test_a_node_is_killed_in_a_load_and_in_a_search(
     cluster, here, articles, queries, shards, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(server_loading, "_BULK_DOCUMENTS", 20)
-    server = search_server.connect(OPENSEARCH, 60)
+    monkeypatch.setattr(engine_of_server, "_BULK_DOCUMENTS", 20)
+    server = connect(OPENSEARCH, 60)
     victim, other = cluster.nodes[shards % 3], cluster.nodes[(shards + 1) % 3]
     late = []
 

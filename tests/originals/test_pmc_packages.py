@@ -11,7 +11,6 @@ from collections import Counter
 from commands import sera
 from download_server import fetch
 
-from sera import records
 from sera.corpora.jats import read_article
 from sera.corpora.pmc_oa import (
     RecordCounts,
@@ -19,7 +18,8 @@ from sera.corpora.pmc_oa import (
     select,
     write_extract,
 )
-from sera.records import Document
+from sera.io import records
+from sera.io.records import Document
 
 
 def test_real_packages_come_whole_through_a_bad_line(shared, server, tmp_path):

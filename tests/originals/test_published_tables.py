@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from conftest import ROOT
 
-from sera.published.paper import read_published, read_published_s3
+from study.published.tables import read_published, read_published_s3
 
 PUBLISHED = ROOT / "resources" / "published"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from sera.benchmarks import realsumm
-from sera.evaluation.recognition_errors import MEASURED, MEASURED_BY_STEMS
-from sera.evaluation.recognition_quality import RATES, confusion, decisions, rates
 from sera.metrics.recognition import StemsInOrder, share, stems_in_order, whole
+from study.recognition.errors import MEASURED, MEASURED_BY_STEMS
+from study.recognition.quality import RATES, confusion, decisions, rates
 
 RELEASE = "data/benchmarks/lite3pyramid_realsumm"
 

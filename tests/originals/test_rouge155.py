@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from conftest import RECORDED, rows
 
+from sera.io.records import Candidate, Reference, read
 from sera.metrics.rouge.averages import averages
 from sera.metrics.rouge.measures import Rouge
 from sera.metrics.rouge.preparation import (
     exceptions,
     stem,
 )
-from sera.records import Candidate, Reference, read
 from sera.resources import lines
 
 CONFIGURATIONS = {

@@ -12,8 +12,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from sera import Summary, metric
 from sera.errors import InputError
+from sera.io.records import Candidate, Reference, read
 from sera.metrics.rouge.measures import Rouge
-from sera.records import Candidate, Reference, read
 
 THEIRS = {"1": "rouge1", "2": "rouge2", "4": "rouge4", "9": "rouge9", "L": "rougeL", "Lsum": "rougeLsum"}
 PARTS = {"P": "precision", "R": "recall", "F": "fmeasure"}

@@ -1,7 +1,7 @@
 """The engines on whole servers on loopback, beside the embedded engine and Lucene's rankings.
 
-`make test-elasticsearch` runs these on Elasticsearch 7.10 and on those versions of OpenSearch for which there
-is a Java; `make test-opensearch` fetches the Java that version 3 needs.
+`make test-all` runs these on Elasticsearch 7.10 and on those versions of OpenSearch for which there
+is a Java (docs/elasticsearch.md).
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from elasticsearch_server import server as elasticsearch_server
 from opensearch_server import server as opensearch_server
 
 from sera.errors import InputError
-from sera.records import Document
-from sera.retrieval.engines import elasticsearch, embedded, index_building, opensearch, search_server
+from sera.io.records import Document
+from sera.retrieval.engines import embedded, index_building
+from sera.retrieval.engines import server as engine_of_server
 from sera.retrieval.queries import keywords
 
 pytestmark = pytest.mark.xdist_group("elasticsearch")
@@ -33,15 +34,15 @@ def started(kind, folder):
         if elasticsearch_server.missing():
             pytest.skip(elasticsearch_server.missing())
         server = elasticsearch_server.Server(elasticsearch_server.class_path(folder), folder / "data")
-        module, product, node = elasticsearch, elasticsearch.ELASTICSEARCH, elasticsearch_server.OldServerNode
+        product, node = engine_of_server.ELASTICSEARCH, elasticsearch_server.OldServerNode
     else:
         if opensearch_server.missing(int(major)):
             pytest.skip(opensearch_server.missing(int(major)))
         jars = opensearch_server.class_path(int(major), folder)
         server = opensearch_server.OpenSearchServer(int(major), jars, folder / "data")
         server.wait()
-        module, product, node = opensearch, opensearch.OPENSEARCH, opensearch.OpenSearchNode
-    return SimpleNamespace(name=name, server=server, module=module, product=product, node=node)
+        product, node = engine_of_server.OPENSEARCH, None
+    return SimpleNamespace(name=name, server=server, product=product, node=node)
 
 
 @pytest.fixture(scope="module", params=["elasticsearch 7", "opensearch 2", "opensearch 3"])
@@ -57,8 +58,12 @@ def site(request, tmp_path_factory):
 
 
 def loaded(site, documents, folder, name, **settings):
-    site.module.load(documents, folder, name=name, node=site.node, **settings)
-    return site.module.open_index(folder, node=site.node)
+    engine_of_server.load(documents, folder, site.product, name=name, node=site.node, **settings)
+    return opened(site, folder)
+
+
+def opened(site, folder):
+    return engine_of_server.open_index(folder, site.product, node=site.node)
 
 
 @pytest.fixture(scope="module")
@@ -153,11 +158,11 @@ def test_lone_surrogates_are_no_text(site, tmp_path):
 def test_an_index_that_was_changed_is_refused(site, tmp_path):
     documents = [Document(f"d{number}", f"growth of cell{number}") for number in range(9)]
     loaded(site, documents, tmp_path / "receipt", "changed", shards=3)
-    server = search_server.connect(site.product, 10, site.node)
+    server = engine_of_server.connect(site.product, 10, site.node)
     [index] = server.ask("GET", "_alias", "changed")
     server.ask("PUT", index, "_doc", "foreign", body={"text": "a cell", "number": 5}, refresh="true")
     with pytest.raises(InputError, match=f"the index {index} was changed since it was loaded.*Delete it"):
-        site.module.open_index(tmp_path / "receipt", node=site.node)
+        opened(site, tmp_path / "receipt")
 
 
 def test_what_the_server_refuses(site, tmp_path):
@@ -178,7 +183,4 @@ def test_a_search_waits_for_a_server_that_is_killed_and_restarted(site, tmp_path
     again.start()
     assert engine.search(["growth of cell7"], 30) == expected
     again.join()
-    assert (
-        site.module.open_index(tmp_path / "receipt", node=site.node).search(["growth of cell7"], 30)
-        == expected
-    )
+    assert opened(site, tmp_path / "receipt").search(["growth of cell7"], 30) == expected

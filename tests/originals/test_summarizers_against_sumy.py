@@ -13,7 +13,7 @@ from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers import kl, lex_rank, lsa, luhn, sum_basic
 from sumy.utils import get_stop_words
 
-from sera.records import Section, Source
+from sera.io.records import Section, Source
 from sera.summarizers import summarizer
 from sera.summarizers.budget import WordBudget
 from sera.summarizers.document import Article

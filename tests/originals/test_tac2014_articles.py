@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from sera.benchmarks.article import clean
 from sera.benchmarks.tac2014 import read, read_annotations
+from sera.benchmarks.tac2014.article import clean
 
 RELEASE = "data/tac2014/TAC_2014_BiomedSumm_Training_Data"
 

@@ -10,15 +10,15 @@ import re
 import pytest
 
 from sera import metric
-from sera.benchmarks.citation_contexts import (
-    judge,
-    read_judged,
-    words_of,
-)
 from sera.benchmarks.tac2014 import inputs, read, read_annotations
 from sera.metrics.pyramid import Pyramid
 from sera.summarizers.citation_context import CitationContext
 from sera.text.sentences import sentences
+from study.recognition.citation_contexts import (
+    judge,
+    read_judged,
+    words_of,
+)
 
 RELEASE = "data/tac2014/TAC_2014_BiomedSumm_Training_Data"
 

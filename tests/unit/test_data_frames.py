@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from sera import evaluate, score
-from sera.data_frames import as_pandas, library_of
 from sera.errors import InputError
+from sera.io.data_frames import as_pandas, library_of
 
 
 class DataFrame:
@@ -79,6 +79,9 @@ def test_two_columns_of_one_name_are_refused(name):
             "row 1 of the candidates has the topic",
         ),
         (lambda: score(SUMMARIES, GOLD, "Pyramid", nuggets="abc"), "the nuggets are 'abc'"),
+        (lambda: score(SUMMARIES, GOLD, "Pyramid", nuggets=5), "the nuggets are 5"),
+        (lambda: score(SUMMARIES, GOLD, settings=[1]), r"the settings are \[1\]"),
+        (lambda: score(SUMMARIES, GOLD, settings={"ROUGE": [1]}), r"the settings are .'ROUGE': \[1\]"),
         (lambda: score(SUMMARIES, GOLD, "SERA-5", index=5), "the index is 5"),
         (lambda: evaluate(pd.concat([SCORED, SCORED[["topic"]]], axis=1), SCORED), "two columns topic"),
         (lambda: evaluate(SCORED, JUDGED, preferences=[1]), r"the preferences are \[1\]"),

@@ -1,4 +1,4 @@
-"""The scorer of `make bench-scale` and the embedded engine agree, each on its own way to the scores."""
+"""The scorer of `bench/exhaustive.py` and the embedded engine agree, each on its own way to the scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 import pytest
 from conftest import ROOT
 
-from sera.records import Document
+from sera.io.records import Document
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 

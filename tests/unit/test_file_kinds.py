@@ -6,11 +6,11 @@ import gzip
 
 import pytest
 
-from sera import file_kinds, tsv
 from sera.errors import InputError
-from sera.files import read_json
-from sera.metrics.scoring import read_judgements
-from sera.records import Candidate, read
+from sera.io import tsv
+from sera.io.files import read_json
+from sera.io.records import Candidate, read
+from sera.io.scores import read_judgements
 from sera.retrieval.runs import read_run
 
 RECORD = '{"topic": "t", "system": "s", "sentences": ["a"]}\n'
@@ -123,8 +123,3 @@ def test_a_wrong_record_is_no_other_form(tmp_path):
         with pytest.raises(InputError) as error:
             read(path, Candidate)
         assert problem in str(error.value)
-
-
-def test_what_is_not_clear_is_nothing():
-    assert file_kinds.of_bytes(b"topic\tsystem") is None and file_kinds.of_bytes(b"") is None
-    assert file_kinds.of_line("a,b", ["topic"]) is None and file_kinds.of_line("topic", ["topic"]) is None

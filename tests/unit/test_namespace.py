@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -20,8 +21,8 @@ from conftest import ROOT
 import sera
 import sera.compiled as sera_compiled
 from sera.errors import InputError
-from sera.extras import EXTRA_OF, MissingPackage, extra_for
-from sera.records import Candidate, Reference
+from sera.extras import EXTRA_OF
+from sera.io.records import Candidate, Reference
 from sera.summarizers import SUMMARIZERS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -70,9 +71,46 @@ def test_the_names_are_those_of_the_types():
         sera.metrik  # noqa: B018
 
 
+PROGRAM = """
+import sera
+from sera import InputError, Summary
+
+def main() -> None:
+    summaries = [Summary(["the cat", "it sat"]), Summary(("a dog",))]
+    rouge = sera.metric("ROUGE-2-F", stem=True)
+    first: float = rouge.score(summaries[0], ["a cat sat down", Summary(["the cat", "it sat"])])
+    scores: list[float] = rouge.score_all(summaries, [["the cat sat"], "a dog"])
+    try:
+        table = sera.score(summaries, [["the cat"], "a dog"], "ROUGE-1-F", settings={"ROUGE": {"stem": True}})
+    except InputError as error:
+        print(error.problem, error.remedy)
+    line = {"topic": "t", "system": "s", "sentences": ["the cat"]}
+    same = sera.score([line], [{"topic": "t", "annotator": "A", "sentences": ["a cat"]}])
+    lead = sera.summarize("lead", ["The cat sat.", "It slept."], sentences=1)
+    found = sera.index("index", {"d1": "the cat"})
+    tables = sera.evaluate(table, same)
+    print(first, scores, lead.sentences, found.documents, tables["agreement"], sera.__version__)
+
+main()
+"""
+
+
+def test_a_users_program_passes_the_strict_checker(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-sera.*]\nfollow_imports = silent\n")  # as if installed
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "program.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_examples_in_docstrings_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(SUMMARIZERS._plugins, "_by_name", None)  # what `register` adds is gone afterwards
+    monkeypatch.setattr(SUMMARIZERS, "_plugins", None)  # what `register` adds is gone afterwards
     for name in ("evaluate", "index", "metric", "register", "score", "summarize"):
         given = getattr(sera, name)
         (example,) = doctest.DocTestFinder(recurse=False).find(given, name, globs={name: given})
@@ -152,46 +190,40 @@ for command in {commands}:
 """,
         tmp_path,
     )
-    assert lines == [
-        "2 Error: sera summarize needs sumy. Run: pip install 'sera-reproduction[summarizers]'",
-        "2 Error: sera report needs jinja2. Run: pip install 'sera-reproduction[plots]'",
-        "2 Error: sera index search needs elasticsearch. Run: pip install 'sera-reproduction[elasticsearch]'",
+    text = "'nltk>=3.8' 'syntok>=1.4' 'textblob>=0.18' 'threadpoolctl>=3'"
+    assert [line.replace(" of the extra", "").replace(" Run: pip install", "") for line in lines] == [
+        f"2 Error: sera summarize needs sumy, summarizers. 'scikit-learn>=1.4' {text} 'sumy>=0.13'",
+        "2 Error: sera report needs jinja2, plots. 'jinja2>=3.1' 'matplotlib>=3.8' 'pillow>=10'",
+        "2 Error: sera index search needs elasticsearch, elasticsearch. 'elasticsearch<10,>=8' 'urllib3>=2'",
     ]
 
 
 def test_python_names_the_extra_that_it_lacks(tmp_path):
     lines = in_the_core(
         """
+import inspect
 import sera
 import sera.compiled as sera_compiled
-from sera.records import Source, Section
+from sera import *
+from sera.io.records import Source, Section
+assert callable(dict(inspect.getmembers(sera))["report"])
 for call in (
     lambda: sera.summarize("luhn", Source("t", "a", sections=(Section("", ("Fish swim.",)),))),
-    lambda: sera.report,
+    lambda: report(None, None, "page.html", name="mine"),
     lambda: sera.metric("ROUGE-2-F", dialect="rouge-score", stem=True).score("fishes", ["fishes"]),
 ):
     try:
         call()
     except sera.InputError as error:
-        print(error)
+        print(error.problem)
 """,
         tmp_path,
     )
-    run = "Run: pip install 'sera-reproduction"
     assert lines == [
-        f"sera.summarize needs sumy. {run}[summarizers]'",
-        f"sera.report needs matplotlib. {run}[plots]'",
-        f"ROUGE with dialect=rouge-score needs nltk. {run}[text]'",
+        "sera.summarize needs sumy, of the extra summarizers",
+        "sera.report needs matplotlib, of the extra plots",
+        "ROUGE with dialect=rouge-score needs nltk, of the extra text",
     ]
-
-
-def test_what_is_missing_besides_stays_as_it_is():
-    with pytest.raises(ModuleNotFoundError, match="No module named 'nothing_of_that_name'"):
-        with extra_for("this"):
-            import nothing_of_that_name  # noqa: F401
-    with pytest.raises(MissingPackage, match="^the whole needs sumy. Run: "):
-        with extra_for("the whole"), extra_for("its part"):
-            raise ModuleNotFoundError(name="sumy.nlp")
 
 
 def test_the_extras_are_those_of_the_project():
@@ -236,6 +268,16 @@ def test_texts_and_records_are_scored_as_a_frame_is():
         [Reference("t", "A", ("p53 is bound by the kinase",))],
     )
     assert records.values.tolist() == [["t", "s", "ROUGE-2-F", 0.25]]
+    lines = sera.score(
+        [{"topic": "t", "system": "s", "sentences": ["the kinase binds p53"]}],
+        [{"topic": "t", "annotator": "A", "sentences": ["p53 is bound by the kinase"]}],
+        ["ROUGE-2-F", "Cov-1", "Pyramid"],
+        sources=[
+            {"topic": "t", "id": "a", "title": "T", "sections": [{"title": "", "sentences": ["A p53"]}]}
+        ],
+        nuggets=[{"topic": "t", "annotator": "A", "text": "p53"}],
+    )
+    assert lines["score"].tolist() == [0.25, 1.0, 1.0]  # p53 is the only word of the article, and nugget
 
 
 @pytest.mark.parametrize(
@@ -246,10 +288,12 @@ def test_texts_and_records_are_scored_as_a_frame_is():
         (SUMMARIES.drop(columns="summary"), GOLD, "the candidates have no column with the text"),
         (SUMMARIES, GOLD.assign(reference=[1, "a", "b"]), "the text in row 1 of the references is 1"),
         (SUMMARIES.assign(topic=["t", None]), GOLD, "row 2 of the candidates has no topic"),
-        (SUMMARIES, GOLD[:1], "topic 'u' of system 's' has no reference to compare with"),
+        (SUMMARIES, GOLD[:1], "topic 'u' of system 's' has no reference"),
         (SUMMARIES[:0], GOLD, "there is no candidate"),
-        (None, GOLD, "the candidates are None. Give a data frame with the columns topic, system and summary"),
+        (None, GOLD, "the candidates are None. Give a data frame"),
         ([1], ["a"], "item 1 of the candidates is 1"),
+        ([{"topic": "t"}], GOLD, "item 1 of the candidates: has no field"),
+        (["a"], [{"topic": 1}], "item 1 of the references: field 'topic' holds int"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_scored_is_refused(candidates, references, message):

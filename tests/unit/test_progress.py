@@ -67,18 +67,6 @@ def test_a_total_that_becomes_known(caplog):
     ]
 
 
-def test_a_short_step_says_nothing(caplog):
-    caplog.set_level(logging.INFO)
-    assert list(progress("abc", "letters")) == ["a", "b", "c"]
-    assert caplog.messages == []
-
-
-def test_an_error_goes_through():
-    with pytest.raises(KeyError), Progress("things", 2) as told:
-        told.advance()
-        raise KeyError
-
-
 @pytest.mark.parametrize("seconds", [0, 3])
 def test_a_bar_on_a_terminal_for_what_takes_its_time(seconds):
     program = (

@@ -1,36 +1,35 @@
 """What holds of every file: written it is read back alike, and damaged it gives a result or one line.
 
-`strategies` says what there is, `fuzz` runs what is damaged in processes with limits. `make fuzz` does the
-same for as long as one likes.
+`strategies` says what there is, `damage` how it is damaged, and what has to come of it. For a longer search,
+raise ``max_examples`` of `EACH`, and take ``derandomize`` away.
 """
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 import tempfile
 from pathlib import Path
 
-import fuzz
+import damage
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from strategies import (
-    COMMANDS,
-    HARD,
     READERS,
-    REFUSED,
     a_name,
     holds_vectors,
     is_name,
     no_name,
     put_vectors,
-    word_tables,
 )
 
-from sera import errors, names, records, tsv
+from sera import errors
 from sera.errors import InputError, printable
-from sera.files import parse_json
+from sera.io import records, tsv
+from sera.io.files import parse_json
 from sera.vectors import word_vectors
 
 FEW = settings(
@@ -41,10 +40,9 @@ FEW = settings(
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-EACH = 8  # damaged inputs of each reader and command
-CORES = 2
+EACH = settings(FEW, max_examples=8)  # damaged inputs of each reader
 
-pytestmark = pytest.mark.xdist_group("properties")  # one worker, which has processes of its own
+pytestmark = pytest.mark.xdist_group("properties")
 
 
 # Written and read
@@ -81,17 +79,6 @@ def test_what_is_whole_is_read(reader):
     check()
 
 
-@pytest.mark.parametrize("name", HARD)
-def test_a_name_is_text(name):
-    assert names.check("system", name) == name
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_name(name):
-    with pytest.raises(InputError):
-        names.check("system", name)
-
-
 @FEW
 @given(no_name)
 def test_what_is_no_name_is_refused_where_it_is_read(name):
@@ -121,8 +108,6 @@ def test_a_long_error_keeps_its_end():
 @FEW
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), a_name), st.lists))
 def test_json_of_any_shape_is_read_as_it_was_written(value):
-    import json
-
     assert parse_json(json.dumps(value)) == value
 
 
@@ -138,12 +123,6 @@ def test_numbers_of_a_table_are_those_that_were_written(values):
 
 
 KINDS = ["text", "glove", "binary", "npz"]
-
-
-@FEW
-@given(word_tables())
-def test_files_of_vectors_hold_plain_words(table):
-    assert all(holds_vectors(kind, table) for kind in KINDS)
 
 
 @pytest.mark.parametrize(
@@ -171,88 +150,29 @@ def test_which_words_a_file_of_vectors_holds(tmp_path, word, kinds):
 # -------
 
 
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory) -> dict[str, list[str]]:
-    """Of each reader and command what went wrong in its damaged inputs, if anything did."""
-    everything = fuzz.names()
-    fuzzer = fuzz.Fuzzer(2016, tmp_path_factory.mktemp("fuzz"), fuzz.FINDS)
-    wrong: dict[str, list[str]] = {name: [] for name in everything}
-    for case, outcome in fuzz.outcomes(fuzzer.cases(everything, lambda: False, EACH), CORES):
-        if kept := fuzzer.took(case, outcome):
-            wrong[case.name].append(f"{outcome.fault}\n.venv/bin/python tests/fuzz.py replay {kept}")
-    assert all(fuzzer.ran[name] == EACH for name in everything)
-    return wrong
+@pytest.fixture(autouse=True)
+def no_server(monkeypatch):
+    monkeypatch.setenv("ELASTICSEARCH_HOSTS", "http://127.0.0.1:9")
 
 
-@pytest.mark.parametrize("name", [*map(str, READERS), *(fuzz.CLI + name for name in COMMANDS)])
-def test_what_is_damaged_gives_a_result_or_one_line(ran, name):
-    assert ran[name] == []
+@pytest.mark.parametrize("reader", READERS, ids=str)
+def test_a_damaged_file_gives_a_result_or_one_line(reader):
+    @EACH
+    @given(reader.values, st.integers(0))
+    def check(value, seed):
+        with tempfile.TemporaryDirectory() as folder:
+            reader.write(Path(folder) / reader.file, value)
+            damage.damage(Path(folder) / reader.file, random.Random(seed))
+            damage.check_reader(reader, Path(folder))
+
+    check()
 
 
-@pytest.fixture(scope="module")
-def replayed() -> dict[Path, fuzz.Outcome]:
-    with tempfile.TemporaryDirectory() as scratch:
-        cases = fuzz.kept_cases(fuzz.corpus(), Path(scratch))
-        by_folder = {case.folder: kept for case, kept in cases}
-        found = fuzz.outcomes((case for case, _ in cases), CORES)
-        return {by_folder[case.folder]: outcome for case, outcome in found}
+FOUND = sorted((Path(__file__).parent.parent / "fuzz_corpus").glob("*/*"))
 
 
-@pytest.mark.parametrize("kept", fuzz.corpus(), ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_what_was_found_once_is_mended(replayed, kept):
-    assert replayed[kept].fault == ""
-
-
-# The runner itself
-# -----------------
-
-
-def test_the_same_seed_gives_the_same_cases(tmp_path):
-    made = []
-    for turn in "ab":
-        bases = tmp_path / turn
-        fuzz.put("judgements", bases, 7)
-        for number in range(5):
-            fuzz.prepare(fuzz.Case("judgements", number, Path(), bases, 7), tmp_path / f"{turn}{number}")
-        made.append([(tmp_path / f"{turn}{number}/judgements.tsv") for number in range(5)])
-    content = [[path.read_bytes() if path.is_file() else None for path in each] for each in made]
-    assert content[0] == content[1] and len(set(content[0])) > 2
-
-
-CODE = {
-    "from sera.errors import InputError; raise InputError('as it should be')": "",
-    "raise KeyError('x')": "KeyError: 'x'",
-    "bytearray(10**11)": "MemoryError",
-    "while True: pass": "computes for too long",
-    "import os; os.kill(os.getpid(), 11)": "the process ended with SIGSEGV",
-}
-
-
-def test_links_are_damaged_too(tmp_path):
-    for number in range(300):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        (folder / "file").write_text("1\n")
-        (folder / "link").symlink_to("file")
-        (folder / "file.old").symlink_to("file.old")
-        fuzz.damage(folder, random.Random(number))
-
-
-def test_a_case_that_cannot_be_made_is_a_find(tmp_path):
-    fuzzer = fuzz.Fuzzer(7, tmp_path, tmp_path / "finds")
-    case = fuzz.Case("code", 0, tmp_path / "cases/0", tmp_path / "no bases")
-    ((_, outcome),) = fuzz.outcomes(iter([case]), 1)
-    assert "the process ended" in outcome.fault
-    assert fuzzer.took(case, outcome) and fuzzer.found == {"code": [outcome.fault]}
-
-
-def test_a_crash_and_a_hang_are_finds(tmp_path):
-    cases = []
-    for number, code in enumerate(CODE):
-        cases.append(fuzz.Case("code", None, tmp_path / str(number), seconds=1))
-        cases[-1].folder.mkdir()
-        (cases[-1].folder / "code.py").write_text(code)
-    found = [outcome.fault for _, outcome in fuzz.outcomes(iter(cases), 1)]
-    assert [said in fault and bool(said) == bool(fault) for said, fault in zip(CODE.values(), found)] == [
-        True
-    ] * 5
+@pytest.mark.parametrize("kept", FOUND, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_was_found_once_is_mended(kept, tmp_path):
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    (reader,) = (each for each in READERS if str(each) == kept.parent.name)
+    damage.check_reader(reader, tmp_path)

@@ -7,10 +7,10 @@ import os
 
 import pytest
 
-from sera import records
 from sera.errors import InputError
-from sera.record_index import RecordIndex
-from sera.records import Candidate, Reference, Source
+from sera.io import records
+from sera.io.record_index import RecordIndex
+from sera.io.records import Candidate, Reference, Source
 
 CANDIDATES = [
     Candidate("t", "a", ("Über Zellen.", "Two.")),

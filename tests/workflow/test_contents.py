@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rules import contents
-from rules.contents import Contents
-from rules.lock import hold
-from rules.origin import check_known, mark
-from rules.places import check_download, check_places, check_text, within
-from sera import seen_files
 from sera.errors import InputError
-from sera.reporting.made import Made, altered
+from sera.io import seen_files
+from study.settings.places import check_places, check_text, within
+from study.workflow import contents
+from study.workflow.contents import Contents
+from study.workflow.lock import check_origin, hold, mark_origin
+from study.workflow.made import Made, altered
 
 OLD = time.time() - 30 * 24 * 3600
 
@@ -168,11 +167,9 @@ def test_a_link_inside_the_results_does_not_lead_to_an_input(tmp_path):
         )
 
 
-def test_another_studys_results_may_be_an_input_and_no_download_goes_there(tmp_path):
+def test_another_studys_results_may_be_an_input(tmp_path):
     outs, root = {"demo": f"{tmp_path}/results/demo"}, str(tmp_path / "code")
     check_places(root, outs, {"candidates.x": f"{tmp_path}/results/other/x.jsonl"})
-    with pytest.raises(InputError, match="pmc_oa: .* is inside the folder of the results"):
-        check_download(f"{tmp_path}/results/pmc", f"{tmp_path}/results")
     check_places(root, outs, {"pmc_oa": f"{tmp_path}/results/other/pmc"})
     with pytest.raises(InputError, match="the folder of b, .*, is inside that of a"):
         check_places(root, {"a": f"{tmp_path}/x", "b": f"{tmp_path}/x/y"}, {})
@@ -204,13 +201,13 @@ def test_results_of_another_folder_are_refused(tmp_path, monkeypatch):
         (tmp_path / name).mkdir()
     out = str(tmp_path / "results/demo")
     monkeypatch.chdir(tmp_path / "here")
-    check_known(out)
-    mark(out)
-    mark(out)
-    check_known(out)
+    check_origin(out)
+    mark_origin(out)
+    mark_origin(out)
+    check_origin(out)
     monkeypatch.chdir(tmp_path / "elsewhere")
     with pytest.raises(InputError, match="results/demo: these results were made from another folder, or its"):
-        check_known(out)
+        check_origin(out)
 
 
 def test_a_full_disk_is_told_where_the_lock_is_taken(tmp_path, monkeypatch):

@@ -12,27 +12,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from checkouts import PARTS
 from conftest import ROOT
 
-from sera import records
-from sera.records import Candidate
+from sera.io import records
+from sera.io.records import Candidate
 from sera.retrieval.runs import read_run
 
 # The whole of this file runs in one worker: its tests share one copy.
 pytestmark = pytest.mark.xdist_group("contributing")
 
-PARTS = [
-    "Snakefile",
-    "config.yaml",
-    "rules",
-    "scripts",
-    "schemas",
-    "report",
-    "resources",
-    "profiles",
-    "envs",
-    "sera",
-]
 PAGE = ROOT / "docs" / "contributing.md"
 SMALL = {
     "demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5},

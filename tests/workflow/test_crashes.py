@@ -19,8 +19,7 @@ import psutil
 import pytest
 from checkouts import checkout, command, configure, differing, planned, results, snakemake
 
-from rules.killed import killed as killed_jobs
-from sera.reporting.job import job
+from study.workflow.job import job
 
 # A worker of their own: they take as long as what else needs a study.
 pytestmark = pytest.mark.xdist_group("crashes")
@@ -103,7 +102,8 @@ def test_kills_lose_nothing(study, tmp_path):
 
 def test_a_second_run_on_the_same_results_says_so(study):
     holder = subprocess.Popen(
-        [sys.executable, "-c", "from rules.lock import hold; hold('results/demo'); print(1); input()"],
+        [sys.executable, "-c", "from study.workflow.lock import hold\n"
+            "hold('results/demo'); print(1); input()"],
         cwd=study, env={**os.environ, "PYTHONPATH": str(study)}, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
@@ -199,18 +199,6 @@ def test_what_the_log_cannot_take_is_said_on_stderr(tmp_path, monkeypatch, capsy
     assert ended.value.code == 2
     said = "ERROR out/index: No space left on device. Make room on the disk."
     assert capsys.readouterr().err.startswith(said)
-
-
-def test_memory_is_named_where_a_job_was_killed(tmp_path):
-    log = tmp_path / "snakemake.log"
-    log.write_text("Command 'set -euo pipefail;  python x' died with <Signals.SIGKILL: 9>.\n")
-    assert [line[:60] for line in killed_jobs([log])] == [
-        "A job was killed, most likely because memory ran out. Use a "
-    ]
-    log.write_text("Command 'x' returned non-zero exit status 137.\n")
-    assert len(killed_jobs([log])) == 1
-    log.write_text("Command 'x' returned non-zero exit status 1.\n")
-    assert killed_jobs([log]) == [] == killed_jobs([tmp_path / "none"])
 
 
 def test_several_studies_in_a_run_each_in_its_own_folder(tmp_path):

@@ -7,14 +7,14 @@ import re
 
 import pandas as pd
 import pytest
-import yaml
 from checkouts import checkout, configure, snakemake
 from conftest import ROOT
 from releases import put
 
-from rules.checks import check_language, check_settings
 from sera.errors import InputError
 from sera.evaluation.tables import read_tsv
+from study.settings.checks import check_language, check_settings
+from study.settings.settings import read_config
 
 SUMMARIES = {"x": "Die Häuser der Ärzte sind groß.", "y": "Nichts."}
 REFERENCE = "Das große Haus des Arztes."
@@ -90,24 +90,15 @@ def test_german_scores_of_a_study(tmp_path, release):
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (
-            {"benchmark": "dbs"},
-            "config: language: en, and the benchmark dbs is in another. Set language to de.",
-        ),
-        (
-            {"language": "de"},
-            "config: analyzer: english is for en, and the language is de. Set analyzer to german.",
-        ),
+        ({"benchmark": "dbs"}, "config: language: en, and the benchmark"),
+        ({"language": "de"}, "config: analyzer: english is for en, and"),
         ({"language": "fr"}, "config: language: 'fr' is not one of en, de"),
         ({"benchmark": "dbs", "language": "de", "analyzer": "german"}, None),
-        (
-            {"analyzer": "german"},
-            "config: analyzer: german is for de, and the language is en. Set analyzer to english.",
-        ),
+        ({"analyzer": "german"}, "config: analyzer: german is for de, and"),
     ],
 )
 def test_the_language_is_checked_before_any_job(settings, said):
-    config = yaml.safe_load((ROOT / "config.yaml").read_text()) | settings
+    config = read_config(ROOT / "config.yaml") | settings
     if said is None:
         check_language(config)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import re
 import threading
 
 import pytest
@@ -20,6 +21,22 @@ def test_every_part_of_the_topics_has_its_model(study):
     jobs = planned_jobs(study, "--config", *settings)
     found = {name: jobs[name] for name in ("split_topics", "train_guided", "generate_guided")}
     assert found == {"split_topics": 3, "train_guided": 6, "generate_guided": 2}
+
+
+def test_every_seed_has_its_model_and_the_parts_are_the_same(study):
+    settings = ["systems=[bart,lexrank]", "seed=7", "guided={python: python3, folds: 2, seeds: 3}"]
+    run = snakemake(study, "--dry-run", "--printshellcmds", "--config", *settings)
+    assert run.returncode == 0, run.stderr
+    said = run.stdout + run.stderr
+    trained = re.findall(r"guided train --system (\w+) .* --set seed=(\d+) .* --out (\S+)", said)
+    assert sorted(trained) == sorted(
+        ("bart", str(6 + number), f"results/demo/guided/{fold}/bart_{number}")
+        for fold in (0, 1)
+        for number in (1, 2, 3)
+    )
+    written = re.findall(r"guided generate .* --name (\S+) --out (\S+)", said)
+    assert sorted(written) == [(f"bart_{n}", f"results/demo/summaries/bart_{n}.jsonl") for n in (1, 2, 3)]
+    assert planned_jobs(study, "--config", *settings)["split_topics"] == 2
 
 
 def test_no_job_of_theirs_is_planned_unless_asked_for(study):
@@ -58,6 +75,10 @@ def test_a_language_model_scores_by_bert_score(study):
         (
             ["language_models={tdsum: m}"],
             "config: language_models.tdsum: the name is taken. Give another one.",
+        ),
+        (
+            ["guided={seeds: 2}", "language_models={bart_2: m}"],
+            "config: language_models.bart_2: the name is taken.",
         ),
         (
             ["language_models={llama: {prompt: Sum up}}"],

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from snakemake.cli import parse_config
 
-from rules.checks import typed
-from sera.errors import InputError
-from sera.reporting.study_page import command
-from sera.reporting.study_settings import of_environment
+from study.report.study_page import command
+from study.settings.checks import typed
+from study.settings.in_force import settings_in_force
+from study.settings.settings import OF_MAKE
 
 HARD = [
     "/data/a b$c#d'e",
@@ -27,7 +28,6 @@ HARD = [
     'a"b\\c',
     "-x",
     "a=b",
-    "null",
     "12",
     "été/données",
     "{x}",
@@ -42,66 +42,61 @@ def made(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.Comp
     programs.mkdir(parents=True, exist_ok=True)
     say = (
         f"#!{sys.executable}\nimport json, os, sys\n"
-        "settings = {k: v for k, v in os.environ.items() if k.startswith('SERA_')}\n"
-        "print(json.dumps([os.path.basename(sys.argv[0]), sys.argv[1:], settings]))\n"
+        "print(json.dumps([os.path.basename(sys.argv[0]), sys.argv[1:], os.environ.get('PYTHONPATH')]))\n"
     )
-    for name in ("snakemake", "sera"):
+    for name in ("snakemake", "python"):
         (programs / name).write_text(say)
         (programs / name).chmod(0o755)
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "SERA_"))}
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "PYTHONPATH"))}
     return subprocess.run(
         ["make", "-s", "-o", ".venv/ready", *arguments],
         cwd=tmp_path, env=kept | environment, text=True, capture_output=True,
     )  # fmt: skip
 
 
-def calls(run: subprocess.CompletedProcess) -> list[tuple[str, list[str], dict[str, str]]]:
+def calls(run: subprocess.CompletedProcess) -> list[tuple[str, list[str], str]]:
     assert run.returncode == 0, run.stderr
     return [tuple(json.loads(line)) for line in run.stdout.splitlines() if line.startswith("[")]
+
+
+def in_force(words: list[str]) -> dict[str, object]:
+    """The settings that Snakemake takes from words of ``--config``, and `python -m study` from the same
+    words."""
+    settings = {name: typed(value) for name, value in parse_config(words).items()}
+    of_library = settings_in_force(words, path=ROOT / "config.yaml")
+    assert {name: of_library[name] for name in settings} == settings
+    return settings
 
 
 @pytest.mark.parametrize("value", HARD)
 def test_a_setting_is_passed_as_it_stands(tmp_path, value):
     for name in ("RESULTS", "BENCHMARK"):
-        (first, arguments, settings), (shown, said, after) = calls(
-            made(tmp_path, "reproduce", f"{name}={value}")
-        )
-        assert first == "snakemake" and arguments == ["--cores=2"]
-        assert shown == "sera" and said == ["study", "show"]
-        assert settings[f"SERA_SETTING_{name.lower()}"] == value == after[f"SERA_SETTING_{name.lower()}"]
+        (first, arguments, path), (shown, said, _) = calls(made(tmp_path, "reproduce", f"{name}={value}"))
+        assert (first, path) == ("snakemake", "plugins")
+        assert arguments[:3] == ["--logger=steps", "--cores=2", "--config"]
+        assert shown == "python" and said == ["-m", "study", "show", *arguments[3:]]
+        assert in_force(arguments[3:]) == {name.lower(): value}
     assert not (tmp_path / "pwned").exists()
 
 
 def test_every_setting_with_a_variable_of_its_own_arrives(tmp_path):
-    names = ("benchmark", "tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "results")
-    given = {name: f"/data/{name}" for name in names}
-    settings = '{"mu": 100}'
+    given = {name: f"/data/{name}" for name in OF_MAKE}
     variables = [f"{name.upper()}={value}" for name, value in given.items()]
-    assert shlex.split(command(given)) == ["make", "report", *variables]
-    for _, _, arrived in calls(made(tmp_path, "reproduce", *variables, f"SETTINGS={settings}")):
-        assert {name: arrived[f"SERA_SETTING_{name}"] for name in names} == given
-        assert arrived["SERA_SETTINGS"] == settings
-
-
-def test_the_variables_of_the_command_line_are_named_except_to_targets_that_run_the_demo(tmp_path):
-    given = ("TAC2014=/d", "CORES=1")
-    for _, _, settings in calls(made(tmp_path, "reproduce", *given, NIST="/n")):
-        assert settings["SERA_SETTING_nist"] == "/n"  # of the user's shell, so it may be for another run
-        assert sorted(settings["SERA_GIVEN"].split()) == ["CORES", "TAC2014"]
-    for target in ("audit", "download"):
-        for _, _, settings in calls(made(tmp_path, target, "PMC_OA=/o")):
-            assert settings["SERA_GIVEN"] == "" and settings["SERA_SETTING_pmc_oa"] == "/o"
+    config = """CONFIG=mu=100  seed=3 rouge={"stem":false,"gaps":[1,4]} study=a$b'c"""
+    assert shlex.split(command(given))[:2] == ["make", "reproduce"]
+    (_, arguments, _), (_, said, _) = calls(made(tmp_path, "reproduce", *variables, config, "CONFIGFILE=m y"))
+    assert arguments[2:4] == said[3:5] == ["--configfile", "m y"]
+    own = {"mu": 100, "seed": 3, "rouge": {"stem": False, "gaps": [1, 4]}, "study": "a$b'c"}
+    assert typed(parse_config(arguments[5:])) == given | own
+    (_, arguments, _), (_, said, _) = calls(made(tmp_path, "matrix", "DATA=/d"))
+    assert arguments[2:] == ["matrix", "--config", 'datasets= "/d" ']
+    assert said == ["-m", "study", "show", "matrix", arguments[-1]]
 
 
 def test_cores_and_profile_are_words(tmp_path):
-    assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1] == ["--cores=1; touch pwned"]
+    assert calls(made(tmp_path, "reproduce", "CORES=1; touch pwned"))[0][1][1] == "--cores=1; touch pwned"
     profile = "my $(touch pwned) profile's"
-    run = made(tmp_path, "reproduce", f"PROFILE={profile}")
-    assert (
-        run.returncode == 2 and "there is no folder my $(touch pwned) profile's with a profile" in run.stderr
-    )
-    (tmp_path / profile).mkdir()
-    assert calls(made(tmp_path, "reproduce", f"PROFILE={profile}"))[0][1] == [f"--workflow-profile={profile}"]
+    assert f"--workflow-profile={profile}" in calls(made(tmp_path, "reproduce", f"PROFILE={profile}"))[0][1]
     assert not (tmp_path / "pwned").exists()
 
 
@@ -111,59 +106,28 @@ def test_a_line_break_is_refused(tmp_path):
     assert not (tmp_path / "pwned").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("BENCHMRK=tac2014", "there is no variable BENCHMRK. Did you mean BENCHMARK? `make help` lists"),
-        ("benchmark=tac2014", "there is no variable benchmark. Did you mean BENCHMARK? `make help` lists"),
-        ("RESULT=out", "there is no variable RESULT. Did you mean RESULTS? `make help` lists"),
-        ("mu=5", "there is no variable mu. `make help` lists the variables; a setting without one is passed"),
-        ("X'Y=5", "there is no variable X'Y. `make help` lists"),
-        ("SEED=5", "SEED is a variable of `make fuzz` alone."),
-        ("STUDY=mine", "STUDY is a variable of `make evaluate-recognition` alone."),
-    ],
-)
-def test_a_variable_that_the_target_does_not_use_stops_before_anything_runs(tmp_path, given, said):
+@pytest.mark.parametrize("given", ["BENCHMRK=tac2014", "benchmark=tac2014", "mu=5", "X'Y=5"])
+def test_a_variable_that_does_not_exist_stops_before_anything_runs(tmp_path, given):
     run = made(tmp_path, "reproduce", given)
     assert run.returncode == 2 and not run.stdout
-    assert said in run.stderr and run.stderr.endswith("  Stop.\n") and run.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("target", "said"),
-    [
-        ("reprduce", "there is no target reprduce. Did you mean reproduce? `make help` lists the targets."),
-        ("x'y", "there is no target x'y. `make help` lists the targets."),
-    ],
-)
-def test_a_target_that_is_none_stops_with_the_nearest(tmp_path, target, said):
-    run = made(tmp_path, target)
-    assert run.returncode == 2 and not run.stdout
-    assert said in run.stderr and run.stderr.count("\n") == 1
+    assert f"there is no variable {given.partition('=')[0]}" in run.stderr and run.stderr.count("\n") == 1
 
 
 def test_variables_of_make_and_of_the_environment_do_not_disturb(tmp_path):
     ordinary = {"BENCHMRK": "x", "SEED": "1", "STUDY": "y", "benchmark": "z", "CC": "gcc", "EDITOR": "vi"}
     first, *_ = calls(made(tmp_path, "reproduce", "PYTHON=python3", "SHELL=/bin/bash", "CORES=3", **ordinary))
-    assert first[:2] == ("snakemake", ["--cores=3"])
-    assert not any(first[2][f"SERA_SETTING_{name}"] for name in ("benchmark", "results"))
-    run = made(tmp_path, "-n", "-o", ".venv/ready-test", "fuzz", "SEED=1", "SECONDS=5")
-    assert "--seconds 5 --seed 1 " in run.stdout and run.returncode == 0
+    assert first[:2] == ("snakemake", ["--logger=steps", "--cores=3"])
 
 
 def test_help_lists_every_target_and_every_variable(tmp_path):
     printed = made(tmp_path, "help").stdout
     text = (ROOT / "Makefile").read_text()
-    ((targets,),) = [re.findall(r"^TARGETS := ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
-    targets = targets.replace("\\", " ").split()
-    assert {"reproduce", "help", "lock"} <= set(targets) <= set(re.findall(r"^([\w-]+):", text, re.MULTILINE))
-    listed = re.findall(r"^make ([\w-]+)", printed, re.MULTILINE)
-    assert sorted(listed) == sorted(targets)
-    database = made(tmp_path, "-pn", "help").stdout
-    (names,) = re.findall(r"^KNOWN := (.*)$", database, re.MULTILINE)
-    names = names.split()
-    assert len(names) > 20 and {"BENCHMARK", "SETTINGS", "BENCH_WORDS"} <= set(names)
-    assert [name for name in names if not re.search(rf"\b{name}\b", printed)] == []
+    (targets,) = re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)
+    assert re.findall(r"^make ([\w-]+)", printed, re.MULTILINE) == targets.split()
+    heads = re.findall(r"^([\w -]+):", text, re.MULTILINE)
+    assert set(targets.split()) <= {name for head in heads for name in head.split()}
+    (names,) = re.findall(r"^VARIABLES := (.*)$", text, re.MULTILINE)
+    assert [name for name in names.split() if not re.search(rf"\b{name}\b", printed)] == []
     assert not printed.startswith("#") and "\n#" not in printed
 
 
@@ -178,32 +142,14 @@ def test_the_command_of_the_page_can_be_pasted(tmp_path):
     }
     text = command(settings, defaults={"mu": 2000, "words": 250, "candidates": {}})
     name, target, *arguments = shlex.split(text)
-    assert (name, target) == ("make", "report")
-    environment = calls(made(tmp_path, "reproduce", *arguments))[0][2]
-    assert of_environment(environment) == {
+    assert (name, target) == ("make", "reproduce")
+    words = calls(made(tmp_path, "reproduce", *arguments))[0][1][3:]
+    assert typed(parse_config(words)) == {
         "benchmark": "/d/it's $mine #1",
         "results": "out here",
         "mu": 100,
         "candidates": {"own": "/d/run #2's.jsonl"},
     }
-
-
-@pytest.mark.parametrize(
-    ("environment", "said"),
-    [
-        (
-            {"SERA_SETTING_result": "x"},
-            "SERA_SETTING_result names no setting that it may. Did you mean 'results'?",
-        ),
-        ({"SERA_SETTING_mu": "5"}, "SERA_SETTING_mu names no setting that it may."),
-        ({"SERA_SETTINGS": "[1]"}, "SERA_SETTINGS: is no JSON object. Name settings as in"),
-        ({"SERA_SETTINGS": "{mu: 5}"}, "SERA_SETTINGS, line 1: is not JSON: "),
-    ],
-)
-def test_wrong_variables_are_told(environment, said):
-    with pytest.raises(InputError) as error:
-        of_environment(environment)
-    assert said in str(error.value) and "\n" not in str(error.value)
 
 
 def test_what_stands_inside_a_setting_is_not_read_a_second_time():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import subprocess
@@ -11,33 +10,34 @@ import warnings
 from html.parser import HTMLParser
 from pathlib import Path
 
-import browser as browsers
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
-from checkouts import checkout, configure, planned, snakemake
+from checkouts import checkout, configure, snakemake
 from conftest import ROOT
 from lxml import etree
 from tables import check_forms, check_latex
 
-from sera import names, tsv
-from sera.corpora.candidates import read_candidates
+from sera import names
 from sera.errors import InputError
 from sera.evaluation import tables
-from sera.evaluation.keyword_analysis import correlations
+from sera.evaluation.papers.keyword_analysis import correlations
+from sera.io import tsv
+from sera.io.records import Candidate, Reference
+from sera.io.scores import read_judgements, read_scores, write_scores
 from sera.metrics import falling
-from sera.metrics.scoring import read_judgements, read_scores, write_scores
-from sera.multiverse.answers import read_answer
-from sera.multiverse.readable import readable_answer
-from sera.multiverse.stages import CellStore
-from sera.published.verdicts import read_expected, write_expected
-from sera.records import Candidate, Reference
 from sera.reporting import figures
-from sera.reporting import summaries as browsing
-from sera.reporting.overview import Panel
 from sera.retrieval import queries, runs
 from sera.retrieval.engines import Hit
+from study.multiverse.answers import read_answer
+from study.multiverse.cells import CellStore
+from study.multiverse.readable import readable_answer
+from study.published.comparison import read_expected, write_expected
+from study.report import figures as study_figures
+from study.report import summaries as browsing
+from study.report.sensitivity import Panel
+from study.settings.settings import read_config
+from study.workflow.own_summaries import read_candidates
 
 NFC, NFD = "\u00e9", "e\u0301"
 ODD = [
@@ -292,19 +292,16 @@ def test_names_of_files_differ_in_more_than_case(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        (
-            {"candidates": {"nul": "x.jsonl"}},
-            "candidates.nul: the name 'nul' is the name of a device",
-        ),
+        ({"candidates": {"nul": "x.jsonl"}}, "candidates.nul: the name 'nul' is the name"),
         ({"candidates": {"a" * 201: "x"}}, "is not a name of small letters, digits and _"),
-        ({"study": "con"}, "config: study: the name 'con' is the name of a device"),
-        ({"studies": {"aux": {}}}, "config: studies.aux: the name 'aux' is the name of a device"),
+        ({"study": "con"}, "config: study: the name 'con' is the name"),
+        ({"studies": {"aux": {}}}, "config: studies.aux: the name 'aux' is the"),
     ],
 )
 def test_settings_that_name_files_are_checked(settings, problem):
-    from rules.checks import check_settings
+    from study.settings.checks import check_settings
 
-    config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")) | settings
+    config = read_config(ROOT / "config.yaml") | settings
     with pytest.raises(InputError, match=problem):
         check_settings(config, ROOT / "schemas/config.schema.yaml")
 
@@ -329,10 +326,10 @@ def test_figures_show_names_letter_by_letter(tmp_path, caplog):
         matrix = pd.DataFrame(0.5, index=ODD, columns=ODD)
         figures.save(figures.heat_map(matrix, title="t"), tmp_path / "h")
         panel = pd.DataFrame({name: [0.1, 0.2] for name in ODD[-12:]}, index=[1, 2])
-        made = figures.small_multiples({"$\\frac$ {x}": Panel(panel, "_x_")}, title="t")
+        made = study_figures.small_multiples({"$\\frac$ {x}": Panel(panel, "_x_")}, title="t")
         figures.save(made, tmp_path / "m")
         lines = {"_x_": [0.1, 0.2], "$\\frac$": [0.2, np.nan]}
-        made = figures.correlation_by_cutoff(lines, [5, 10], title="t", judgement="J" * 300)
+        made = study_figures.correlation_by_cutoff(lines, [5, 10], title="t", judgement="J" * 300)
         figures.save(made, tmp_path / "c")
     for name in "shmc":
         assert all((tmp_path / f"{name}.{form}").stat().st_size > 1000 for form in ("svg", "png", "pdf"))
@@ -485,31 +482,6 @@ def test_every_table_of_the_study_has_the_names(odd):
     assert set(cells[1:]) == set(map(tables.markdown, ODD))
 
 
-@pytest.mark.xdist_group("odd")
-def test_latex_of_the_study_compiles(odd, tmp_path):
-    check_latex((result(odd) / "tables").glob("*.tex"), tmp_path)
-
-
-@pytest.mark.xdist_group("odd")
-def test_every_run_of_the_study_has_the_names(odd):
-    for path in (result(odd) / "runs").glob("*.trec"):
-        run = runs.read_run(path)
-        systems = [*ODD, *(f"human_{annotator}" for annotator in ANNOTATORS)]
-        known = {(topic, system) for topic in TOPICS for system in systems}
-        assert set(map(queries.topic_and_system, run)) <= known
-        assert {document for ranking in run.values() for document in ranking} <= {f"{t} %20" for t in TOPICS}
-
-
-@pytest.mark.xdist_group("odd")
-def test_every_figure_of_the_study_has_the_names(odd):
-    folder = result(odd) / "figures"
-    shown = letters(folder / "scatter.svg")
-    assert [name for name in ODD if len(name) < 40 and name not in shown] == []
-    for name in ("figure1", "figure1_kendall", "comparison", "scatter", "metrics", "sensitivity"):
-        assert JUDGEMENTS[0] in letters(folder / f"{name}.svg"), name
-        assert all((folder / f"{name}.{form}").stat().st_size > 1000 for form in ("png", "pdf"))
-
-
 class Texts(HTMLParser):
     """The words of table cells and the data of scripts; ids."""
 
@@ -547,44 +519,3 @@ def test_the_page_of_the_study_has_the_names(odd):
     ids = [entity["@id"] for entity in crate["@graph"]]
     assert len(ids) == len(set(ids))
     assert json.loads((result(odd) / "provenance.json").read_text(encoding="utf-8"))["results"]
-
-
-@pytest.mark.xdist_group("odd")
-@pytest.mark.skipif(browsers.PROGRAM is None, reason="there is no Chromium to open the page with")
-def test_the_page_of_the_study_opens_every_summary(odd):
-    with browsers.Browser() as browser:
-        for topic, system in [(TOPICS[0], "__proto__"), (TOPICS[2], "</script>"), (TOPICS[5], "../x")]:
-            address = browser_hash(topic, system)
-            browser.open(result(odd) / "report.html", hash=address)
-            wanted = json.dumps(f"{topic}/{system}")
-            done = browser.run(
-                "new Promise(done => { const look = () => place('summary').dataset.shows === "
-                f"{wanted} ? done(true) : setTimeout(look, 20); look(); }})"
-            )
-            assert done
-        assert browser.problems == []
-
-
-def browser_hash(topic: str, system: str) -> str:
-    from urllib.parse import quote
-
-    return f"#summary={quote(topic, safe='')}/{quote(system, safe='')}"
-
-
-@pytest.mark.xdist_group("odd")
-def test_nothing_is_done_twice_and_one_new_score_is(odd):
-    folder, own = odd
-    assert planned(folder, "--config", f"benchmark={own}") == set()
-    text = (own / "judgements.tsv").read_text(encoding="utf-8")
-    old, new = (f"{TOPICS[5]}\tnan\t{JUDGEMENTS[2]}\t{score}\n" for score in (text_score(text), "99"))
-    assert text.count(old) == 1
-    try:
-        (own / "judgements.tsv").write_text(text.replace(old, new), encoding="utf-8")
-        assert "read_benchmark" in planned(folder, "--config", f"benchmark={own}")
-    finally:
-        (own / "judgements.tsv").write_text(text, encoding="utf-8")
-
-
-def text_score(text: str) -> str:
-    rows = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    return next(row[3] for row in rows if row[:3] == [TOPICS[5], "nan", JUDGEMENTS[2]])

@@ -1,6 +1,6 @@
 """The wheel and the sdist, and the wheel in a clean environment that has nothing of this repository.
 
-`make test-package` runs these. They need a network, or pip's cache of the core's packages and of twine.
+`make test-all` runs these. They need a network, or pip's cache of the core's packages and of twine.
 """
 
 from __future__ import annotations
@@ -113,13 +113,13 @@ def test_the_readme_runs_without_the_repository(python, tmp_path):
     printed = ran("bash", "-c", shell.replace(".venv/bin", str(python.parent)), folder=tmp_path)
     assert "\t0.25\n" in printed
     missing = subprocess.run(
-        [python.parent / "sera", "summarize", "--system", "luhn", "--sources", "r.jsonl", "--out", "-"],
+        [python.parent / "sera", "summarize", "--system", "luhn", "--sources", "build/r.jsonl", "--out", "-"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
     )
     assert missing.returncode == 2
-    assert "needs sumy. Run: pip install 'sera-reproduction[summarizers]'\n" in missing.stderr
+    assert "needs sumy, of the extra summarizers. Run: pip install 'scikit-learn" in missing.stderr
 
 
 def test_an_import_takes_less_than_a_third_of_a_second(python, tmp_path):

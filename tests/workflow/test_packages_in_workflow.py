@@ -1,20 +1,19 @@
-"""Packages in the workflow: fetched by `download`, and read again only where their selection changed."""
+"""Packages in the workflow are read again only where their selection changed."""
 
 from __future__ import annotations
 
 import io
 import os
-import subprocess
 import tarfile
 
 import pytest
 from checkouts import checkout, configure, planned, snakemake
-from conftest import ROOT
-from download_server import BASE, INCR, NAMES, content
+from download_server import BASE, INCR
 
-from sera import records
-from sera.benchmarks.demo.benchmark import DemoSettings, generate
-from sera.records import Document
+from sera.io import records
+from sera.io.records import Document
+from study.demo.benchmark import generate
+from study.demo.settings import DemoSettings
 
 pytestmark = pytest.mark.xdist_group("checkouts")
 
@@ -83,56 +82,3 @@ def test_a_new_package_has_only_those_read_again_whose_articles_it_replaces(tmp_
         os.utime(path, (10**9, 10**9))
     assert run()[0] == [f"PMC1 of {BASE}.", f"PMC1001 of {NEXT}.", f"PMC2 of {new}.", f"PMC4 of {new}."]
     assert planned(folder, target) == set()
-
-
-def test_the_download_rule_fills_the_folder_and_goes_on(server, tmp_path):  # noqa: F811
-    folder = checkout(tmp_path / "study")
-    server.add(*NAMES)
-    server.cut[NAMES[1]] = [1000, 1000]
-    download = f"{{groups: [oa_comm], incremental: false, server: '{server.address}'}}"
-    command = [
-        "download",
-        "--forcerun",
-        "download",
-        "--config",
-        f"pmc_oa={tmp_path}/packages",
-        f"download={download}",
-    ]
-    run = snakemake(folder, *command)
-    assert run.returncode == 0, run.stderr[-3000:]
-    assert (tmp_path / "packages" / NAMES[1]).read_bytes() == content(NAMES[1])
-    assert sorted(path.name for path in (tmp_path / "packages").iterdir()) == sorted(
-        [*NAMES[:2], "packages.tsv"]
-    )
-    table = folder / "results/download/packages.tsv"
-    assert table.read_bytes() == (tmp_path / "packages/packages.tsv").read_bytes()
-    server.asked.clear()
-    server.add(
-        NAMES[2].replace("incr", "PMC009xxxxxx.baseline"), NAMES[3].replace("incr", "PMC009xxxxxx.baseline")
-    )
-    run = snakemake(folder, *command)
-    assert run.returncode == 0, run.stderr[-3000:]
-    assert len(server.asked) == 3 and len(table.read_text().splitlines()) == 5
-    run = snakemake(folder, "--dry-run", "download")
-    assert run.returncode != 0 and "make download PMC_OA=" in run.stdout + run.stderr
-
-
-def test_make_download_passes_the_settings_on():
-    def make(*arguments):
-        run = subprocess.run(
-            ["make", "-n", "-o", ".venv/ready", "download", *arguments],
-            cwd=ROOT,
-            env={
-                name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))
-            },
-            text=True,
-            capture_output=True,
-        )
-        assert run.returncode == 0, run.stderr
-        return " ".join(run.stdout.replace("\\\n", " ").split())
-
-    # the folder goes through the environment: tests/workflow/test_make.py
-    command = "SERA_SETTING_benchmark=demo .venv/bin/snakemake --cores 1 download --forcerun download"
-    assert make("PMC_OA=/my data") == command
-    groups = '--config "download={groups: [$SERA_GROUPS]}"'
-    assert make("PMC_OA=p", "GROUPS=oa_comm,oa_other") == f"{command} {groups}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import json
 import re
 import shutil
@@ -13,7 +12,6 @@ from urllib.parse import unquote
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from browser import AXE, PROGRAM, WIDTHS, Browser
 from checkouts import planned_jobs, snakemake
 from conftest import ROOT
@@ -22,36 +20,32 @@ from rocrate_validator.utils import document_loader
 from tables import check_forms, check_latex
 from test_own_benchmark import benchmark
 
-from sera import __version__, records
+from sera import __version__
 from sera.errors import InputError
-from sera.evaluation.correlation import Bootstrap, Scores, correlate
 from sera.evaluation.tables import read_tsv, write_comparison
-from sera.metrics.scoring import read_scores, read_signatures
-from sera.published.paper import beside, read_published
-from sera.published.verdicts import (
+from sera.io import records
+from sera.io.records import Candidate, Nugget, Reference
+from sera.io.scores import read_signatures
+from sera.reporting.figures import heat_map, scatter
+from sera.reporting.headline import best_metrics
+from sera.reporting.overview import between_metrics, means_by_system, points, shown_metrics
+from sera.retrieval.runs import read_run
+from sera.summarizers import NINE
+from study.published.comparison import (
     against_expected,
     against_published,
     read_expected,
-    verdicts,
     write_expected,
 )
-from sera.records import Candidate, Nugget, Reference
-from sera.reporting.crate import PROFILE
-from sera.reporting.figures import heat_map, scatter, small_multiples
-from sera.reporting.headline import best_metrics, headline
-from sera.reporting.made import Made
-from sera.reporting.overview import (
-    Panel,
-    between_metrics,
-    means_by_system,
-    points,
-    sensitivity,
-    shown_metrics,
-)
-from sera.reporting.study_page import command, write_report
-from sera.reporting.summaries import find_titles, packed, topic_data
-from sera.retrieval.runs import read_run
-from sera.summarizers import NINE
+from study.published.tables import beside, read_published
+from study.report.figures import small_multiples
+from study.report.headline import study_headline
+from study.report.sensitivity import sensitivity
+from study.report.study_page import command, write_report
+from study.report.summaries import find_titles, packed, topic_data
+from study.settings.settings import read_config
+from study.workflow.crate import PROFILE
+from study.workflow.made import Made
 
 # In one worker: the tests share one run.
 pytestmark = pytest.mark.xdist_group("workflow")
@@ -142,8 +136,8 @@ def test_every_link_leads_somewhere(folder, page):
     links = set(re.findall(r'href="([^"]+)"', page)) - {"data:,"}
     assert len(links) > 25
     ids = set(re.findall(r'id="([\w-]+)"', page))
-    links.remove("../snakemake.html")  # `make report` alone writes it, and the page says so
-    assert "<code>make report</code> writes it" in page
+    links.remove("../snakemake.html")  # another command writes it, and the page says so
+    assert "--report results/snakemake.html</code>" in page
     for link in links:
         assert link[1:] in ids if link.startswith("#") else (folder / link).is_file(), link
 
@@ -161,31 +155,9 @@ def test_nothing_of_the_demo_is_compared_with_the_paper(folder, page):
         assert "SYNTHETIC" in text and "published" not in text, figure
 
 
-def test_it_names_what_the_numbers_stand_on(folder, page):
-    assert "3 topics, all in demo (synthetic). SERA searches 40 documents, all generated" in page
-    # 10 of 40 documents are a quarter
-    assert "At the cut-offs 5 and 10, two unrelated summaries share 12% to 25% of their documents" in page
-    notes = re.search(r'<ul class="notes".*?</ul>', page, re.DOTALL)[0]
-    assert "SERA-5, SERA-10, SERA-20" in notes and "and 6 more" in notes
-    assert "Settings that are not the defaults: ROUGE (stem=true" in notes
-    assert "the cut-off is more than a tenth of the 40 documents in the index, so that rankings have" in notes
-    assert "Below each value: its 95% interval over topics." in page
-    assert "Below each value: its 95% interval over systems and topics." in page
-    of_study = Scores.of(read_scores(folder / "scores.tsv"), NINE)
-    made = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["settings"]
-    draws = Bootstrap("both", made["resamples"], made["seed"])
-    both = correlate(of_study, [("SERA-5", "Pyramid")], bootstrap=draws).set_index("metric")
-    row = re.search(r'id="rows2-over-both".*?<th scope="row">SERA-5</th>(.*?)</tr>', page, re.DOTALL)[1]
-    low, high = both.loc["SERA-5", ["spearman_low", "spearman_high"]]
-    shown = f"<small>{low:z.2f} to {high:z.2f}</small>".replace("-", "−")
-    assert row.count("<small>") == 3 and shown in row
-
-
 def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page, folder):
     page = papers_page.read_text(encoding="utf-8")
     assert "A reproduction of Cohan &amp; Goharian (2016)" in page and "SYNTHETIC" not in page
-    assert "3 of the 20 topics of TAC 2014 BiomedSumm. SERA searches 40 documents of PubMed" in page
-    assert "That is less than 0.1% of the subset" in page
     assert page.count('class="verdict"') == (33 + 24) * 3
     row = re.search(r'<th scope="row">SERA-NP-5</th>(.*?)</tr>', page, re.DOTALL)[1]
     assert re.findall(r'<td data-key="([\d.]+)">\1?', row)[0] == "0.859"  # read off the printed page
@@ -194,34 +166,6 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
     rho = read_tsv(folder / "tables/table2.tsv").set_index("metric")["spearman"].filter(like="SERA").mean()
     assert f"Here it is {rho:z.2f} against".replace("-", "−") in page
     assert "Expected of" not in page and 'id="no-audit"' in page and 'id="truth"' not in page
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_papers_page_is_accessible(browser, papers_page, width):
-    if AXE is None:
-        pytest.skip("there is no axe-core; `make test` fetches it where there is npm")
-    for dark in (False, True):
-        browser.open(papers_page, width=width, dark=dark)
-        shown(browser)
-        assert browser.violations() == []
-        box = "document.querySelector('#rows2').parentElement"
-        wide = browser.run(f"{box}.scrollWidth - {box}.clientWidth") > 0
-        assert wide == (width == 390)  # its ten columns fit a tablet
-        assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-
-
-def test_the_papers_numbers_sort_too(browser, papers_page):
-    browser.open(papers_page)
-    shown(browser)
-    heads = "[...document.querySelectorAll('#rows2 th[data-column] button')]"
-    assert browser.run(f"{heads}.map(button => button.textContent)") == ["metric", *["here", "paper"] * 3]
-    browser.run(f"{heads}[4].click()")  # the printed ρ
-    assert browser.run("document.querySelector('#rows2 tbody th').textContent") == "SERA-NP-5"  # 1.000
-
-
-def test_the_settings_that_differ_are_named(page):
-    card = page[page.index("<dt>Which command makes it") :].partition("</div>")[0]
-    assert "Settings that differ" not in card  # from the checkout's own config.yaml
 
 
 def test_each_figure_states_its_result_and_keeps_its_place(page):
@@ -305,22 +249,6 @@ def test_it_can_be_read_at_any_width(browser, folder, width, dark):
     assert min(browser.run(sizes)) >= 13
     images = "[...document.images].every(image => image.complete && image.naturalWidth > 100)"
     assert browser.run(images)
-    parts = (
-        "body",
-        "p.faint",
-        "figcaption",
-        "a",
-        "th button",
-        "td small",
-        ".answers dd",
-        "code",
-        ".warning",
-        ".miss",
-    )
-    for part in parts:
-        ink, back = (browser.run(f"({COLOUR})('{part}', {value})") for value in ("true", "false"))
-        assert contrast(ink, back) >= 4.5, part
-    assert (luminance(browser.run(f"({COLOUR})('body', false)")) < 0.1) == dark
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -353,47 +281,6 @@ def test_the_main_table_fits_and_shows_where_it_goes_on(browser, folder, width):
     browser.run(f"{box}.scrollTop = 100000")
     wait = "new Promise(done => setTimeout(done, 100))"
     assert browser.run(f"{wait}.then(() => {edge})") in ("none", '""', "normal")
-
-
-def test_a_wide_table_keeps_its_first_column_in_view(browser, folder):
-    browser.open(folder / "report.html", width=390)
-    shown(browser)
-    box = "document.querySelector('#times').parentElement"
-    assert browser.run(f"{box}.scrollWidth - {box}.clientWidth") > 50
-    assert browser.run(f"getComputedStyle({box}.parentElement, '::before').content") == '"more columns →"'
-    browser.run(f"{box}.scrollLeft = 80")
-    left = "document.querySelector('#times tbody th').getBoundingClientRect().left"
-    assert browser.run(f"Math.abs({left} - {box}.getBoundingClientRect().left) < 2")
-
-
-def test_an_anchor_stays_where_it_was_opened(browser, folder):
-    browser.open(folder / "report.html", hash="#run-times")
-    before = browser.run("document.querySelector('#run-times').getBoundingClientRect().top")
-    shown(browser)
-    after = browser.run("document.querySelector('#run-times').getBoundingClientRect().top")
-    assert 0 <= after <= 40 and after == before
-
-
-COLOUR = """(selector, ink) => {
-  let element = document.querySelector(selector);
-  if (ink) return getComputedStyle(element).color;
-  for (; element; element = element.parentElement) {
-    const back = getComputedStyle(element).backgroundColor;
-    if (back !== "rgba(0, 0, 0, 0)") return back;
-  }
-}"""
-
-
-def luminance(colour):
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-def contrast(one, other):
-    """That of the guidelines for accessible pages (WCAG 2)."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 def shown(browser, which=""):
@@ -519,7 +406,7 @@ def comparison(**changed):
 
 def test_the_headline():
     table = pd.DataFrame([comparison(), comparison(metric="ROUGE-1-F", spearman=0.3, spearman_paper=0.9)])
-    said = headline(table, table, "Pyramid")
+    said = study_headline(table, table, "Pyramid")
     assert said["means"] == {"ROUGE": 0.3, "SERA": 0.6} and said["means_paper"] == {
         "ROUGE": 0.9,
         "SERA": 0.65,
@@ -543,11 +430,11 @@ def test_the_command_is_the_makefiles():
         "pmc_oa": None,
     }
     said = command(settings)
-    assert said == "make report BENCHMARK=tac2014 TAC2014=/d/tac PYRAMIDS=/d/p RESULTS='out here'"
-    assert command({**settings, "benchmark": "demo", "results": "results"}) == "make report BENCHMARK=demo"
+    assert said == "make reproduce BENCHMARK=tac2014 TAC2014=/d/tac PYRAMIDS=/d/p RESULTS='out here'"
+    assert command({**settings, "benchmark": "demo", "results": "results"}) == "make reproduce BENCHMARK=demo"
     makefile = (ROOT / "Makefile").read_text()
     for name in re.findall(r"\b([A-Z0-9_]+)=", said):
-        assert re.search(rf"\b{name}:{name.lower()}\b", makefile)
+        assert re.search(rf"call setting,{name},{name.lower()}\b", makefile)
 
 
 @pytest.mark.parametrize(
@@ -567,13 +454,6 @@ def test_the_command_is_the_makefiles():
 def test_verdicts(value, low, high, other, published, expected):
     assert against_published(value, low, high, other) == published
     assert against_expected(value, low, high, other) == expected
-
-
-def test_verdicts_of_a_table():
-    found = verdicts(pd.DataFrame([comparison(pearson_paper=0.5004)]))
-    assert found.to_dict("records") == [
-        {"pearson": "same", "spearman": "in the interval", "kendall": "lower"},
-    ]
 
 
 def test_expected_numbers_that_move_are_told(tmp_path):
@@ -597,28 +477,17 @@ def test_expected_numbers_that_move_are_told(tmp_path):
     ) == {"moved"}
     assert expected.differing({"mu": 500, "words": 250, "seed": 1}) == {"mu": (2000, 500)}
     path.write_text("metric\tagainst\n")
-    with pytest.raises(InputError, match="make expected"):
+    with pytest.raises(InputError, match="python -m study publish expected"):
         read_expected(path)
 
 
 def test_what_is_expected_of_the_demo_is_of_the_shipped_settings():
     expected = read_expected(ROOT / "resources/expected/demo.tsv")
-    config = yaml.safe_load((ROOT / "config.yaml").read_text())
+    config = read_config(ROOT / "config.yaml")
     assert expected.differing(config) == {} and expected.data == "6 topics, 240 documents, 9 systems"
     assert list(expected.table["metric"]) == list(
         read_published(ROOT / "resources/published/table2.tsv")["metric"]
     )
-
-
-def test_the_small_study_has_other_data_and_settings_and_is_not_compared(page):
-    section = html.unescape(page[page.index('<p id="expected">') :].partition("</p>")[0])
-    assert section.startswith(
-        '<p id="expected">The numbers are not compared with the expected ones of the demo: they are for '
-        "6 topics, 240 documents, 9 systems, with cutoffs [5, 10, 15, 20, 25, 30, 35, 40, 45, 50], "
-        "demo.articles 240, demo.topics 6, depth 100, draws 3; "
-        "this run has 3 topics, 40 documents, 9 systems, with cutoffs [5, 10, 20], "
-    )
-    assert 'id="moved"' not in page
 
 
 def test_content_units_and_rankings_of_a_topic():
@@ -710,15 +579,6 @@ def _scored(**metrics):
         ],
         columns=["topic", "system", "metric", "score"],
     )
-
-
-@pytest.mark.parametrize("narrow", [False, True])
-def test_no_legend_lies_on_the_lines(narrow):
-    lines = pd.DataFrame({name: [0.9, -0.9, 0.9] for name in ("A", "B", "C", "D")}, index=[5, 10, 15])
-    figure = small_multiples({"choice": Panel(lines, "ρ", "H")}, title="T", narrow=narrow)
-    figure.canvas.draw()
-    axes = figure.axes[0]
-    assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1
 
 
 def test_the_map_of_metrics_diverges_from_zero_and_has_numbers():
@@ -825,26 +685,12 @@ def test_the_crate_is_a_workflow_run_crate(folder, profile, monkeypatch):
 
 
 def test_the_crate_describes_the_folder(folder):
+    """The validator has checked the form; here it is the content."""
     crate = json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))
-    assert crate["@context"][0] == f"{PROFILE}/context"
     entities = {each["@id"]: each for each in crate["@graph"]}
-    assert len(entities) == len(crate["@graph"])
-    metadata, root = entities["ro-crate-metadata.json"], entities["./"]
-    assert metadata["@type"] == "CreativeWork" and metadata["about"] == {"@id": "./"}
-    assert metadata["conformsTo"][0] == {"@id": PROFILE}
-    assert root["@type"] == "Dataset" and {"name", "description", "license"} <= set(root)
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", root["datePublished"])
-    for entity in crate["@graph"]:
-        assert entity["@id"] and entity["@type"]
-        for value in entity.values():
-            for link in value if isinstance(value, list) else [value]:
-                if isinstance(link, dict) and link["@id"] != PROFILE:
-                    assert set(link) == {"@id"} and link["@id"] in entities, link
+    root = entities["./"]
     files = [entities[part["@id"]] for part in root["hasPart"]]
-    workflow = files[0]
-    assert root["mainEntity"] == {"@id": workflow["@id"]} == {"@id": "workflow.smk"}
-    assert workflow["@type"] == ["File", "SoftwareSourceCode", "ComputationalWorkflow"]
-    assert len(files) > 40 and {each["@type"] for each in files[1:]} == {"File"}
+    assert len(files) > 40
     for each in files:
         content = (folder / unquote(each["@id"].removeprefix("file://"))).read_bytes()
         if "sha256" in each:
@@ -854,7 +700,6 @@ def test_the_crate_describes_the_folder(folder):
         each["@id"] for each in files
     }
     run = entities["#run"]
-    assert run["@type"] == "CreateAction" and run["instrument"] == root["mainEntity"]
     assert {"@id": "#setting-mu"} in run["object"] and {"@id": "tables/table2.tsv"} in run["result"]
     own = [link["@id"] for link in run["object"] if link["@id"].startswith("file:///")]
     assert any(link.endswith("own/mine.jsonl") for link in own)

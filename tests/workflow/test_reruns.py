@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,48 @@ from pathlib import Path
 
 import pytest
 from checkouts import planned_jobs, snakemake
+from conftest import ROOT
+
+from sera import metrics, summarizers
+from sera.cli.metrics import settings_given
+from sera.corpora.jats import read_article
+from sera.evaluation.correlation.coefficients import kendall
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlation.partial import partial_correlations
+from sera.evaluation.correlation.significance import williams
+from sera.evaluation.meta_evaluation import best_systems
+from sera.evaluation.pairs.discrimination import discrimination
+from sera.evaluation.papers.keyword_analysis import keyword_matches
+from sera.evaluation.tables import write_table
+from sera.io.checksums import checksums
+from sera.io.download import fetch_all
+from sera.io.records import Candidate
+from sera.metrics.moulin_rouge import MoulinRouge
+from sera.metrics.pyramid import Pyramid
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.subsequences import union_marks
+from sera.metrics.rouge_k import RougeK
+from sera.metrics.s3.training import leave_one_topic_out
+from sera.metrics.s3.words import content_ngrams
+from sera.metrics.sera import Sera
+from sera.metrics.word_distributions import js_divergence
+from sera.reporting.figures import heat_map
+from sera.reporting.page import write_page
+from sera.retrieval.engines.embedded import EmbeddedEngine
+from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.engines.server import ServerEngine
+from sera.retrieval.queries import noun_phrases
+from sera.retrieval.runs import write_run
+from sera.summarizers.baselines import Lead
+from sera.summarizers.budget import WordBudget
+from sera.summarizers.lexrank import LexRank
+from sera.summarizers.luhn import Luhn
+from sera.vectors.word_vectors import WordVectors
+from study.commands import results as study_commands
+from study.demo.correlation import by_drift_and_size
+from study.demo.drift import reworded
+from study.demo.scores import without_search
+from study.workflow.job import job
 
 # In one worker: the tests share one run, and change it one after the other.
 pytestmark = pytest.mark.xdist_group("workflow")
@@ -55,82 +98,91 @@ def changed(path: Path, old: str, new: str) -> Iterator[None]:
         path.write_text(text, encoding="utf-8")
 
 
-CODE = "\n\n_CHANGED = True\n"
+def changed_code(path: Path) -> contextlib.AbstractContextManager[None]:
+    last = path.read_text(encoding="utf-8")
+    return changed(path, last, f"{last}\n\n_CHANGED = True\n")
+
+
+def code_of(part: object) -> Path:
+    """The file of a class or a function, from the root of the checkout."""
+    return Path(inspect.getfile(inspect.unwrap(part))).relative_to(ROOT)
 
 
 @pytest.mark.parametrize(
-    ("module", "jobs"),
+    ("part", "jobs"),
     [
-        ("scripts/score_texts.py", {"score_texts": 3, **GATHER}),
         # one metric
         (
-            "sera/metrics/rouge/subsequences.py",
+            union_marks,
             {"summarize": 1, **SCORES, **DRIFTS},
         ),  # by ROUGE the oracle chooses
-        ("sera/metrics/pyramid.py", {**PYRAMID, **NOVEL, **GATHER, **DRIFTS}),
+        (Pyramid, {**PYRAMID, **NOVEL, **GATHER, **DRIFTS}),
         # the figure names its variants: it follows anyhow
-        ("sera/metrics/sera.py", {**SERA, **GATHER, **DRIFTS}),
+        (Sera, {**SERA, **GATHER, **DRIFTS}),
         # one summarizer; one that others build on; what all share
-        ("sera/summarizers/luhn.py", {"summarize": 1, **SCORES, **GRADE}),
-        ("sera/summarizers/lexrank.py", {"summarize": 3, **SCORES, **GRADE}),
-        ("sera/summarizers/baselines.py", {"summarize": 3, **SCORES}),
-        ("sera/summarizers/budget.py", {**SYSTEMS, **SCORES, **GRADE}),
+        (Luhn, {"summarize": 1, **SCORES, **GRADE}),
+        (LexRank, {"summarize": 3, **SCORES, **GRADE}),
+        (Lead, {"summarize": 3, **SCORES}),
+        (WordBudget, {**SYSTEMS, **SCORES, **GRADE}),
         # the steps between
-        ("sera/retrieval/engines/embedded.py", {**KEYWORDS, **SEARCH, **NOVEL, **DRIFTS}),
-        ("sera/retrieval/engines/index_building.py", {**INDEX, **KEYWORDS, **SEARCH}),
-        ("sera/retrieval/engines/elasticsearch.py", {}),
-        ("sera/retrieval/queries.py", {**QUERIES, **DRIFTS}),
-        ("sera/retrieval/runs.py", SEARCH),
-        ("sera/corpora/jats.py", {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
-        ("sera/metrics/rouge_k.py", {"score_texts": 1, **GATHER, **DRIFTS}),
-        ("sera/metrics/moulin_rouge.py", {**NOVEL, **GATHER, **DRIFTS}),
-        ("sera/metrics/word_distributions.py", {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
-        ("sera/metrics/s3/words.py", {"score_texts": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
-        ("sera/vectors/word_vectors.py", {"learn_vectors": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
-        ("sera/metrics/s3/training.py", {**S3, **GATHER}),
-        ("sera/benchmarks/demo/drift.py", GRADE),
-        ("sera/benchmarks/demo/scores.py", DRIFTS),
-        ("sera/evaluation/known_truth.py", TRUTH),
-        ("sera/evaluation/keyword_analysis.py", {**ANALYSE, **RECORD}),
-        ("sera/evaluation/coefficients.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/evaluation/correlation.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/evaluation/discrimination.py", LEVELS),
-        ("sera/evaluation/meta_evaluation.py", LEVELS),
-        ("sera/evaluation/partial_correlation.py", FURTHER),
-        ("sera/evaluation/significance.py", {**ANALYSE, **LEVELS}),
-        ("sera/evaluation/tables.py", {**ANALYSE, **CORRELATE, **TRUTH}),
-        ("sera/reporting/figures.py", {"plot_keyword_lengths": 1, **PLANE, **FIGURES, **TRUTH}),
-        ("sera/reporting/page.py", REPORT),
-        ("sera/reporting/provenance.py", {"checksum_inputs": 1, **RECORD}),
-        ("sera/cli/metrics.py", {}),
-        ("sera/corpora/package_fetching.py", {}),
+        (EmbeddedEngine, {**KEYWORDS, **SEARCH, **NOVEL, **DRIFTS}),
+        (build_part, {**INDEX, **KEYWORDS, **SEARCH}),
+        (ServerEngine, {}),
+        (noun_phrases, {**QUERIES, **DRIFTS}),
+        (write_run, SEARCH),
+        (read_article, {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
+        (RougeK, {"score_texts": 1, **GATHER, **DRIFTS}),
+        (MoulinRouge, {**NOVEL, **GATHER, **DRIFTS}),
+        (js_divergence, {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
+        (content_ngrams, {"score_texts": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
+        (WordVectors, {"learn_vectors": 1, **NOVEL, **S3, **GATHER, **DRIFTS}),
+        (leave_one_topic_out, {**S3, **GATHER}),
+        (reworded, GRADE),
+        (without_search, DRIFTS),
+        (by_drift_and_size, TRUTH),
+        (keyword_matches, {**ANALYSE, **RECORD}),
+        (kendall, {**ANALYSE, **CORRELATE, **TRUTH}),
+        (Scores, {**ANALYSE, **CORRELATE, **TRUTH}),
+        (discrimination, LEVELS),
+        (best_systems, LEVELS),
+        (partial_correlations, FURTHER),
+        (williams, {**ANALYSE, **LEVELS}),
+        (write_table, {**ANALYSE, **CORRELATE, **TRUTH}),
+        (heat_map, {"plot_keyword_lengths": 1, **PLANE, **FIGURES, **TRUTH}),
+        (write_page, REPORT),
+        (checksums, {"checksum_inputs": 1, **RECORD}),
+        (settings_given, {}),
+        (fetch_all, {}),
     ],
 )
-def test_changed_code_reruns_what_imports_it(study, module, jobs):
-    last = (study / module).read_text(encoding="utf-8")
-    with changed(study / module, last, last + CODE):
+def test_changed_code_reruns_what_imports_it(study, part, jobs):
+    with changed_code(study / code_of(part)):
         assert planned_jobs(study) == jobs
 
 
-@pytest.mark.parametrize("module", ["sera/records.py", "sera/reporting/job.py"])
-def test_a_module_that_all_share_reruns_all(study, module):
-    last = (study / module).read_text(encoding="utf-8")
-    with changed(study / module, last, last + CODE):
+def test_a_changed_script_reruns_its_rule(study):
+    with changed_code(study / "scripts/score_texts.py"):
+        assert planned_jobs(study) == {"score_texts": 3, **GATHER}
+
+
+@pytest.mark.parametrize("part", [Candidate, job])
+def test_a_module_that_all_share_reruns_all(study, part):
+    with changed_code(study / code_of(part)):
         assert len(planned_jobs(study)) >= 20
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("sera/metrics/rouge/measures.py", "import re\n", "import re  # for names\n"),
-        ("sera/metrics/rouge/measures.py", '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
+        (code_of(Rouge), "import re\n", "import re  # for names\n"),
+        (code_of(Rouge), '"""ROUGE (Lin 2004', '"""The metric ROUGE (Lin 2004'),
         # a new entry of a registry is no change of the others
         (
-            "sera/summarizers/__init__.py",
+            code_of(summarizers),
             '        "lsa": (',
             '        "new": ("sera.summarizers.new:New", "x"),\n        "lsa": (',
         ),
-        ("sera/cli/study.py", "import click\n", "import click\n\nCHANGED = True\n"),
+        (code_of(study_commands), "import click\n", "import click\n\nCHANGED = True\n"),
     ],
 )  # fmt: skip
 def test_what_changes_no_result_reruns_nothing(study, file, old, new):
@@ -140,7 +192,7 @@ def test_what_changes_no_result_reruns_nothing(study, file, old, new):
 
 def test_a_new_metric_is_scored_and_nothing_else_is(study):
     entry = '        "NEW": ("sera.metrics.pyramid:Pyramid", "x"),\n'
-    with changed(study / "sera/metrics/__init__.py", '        "SERA": (', entry + '        "SERA": ('):
+    with changed(study / code_of(metrics), '        "SERA": (', entry + '        "SERA": ('):
         assert planned_jobs(study) == {"score_texts": 1, **GATHER}
 
 
@@ -189,13 +241,13 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
         ("sentences=5", {**SYSTEMS, **SCORES, **GRADE}),
         ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES, **GRADE}),
+        ("summarizers=papers", {"summarize": 4, **SCORES, **GRADE}),
         ("draws=3", {"summarize": 1, **SCORES}),
         ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
         ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
         ("systems=[lexrank, kl, mine]", {**SCORES, **GRADE}),
         ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
         ("memory=500", RECORD),
-        ("download={at_once: 1}", RECORD),
     ],
 )  # fmt: skip
 def test_a_setting_reruns_what_reads_it(study, setting, jobs):
@@ -213,8 +265,7 @@ def test_the_seed_reaches_those_that_draw(study):
     [
         ("matplotlib", {"plot_keyword_lengths": 1, **PLANE, **FIGURES, **TRUTH}),
         ("numba", {**INDEX, "summarize": 1, **SCORES}),
-        # benchmarks check texts' languages, whose stemmers are nltk's
-        ("nltk", {**READ, **SYSTEMS, **SCORES, **GRADE}),
+        ("nltk", {**SYSTEMS, **SCORES, **GRADE}),
         ("elasticsearch", RECORD),
     ],
 )

@@ -15,10 +15,10 @@ from checkouts import checkout, planned_jobs, snakemake
 from conftest import ROOT
 from snakemake import parser
 
-from rules.draws import possible
-from rules.jobs import benchmark_path, growing, literally, log_path, making, steps
-from rules.multiverse import no_multiverse
 from sera.errors import InputError
+from study.settings.draws import possible
+from study.settings.multiverse import no_multiverse
+from study.workflow.rules import benchmark_path, growing, literally, log_path, making, parameters_of, steps
 
 FILES = sorted((ROOT / "rules").glob("*.smk"))
 COMMON = ROOT / "rules" / "common.smk"
@@ -120,6 +120,13 @@ def test_logs_and_measurements_have_their_places():
     assert literally("{x}")(None) == "{x}"
 
 
+def test_parameters_of_a_system_come_before_those_of_its_paper():
+    own = {"lsa": {"smooth": 0.2}}
+    assert parameters_of("lsa", "papers", own) == {"sigma_ratio": 0.5, "smooth": 0.2}
+    assert parameters_of("lsa", "sumy", own) == {"smooth": 0.2}
+    assert parameters_of("mmr", "papers", own) == {}
+
+
 class Output(str):
     """An output of a rule that takes only some values of its wildcards."""
 
@@ -161,3 +168,11 @@ def test_systems_that_need_what_a_benchmark_lacks_are_left_out():
         possible(["citation_context"], ["citances"])
     with pytest.raises(InputError, match="the benchmark lacks, or English, and the language is de"):
         possible(["citation_context"], [], "de")
+
+
+def test_the_setting_input_chooses_the_folder_of_scitldr(tmp_path):
+    release = tmp_path / "scitldr/SciTLDR-Data"
+    release.mkdir(parents=True)
+    settings = ("benchmark=scitldr", f"data={release.parent}", "input=FullText")
+    run = snakemake(checkout(tmp_path / "study"), "--dry-run", "--config", *settings)
+    assert f"data: there is no folder {release}/SciTLDR-FullText" in run.stdout + run.stderr

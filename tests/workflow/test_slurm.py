@@ -1,6 +1,6 @@
 """The study on a SLURM of three nodes on loopback, by its profile; a node dies in the middle.
 
-`make test-slurm` runs these. The runs are made side by side: most of the time is waiting.
+`make test-all` runs these. The runs are made side by side: most of the time is waiting.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from checkouts import checkout, configure, planned, snakemake
 
-from sera.records import Candidate, read
+from sera.io.records import Candidate, read
 
 pytestmark = pytest.mark.xdist_group("spectrum")
 

@@ -231,8 +231,9 @@ class Rouge(Metric):
                 remedy="Give a gap_penalty below the weight, so that a run of one word weighs more than 0.",
             )
 
-    def has(self, setting: str) -> bool:
-        return setting != "gap_penalty" or self.measure == "W"
+    @classmethod
+    def has(cls, name: str, setting: str) -> bool:
+        return setting != "gap_penalty" or name.startswith("ROUGE-W-")
 
     @property
     def name(self) -> str:

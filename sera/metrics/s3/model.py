@@ -20,9 +20,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sera.errors import InputError
-from sera.files import read_json, writing
+from sera.io.files import read_json, writing
 from sera.metrics.base import Metric, Text, signature
-from sera.metrics.equip import Resources, equip, in_language
+from sera.metrics.configure import Resources, equip, in_language
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.words import CITATION
 from sera.settings import can, check_declared, shown

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from sera.errors import InputError
-from sera.files import read_bytes
+from sera.io.files import read_bytes
 from sera.settings import shown
 
 LARGEST = 64 * 2**20

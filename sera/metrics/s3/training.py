@@ -17,14 +17,15 @@ import pandas as pd
 
 from sera.errors import InputError
 from sera.extras import extra_for
+from sera.io.records import Candidate, Reference, Source
+from sera.io.scores import SCORE_COLUMNS, read_judgements, read_scores
 from sera.metrics import family_of, has_language
 from sera.metrics.base import Metric
-from sera.metrics.equip import Resources, families_with
+from sera.metrics.configure import Resources, families_with
 from sera.metrics.framenet import FrameNet
 from sera.metrics.s3.model import FULL, MODELS, Model, feature_signature, features_of
-from sera.metrics.scoring import SCORE_COLUMNS, canonical_name, read_judgements, read_scores, score
+from sera.metrics.scoring import canonical_name, score
 from sera.progress import progress
-from sera.records import Candidate, Reference, Source
 from sera.registry import listed
 from sera.text.languages import ENGLISH
 from sera.vectors.word_vectors import NAME_VECTORS, WordVectors

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sera.errors import InputError
-from sera.files import MANIFEST, read_json, unreadable
-from sera.plugins import PluginRules
-from sera.registry import Registry
+from sera.io.files import MANIFEST, read_json, unreadable
+from sera.registry import PluginRules, Registry
 
 _LARGEST_MANIFEST = 1 << 20  # bytes
 
@@ -62,10 +61,10 @@ ENGINES = Registry(
     {
         "embedded": ("sera.retrieval.engines.embedded:open_index", "numpy postings on disk; no server"),
         "elasticsearch": (
-            "sera.retrieval.engines.elasticsearch:open_index",
+            "sera.retrieval.engines.server:open_elasticsearch",
             "an Elasticsearch server, 7.14 to 9",
         ),
-        "opensearch": ("sera.retrieval.engines.opensearch:open_index", "an OpenSearch server, 2 or 3"),
+        "opensearch": ("sera.retrieval.engines.server:open_opensearch", "an OpenSearch server, 2 or 3"),
     },
     plugins=_RULES,
 )
@@ -74,8 +73,11 @@ ENGINES = Registry(
 LOADERS = Registry(
     "engine on a server",
     {
-        "elasticsearch": ("sera.retrieval.engines.elasticsearch:load", ENGINES.describe("elasticsearch")),
-        "opensearch": ("sera.retrieval.engines.opensearch:load", ENGINES.describe("opensearch")),
+        "elasticsearch": (
+            "sera.retrieval.engines.server:load_elasticsearch",
+            ENGINES.describe("elasticsearch"),
+        ),
+        "opensearch": ("sera.retrieval.engines.server:load_opensearch", ENGINES.describe("opensearch")),
     },
     plugins=_RULES._replace(group="sera.engine_loaders"),
 )

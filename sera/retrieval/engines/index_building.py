@@ -19,8 +19,9 @@ import numpy as np
 from sera import names
 from sera.compiled import compiled
 from sera.errors import InputError
+from sera.io.folders import writing_folder
+from sera.io.records import Document
 from sera.progress import progress
-from sera.records import Document
 from sera.retrieval.engines.index_format import (
     INDEX_FORMAT,
     Column,
@@ -32,7 +33,6 @@ from sera.retrieval.engines.index_format import (
     write,
 )
 from sera.retrieval.engines.string_tables import AT_ONCE, Chunks, Ids, with_room
-from sera.whole_folders import writing_folder
 
 _Folder = str | PathLike[str]
 
@@ -54,7 +54,7 @@ def build_part(
 
     Raises InputError if two documents have the same id, if an id is no name (`sera.names`), if ``memory`` is
     not above 0, and, before any document is read, if the folder exists and is not an index
-    (`sera.whole_folders.writing_folder`).
+    (`sera.io.folders.writing_folder`).
     """
     if memory <= 0:
         raise InputError(f"the memory for building an index is {memory} bytes", remedy="Give about 1 GB.")

@@ -1,8 +1,8 @@
 """What was verified before, so that it need not be read again: a list in the user's cache folder.
 
 The list is ``sera/verified`` in ``$XDG_CACHE_HOME``, or in ``~/.cache``: a line for each set of files that
-was found right, a hash over all that the system says of them. Nothing but the user may write it. A list
-that others could have written, or that cannot be read or written, is as good as none: all is verified again.
+was found right, a hash over all that the system says of them. Without a list that can be read, all is
+verified again.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import contextlib
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from sera.errors import InputError
-from sera.files import read_text, writing
-from sera.seen_files import is_settled, state
+from sera.io.files import read_text, writing
+from sera.io.seen_files import is_settled, state
 
 KEPT = 1000
 """Lines of the list; the oldest give way."""
@@ -49,21 +48,17 @@ class Stamp:
             return
         with contextlib.suppress(OSError, InputError):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if _is_private(path.parent) and not path.is_symlink():
-                with writing(path) as stream:
-                    os.fchmod(stream.fileno(), 0o600)
-                    stream.writelines(f"{line}\n" for line in [*lines[1 - KEPT :], self._line])
+            with writing(path) as stream:
+                stream.writelines(f"{line}\n" for line in [*lines[1 - KEPT :], self._line])
 
 
 def _lines() -> list[str]:
-    """The list, the oldest first; empty if it cannot be had or trusted."""
+    """The list, the oldest first; empty if it cannot be read."""
     path = _path()
     try:
-        if path and _is_private(path.parent) and _is_private(path) and path.stat().st_size <= 65 * KEPT:
-            return read_text(path).split()
+        return read_text(path).split() if path and path.is_file() else []
     except (OSError, InputError):
-        pass
-    return []
+        return []
 
 
 def _path() -> Path | None:
@@ -72,13 +67,3 @@ def _path() -> Path | None:
         return (cache if cache.is_absolute() else Path.home() / ".cache") / "sera" / "verified"
     except RuntimeError:  # no home
         return None
-
-
-def _is_private(path: Path) -> bool:
-    """Whether this is a folder or file of the user's that no other may write, and no link."""
-    there = os.lstat(path)
-    return (
-        (stat.S_ISDIR(there.st_mode) or stat.S_ISREG(there.st_mode))
-        and there.st_uid == os.geteuid()
-        and not there.st_mode & 0o022
-    )

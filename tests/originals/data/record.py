@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sera.records import Section, Source
+
 from sera.summarizers import summarize
 from sera.text.sentences import sentences
 

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from sera.benchmarks.article import clean
-from sera.benchmarks.page_lines import STOP
+from sera.benchmarks.tac2014.article import clean
+from sera.benchmarks.tac2014.web_lines import STOP
 from sera.errors import InputError
-from sera.records import Section
+from sera.io.records import Section
 
 
 def prose(name):

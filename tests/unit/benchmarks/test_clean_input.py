@@ -12,7 +12,7 @@ import re
 import pytest
 from conftest import ROOT
 
-from sera.benchmarks.article import clean
+from sera.benchmarks.tac2014.article import clean
 
 PAGES = {
     path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests/web_pages").glob("*.txt"))

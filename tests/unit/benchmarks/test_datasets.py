@@ -8,9 +8,8 @@ import pytest
 from click.testing import CliRunner
 from download_server import content, server  # noqa: F401
 
-from sera.benchmarks import BENCHMARKS, dataset_download, datasets
-from sera.benchmarks.dataset_download import files_of, get
-from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, language_settings
+from sera.benchmarks import BENCHMARKS, datasets, load_benchmark
+from sera.benchmarks.datasets import DATASETS, Dataset, Origin, benchmarks_in, files_of, get
 from sera.cli import main
 from sera.errors import InputError
 
@@ -24,7 +23,7 @@ def test_every_data_set_has_benchmarks_and_a_pinned_origin_of_each_file():
             any(f"/{origin.repository}/{origin.commit}/" in file.url for origin in each.origins)
             for file in files
         )
-        assert name == "newsroom" or all(file.size and len(file.sha256) == 64 for file in files)
+        assert all(file.size and len(file.sha256) == 64 for file in files)
 
 
 def test_a_file_is_at_the_address_of_its_folder():
@@ -38,7 +37,6 @@ def test_a_file_is_at_the_address_of_its_folder():
     assert named["data/Pairwise/annotated_samples/sample2 - A3 - Sheet1.tsv"].endswith(
         "/sample2%20-%20A3%20-%20Sheet1.tsv"
     )
-    assert len(list(files_of("multi_summeval"))) == 8 * (3 * 135 + 1)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +66,7 @@ def tiny(server, tmp_path, monkeypatch):  # noqa: F811
         rows.append(f"{file}\t300000\t{hashlib.sha256(content(name)).hexdigest()}")
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables/tiny.tsv").write_text("\n".join(rows) + "\n")
-    monkeypatch.setattr(dataset_download, "_TABLES", tmp_path / "tables")
+    monkeypatch.setattr(datasets, "_TABLES", tmp_path / "tables")
     monkeypatch.setitem(DATASETS, "tiny", Dataset((), *[""] * 6, "MIT", "Nobody 2000", origins))
     return server
 
@@ -114,7 +112,7 @@ def test_the_command(tiny, tmp_path):
 
 def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tmp_path, monkeypatch):
     lost = Dataset((), *[""] * 6, "MIT", "Nobody 2001", (Origin("not/there", "3" * 40),))
-    (tmp_path / "tables/lost.tsv").write_text("file\tsize\tsha256\nx\t\t\n")
+    (tmp_path / "tables/lost.tsv").write_text(f"file\tsize\tsha256\nx\t1\t{'0' * 64}\n")
     monkeypatch.setattr(datasets, "DATASETS", {"lost": lost, "tiny": DATASETS["tiny"]})
     arguments = ["datasets", "get", "--all", "--to", str(tmp_path / "to"), "--server", tiny.address]
     shown = CliRunner().invoke(main, [*arguments, "--tries", "1"])
@@ -126,13 +124,10 @@ def test_all_data_sets_go_below_one_folder_and_one_fault_stops_no_other(tiny, tm
 def test_the_benchmarks_of_a_folder(tmp_path):
     with pytest.raises(InputError, match="has none of the data sets"):
         benchmarks_in(tmp_path)
-    for name in ("scitldr", "scholarsum", "multi_summeval", "something"):
+    for name in ("scitldr", "scholarsum", "something"):
         (tmp_path / name).mkdir()
     found, missing = benchmarks_in(tmp_path)
-    languages = {name: tmp_path / "multi_summeval" for name in found if name.startswith("multi_summeval_")}
-    assert len(languages) == 8
     assert found == {  # SciTLDR alone is not judged
-        **languages,
         "scholarsum_arxiv": tmp_path / "scholarsum",
         "scholarsum_pubmed": tmp_path / "scholarsum",
         "scitldr_informativeness": tmp_path / "scitldr",
@@ -140,25 +135,21 @@ def test_the_benchmarks_of_a_folder(tmp_path):
     assert missing == ["realsumm", "pyrxsum", "summeval", "newsroom", "mslr", "summeval_op"]
 
 
-def test_a_language_that_is_not_there_is_named(tmp_path):
-    for language in ("EN", "ZH"):
-        for kind in ("gold", "pred_BERT", "pred_PG"):
-            (tmp_path / f"multi_summeval/{language}/{kind}").mkdir(parents=True)
-            (tmp_path / f"multi_summeval/{language}/{kind}/1").write_text("A b.")
-        rows = "id,model,focus,coverage\n1,BERT,0.5,0.5\n1,PG,0.1,0.2\n"
-        (tmp_path / f"multi_summeval/{language}/score.csv").write_text(rows)
-    found, missing = benchmarks_in(tmp_path)
-    assert list(found) == ["multi_summeval_en", "multi_summeval_zh"]
-    assert missing[-6:] == [f"multi_summeval_{code}" for code in ("de", "es", "fr", "id", "ru", "tr")]
+@pytest.mark.parametrize(("within", "link"), [("", "judges"), ("tiny", "tiny"), ("tiny", "tiny/judges")])
+def test_a_link_below_the_folder_is_refused(tiny, tmp_path, within, link):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "to" / link).parent.mkdir(parents=True)
+    (tmp_path / "to" / link).symlink_to(outside)
+    with pytest.raises(InputError, match=f"to/{link}: is a link"):
+        get("tiny", tmp_path / "to", within, server=tiny.address, pause=0)
+    assert not list(outside.iterdir())
 
 
-def test_a_benchmark_in_another_language_has_its_analyzer():
-    assert language_settings("multi_summeval_de") == {"language": "de", "analyzer": "german"}
-    assert language_settings("multi_summeval_zh") == {"analyzer": "standard"}
-    assert language_settings("multi_summeval_en") == language_settings("summeval") == {}
-
-
-def test_what_cannot_be_checked_is_said(tiny, tmp_path, caplog):
-    (tmp_path / "tables/tiny.tsv").write_text("file\tsize\tsha256\njudges/x.jsonl\t\t\n")
-    get("tiny", tmp_path / "to", server=tiny.address, pause=0)
-    assert "judges/x.jsonl: its right sum is not known here, so it was not checked" in caplog.text
+def test_a_benchmark_has_a_default_for_what_it_leaves_out():
+    tac, arxiv, scitldr = map(load_benchmark, ("tac2014", "scholarsum_arxiv", "scitldr"))
+    assert (tac.JUDGED, tac.LACKS, tac.splits, tac.WRITTEN_IN) == (False, (), None, None)
+    assert tac.has_nuggets("f") and not scitldr.has_nuggets("f") and not arxiv.has_nuggets("f")
+    assert (tac.judged("f"), tac.brings("f"), tac.collection("f")) == (([], []), (), None)
+    assert tac.RELEASE == ("TAC 2014 BiomedSumm", 20) and load_benchmark("demo").RELEASE is None
+    assert scitldr.splits is not None and load_benchmark("dbs").WRITTEN_IN == "de"

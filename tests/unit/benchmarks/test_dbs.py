@@ -9,7 +9,7 @@ from releases import put
 
 from sera.benchmarks import BENCHMARKS, dbs
 from sera.errors import InputError
-from sera.records import Candidate, Judgement, Nugget, Reference, Section, Source
+from sera.io.records import Candidate, Judgement, Nugget, Reference, Section, Source
 
 NUGGETS = (
     "ID\tTOPIC_ID\tDOC_ID\tUSER_ID\tTEXT\tCOREF_RESOLVED\tREVISED_TEXT\tREDUNDANT_CLUSTER\tREDUNDANT_IS_BEST\n"

@@ -6,7 +6,7 @@ import pytest
 
 from sera.benchmarks import mslr
 from sera.errors import InputError
-from sera.records import Judgement, Preference
+from sera.io.records import Judgement, Preference
 
 QUESTIONS = [
     "Is the generated summary fluent?",
@@ -58,7 +58,11 @@ def small(tmp_path):
         tmp_path / "data/Pairwise/annotated_samples/sample2 - A3 - Sheet1.tsv",
         head,
         ["r1", "Target one.", "AAAAAA", "One of A.", "BBBBBB", "One of B.", "B"],
-        ["r1", "Target one.", "BBBBBB", "One of B.", "AAAAAA", "One of A.", "Neither is more accurate (x)"],
+        ["r2", "Target two.", "BBBBBB", "Two of B.", "AAAAAA", "Two of A.", "Neither is more accurate (x)"],
+    )
+    table(
+        tmp_path / "data/Pairwise/annotated_samples/sample3 - A4 - Sheet1.tsv",
+        head,
         ["r2", "Target two.", "BBBBBB", "Two of B.", "AAAAAA", "Two of A.", ""],
     )
     return tmp_path
@@ -88,19 +92,49 @@ def test_facets_follow_the_key(small, caplog):
 
 def test_preferences(small):
     first, second = mslr.read(release=small)
-    assert first.preferences == (
-        Preference("r1", "AAAAAA", "BBBBBB", "A3", "B"),
-        Preference("r1", "BBBBBB", "AAAAAA", "A3", "tie"),
-    )
-    assert second.preferences == ()
+    assert first.preferences == (Preference("r1", "AAAAAA", "BBBBBB", "A3", "B"),)
+    assert second.preferences == (Preference("r2", "BBBBBB", "AAAAAA", "A3", "tie"),)
 
 
-def test_another_text_than_the_submissions_is_refused(small):
-    path = small / "data/Annotations/Data - A2.tsv"
-    path.write_text(path.read_text().replace("One of A.", "Another."))
-    with pytest.raises(InputError, match=r"A2\.tsv, line 2: has another summary of r1 than the files before"):
+A1, A2, A3 = (
+    "data/Annotations/Data - A1.tsv",
+    "data/Annotations/Data - A2.tsv",
+    "annotated_samples/sample2 - A3",
+)
+CSV = "submissions/Cochrane/xAAAAAA.csv"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "problem"),
+    [
+        (A2, "One of A.", "Another.", "line 2: has another text of r1 as 'Generated Summary'"),
+        (A1, "Target  one.", '"Target  one.', "line 2: the cell '\"Target  one.' opens a quote"),
+        (CSV, "One of A.", '"One of A.', "line 2: is not CSV"),
+        (CSV, "r1,", "r1,,", "line 2: has 4 cells, not 3"),
+        (CSV, "r1,One of A.", "r1,One of A.\n1,r1,One of A.", "line 3: repeats the summary of r1"),
+        (CSV, "Generated", "Generate", "has no column Generated"),
+        (A1, None, "\t".join(HEAD) + "\n", "holds no row"),
+        (A1, None, "", "is empty"),
+        (A1, "ExpID", "Exp", "has no column ExpID"),
+        (A1, "ExpID", "ReviewID", "has no column ExpID"),
+        (A1, "Is the generated summary fluent?", "x", "line 2: has no column that begins with 'Is the gen"),
+        (A3, "\tB\n", "\tBoth\n", "line 2: has the answer 'Both'"),
+        (A3, "\tBBBBBB\tOne", "\tCCCCCC\tOne", "line 2: has the system 'CCCCCC'"),
+    ],
+)
+def test_what_is_wrong_in_a_table_has_its_line(small, file, old, new, problem):
+    path = next(path for path in small.rglob("*.*sv") if file in str(path))
+    path.write_text(new if old is None else path.read_text().replace(old, new, 1))
+    with pytest.raises(InputError) as raised:
         mslr.read(release=small)
-    (small / "data/Annotations/Data - A1.tsv").rename(small / "data/Annotations/B1.tsv")
+    assert path.name in str(raised.value) and problem in str(raised.value)
+
+
+def test_each_annotator_has_one_file(small):
+    (small / A1).with_name("Again - A1.tsv").write_text((small / A1).read_text())
+    with pytest.raises(InputError, match=r"line 2: repeats the annotation of AAAAAA of r1 by A1.*Again - A1"):
+        mslr.read(release=small)
+    (small / A1).rename(small / "data/Annotations/B1.tsv")
     with pytest.raises(InputError, match="names no annotator, such as A1"):
         mslr.read(release=small)
 

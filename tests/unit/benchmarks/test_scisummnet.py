@@ -9,7 +9,8 @@ import pytest
 
 from sera.benchmarks import scisummnet
 from sera.errors import InputError
-from sera.records import Reference, Section
+from sera.io import limits
+from sera.io.records import Reference, Section
 
 XML = """<PAPER>
   <S sid="0">Parsing &amp;amp; Tagging</S>
@@ -103,10 +104,10 @@ def test_a_member_that_leads_elsewhere_is_refused(tmp_path, change, problem):
 
 def test_a_large_member_and_a_large_archive_are_refused(tmp_path, monkeypatch):
     archive = packed(tmp_path / "release.tar.gz", PARTS)
-    monkeypatch.setenv("SERA_LARGEST_FILE", "400")
-    with pytest.raises(InputError, match="SERA_LARGEST_FILE"):
+    monkeypatch.setattr(limits.FILE, "usual", 400)
+    with pytest.raises(InputError, match="over the limit of 400 bytes"):
         scisummnet.read(release=archive)
-    monkeypatch.setenv("SERA_LARGEST_ARTICLE", "100")
+    monkeypatch.setattr(limits.MEMBER, "usual", 100)
     with pytest.raises(InputError, match=r"P01-1001\.xml: is larger than 100 bytes"):
         scisummnet.read(release=archive)
 

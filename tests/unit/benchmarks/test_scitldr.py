@@ -8,7 +8,7 @@ import pytest
 
 from sera.benchmarks import scitldr, scitldr_informativeness
 from sera.errors import InputError
-from sera.records import Candidate, Judgement, Reference, Section
+from sera.io.records import Candidate, Judgement, Reference, Section
 
 PAPERS = [
     {
@@ -66,6 +66,15 @@ def test_the_splits_that_are_there_and_a_folder_of_them(small):
     assert scitldr.inputs(release=inside) == [inside / "test.jsonl", inside / "train.jsonl"]
 
 
+@pytest.mark.parametrize("kind", ["AIC", "FullText"])
+def test_the_longer_inputs_have_more_sentences_and_the_same_summaries(small, kind):
+    longer = [{**paper, "source": [*paper["source"], "The end."], "ic": True} for paper in PAPERS]
+    write(small / f"SciTLDR-Data/SciTLDR-{kind}/test.jsonl", map(json.dumps, longer))
+    abstracts, papers = scitldr.read(release=small), scitldr.read(release=scitldr.of_input(small, kind))
+    assert papers[0].source.sections == (Section("", ("Cells divide.", "The end.")),)
+    assert [paper.references for paper in papers] == [paper.references for paper in abstracts]
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -90,7 +99,7 @@ def test_a_wrong_paper_is_named_with_its_line(small, change, problem):
 def test_a_missing_split_and_a_link_are_refused(small, tmp_path):
     path = small / "SciTLDR-Data/SciTLDR-A/test.jsonl"
     path.rename(tmp_path / "elsewhere.jsonl")
-    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR-A's test\.jsonl\. Get SciTLDR"):
+    with pytest.raises(InputError, match=r"scitldr: lacks SciTLDR's test\.jsonl\. Get SciTLDR"):
         scitldr.inputs(release=small)
     path.symlink_to(tmp_path / "elsewhere.jsonl")
     with pytest.raises(InputError, match=r"test\.jsonl: is a link"):
@@ -117,12 +126,12 @@ def test_judgements_are_the_number_of_kinds_of_information(small):
     ("rows", "problem"),
     [
         ([*ROWS[:3], ROWS[3].replace(",0,1,", ",2,1,")], "line 5: has '2' in the column area_field_topic"),
-        ([*ROWS, ROWS[0]], "line 6: repeats bart of p2"),
+        ([*ROWS, ROWS[0]], "line 6: repeats the summary of p2 by bart of line 2"),
         (ROWS[:3], "has no summary by catts for topic p1"),
         ([row.replace("p2,", "p3,") for row in ROWS], "has the paper p3, which is not in SciTLDR's test"),
         ([ROWS[0].replace('"Mice, they run."', ""), *ROWS[1:]], "line 2: has no summary"),
         (['p2,"Mice', *ROWS], "is not CSV: "),
-        ([], "holds no judgement"),
+        ([], "holds no row"),
     ],
 )
 def test_wrong_judgements_are_named(small, rows, problem):

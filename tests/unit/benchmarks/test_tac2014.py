@@ -10,7 +10,7 @@ from releases import record
 
 from sera.benchmarks.tac2014 import Span, inputs, read, read_annotations
 from sera.errors import InputError
-from sera.records import Citance, Nugget
+from sera.io.records import Citance, Nugget
 
 
 @pytest.fixture

@@ -10,8 +10,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from commands import group_of
+from conftest import ROOT
 from test_options import ALL, given  # noqa: F401
 
+from sera.cli import main
 from sera.cli.options import Out
 
 FILES = sorted(
@@ -24,7 +27,10 @@ FOLDERS = ("evaluate", "keywords", "index build", "multiverse")
 
 
 def run(*arguments):
-    return subprocess.run([Path(sys.executable).with_name("sera"), *arguments], capture_output=True)
+    program = [Path(sys.executable).with_name("sera")]
+    if group_of(arguments) is not main:
+        program = [sys.executable, "-m", "study"]
+    return subprocess.run([*program, *arguments], capture_output=True, cwd=ROOT)
 
 
 def arguments_of(name, given):  # noqa: F811
@@ -95,10 +101,3 @@ def test_a_folder_cannot_be_standard_output(name, given):  # noqa: F811
     assert (
         refused.stderr.decode().splitlines()[-1].endswith("- (standard output) is no folder. Name a folder.")
     )
-
-
-def test_signatures_are_printed_beside_the_table(given):  # noqa: F811
-    arguments = arguments_of("score", given)
-    both = run("score", *arguments, "--out", "-", "--signatures")
-    assert both.stdout.startswith(b"topic\tsystem\tmetric\tscore") and b"|sera:" not in both.stdout
-    assert b"ROUGE-1-F|stem:no|" in both.stderr

@@ -1,23 +1,22 @@
 """Download of packages from a loopback server that breaks connections, is busy, and gives wrong bytes."""
 
+import fcntl
 import hashlib
 import os
-import socket
-import threading
 import time
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
+import urllib3
 from click.testing import CliRunner
 from download_server import BASE, INCR, NAMES, OTHER, content, fetch
 
-from sera import servers
 from sera.cli import main
-from sera.corpora import package_fetching
-from sera.corpora.download import download
-from sera.corpora.package_catalogue import TABLE, PackageFile, read_catalogue, write_catalogue
-from sera.corpora.web_client import Client
+from sera.corpora.pmc_oa_download import TABLE, download, read_catalogue, write_catalogue
 from sera.errors import InputError
+from sera.io import limits
+from sera.io.download import Client, Failure, PackageFile
 
 
 def kept(folder):
@@ -248,13 +247,9 @@ def test_a_wrong_table_is_told_with_its_line(tmp_path, row, problem):
 def test_all_faults_of_a_table_are_said_together(tmp_path):
     table = tmp_path / "t.tsv"
     table.write_text("file\tsize\turl\na b\t\t\n\nb\tx\t\nc\t\tnowhere\n")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="line 2: 'a b' .*line 4: .*'x' .*line 5: .*'nowhere'") as caught:
         download(tmp_path / "out", table=table)
-    assert str(caught.value) == (
-        f"{table}: line 2: 'a b' is no file's plain name; line 4: the size 'x' is no number of bytes; "
-        "line 5: c has no usable address: 'nowhere' does not begin with http:// or https:// and "
-        "the name of a server. Give the table the columns file size sha256 md5 url, with tabs between."
-    )
+    assert caught.value.path == table
 
 
 def test_a_table_is_written_as_it_is_read(tmp_path):
@@ -309,26 +304,15 @@ WHOLE = content(NAME)
     ("answer", "problem"),
     [
         (raw(200, WHOLE, "Content-Length: x"), "the server does not say how large it is"),
-        (raw(200, WHOLE, "Content-Length: -1"), "the server does not say how large it is"),
-        (raw(200, WHOLE, "Content-Length: 9" + "9" * 5000), "the server does not say how large it is"),
         (raw(200, WHOLE, "Content-Length: 5", "Content-Length: 7"), "Content-Length"),
-        (raw(200, b"", f"Content-Length: {2**50}"), "over the limit of .*SERA_LARGEST_DOWNLOAD"),
         (raw(206, WHOLE, "Content-Range: bytes x"), "the server cannot continue the file"),
         (raw(206, WHOLE, "Content-Range: bytes 5-9/300000"), "the server cannot continue the file"),
-        (raw(206, WHOLE, "Content-Range: bytes 0-4/5", "Content-Length: 300000"), "more than 5 bytes came"),
-        (raw(206, WHOLE, f"Content-Range: bytes 0-4/{'9' * 5000}"), "cannot continue the file"),
         (raw(200, b"5\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
-        (raw(200, b"-1\r\nab", "Transfer-Encoding: chunked"), "IncompleteRead|broken"),
-        (raw(200, b"x" * 70_000, "Transfer-Encoding: chunked"), "line|IncompleteRead|broken"),
-        (raw(200, b"", *["X: y"] * 200), "100 headers"),
-        (raw(200, b"", "X: " + "y" * 70_000), "65536 bytes"),
-        (raw(301, b"", "Location: http://["), "redirects to an address that does not begin"),
-        (raw(301, b"", "Location: https://127.0.0.1/x"), "redirects from http to https"),
-        (raw(301, b"", "Location: file:///etc/passwd"), "redirects to an address that does not begin"),
-        (raw(301, b"", "Location: http://me:hush@127.0.0.1/x"), "redirects to an address that has a user"),
-        (raw(302, b"", f"Location: {NAME}"), "redirects more than 5 times"),
+        (raw(301, b"", "Location: http://["), "an address cannot be used"),
+        (raw(301, b"", "Location: file:///etc/passwd"), "an address cannot be used"),
+        (raw(302, b"", f"Location: {NAME}"), "too many redirects"),
         (raw(302), "the server answers 302"),
-        (b"HTTP/1.1 200 \x1b[2J\r\n\r\n", "the server does not say how large it is"),
+        (raw(404, b"", "Content-Length: 0"), "the server answers 404"),
         (b"HTTP/1.1 404 \x1b[2J\r\n\r\n", r"answers 404 \\x1b\[2J"),
         (b"nonsense\r\n\r\n", "BadStatusLine|nonsense"),
     ],
@@ -338,14 +322,38 @@ def test_answers_that_are_none(server, tmp_path, caplog, answer, problem):
     server.raw[NAME] = [answer]
     with pytest.raises(InputError, match=f"1 of 2 files.*{NAME}: .*({problem})") as caught:
         fetch(tmp_path, server, tries=2)
-    said = [str(caught.value), *(record.getMessage() for record in caplog.records)]
-    if "hush" in answer.decode("latin-1"):
-        assert not any("hush" in text for text in said)
     assert str(caught.value).isprintable() and len(str(caught.value)) < 1000
-    assert not any(
-        "\x1b" in record.getMessage() for record in caplog.records if record.name.startswith("sera.")
-    )
+    said = [record.getMessage() for record in caplog.records if record.name.startswith("sera.")]
+    assert not any("\x1b" in text for text in said)
     server.raw.clear()
+    fetch(tmp_path, server)
+    assert (tmp_path / NAME).read_bytes() == WHOLE
+
+
+def test_a_part_of_the_rest_is_not_taken_for_the_whole(server, tmp_path):
+    server.add(*NAMES[:2])
+    (tmp_path / f".{NAME}.part").write_bytes(WHOLE[:100])
+    server.raw[NAME] = [
+        raw(206, WHOLE[100:300], "Content-Range: bytes 100-299/300000", "Content-Length: 200")
+    ]
+    with pytest.raises(InputError, match="300 bytes came, not 300000|cannot continue"):
+        fetch(tmp_path, server, tries=1)
+    assert not (tmp_path / NAME).exists()
+
+
+def test_the_sums_of_a_small_file_are_those_of_its_content(server, tmp_path):
+    server.files[f"/bulk/oa_comm/xml/{NAME}"] = b"small"
+    assert [(each.size, each.sha256) for each in fetch(tmp_path, server)] == [
+        (5, hashlib.sha256(b"small").hexdigest())
+    ]
+
+
+@pytest.mark.parametrize("length", ["x", ""])
+def test_a_file_that_is_there_and_whose_size_nobody_knows_is_fetched(server, tmp_path, length):
+    server.add(*NAMES[:2])
+    (tmp_path / NAME).write_bytes(WHOLE[:100])
+    whole = raw(200, WHOLE, "Content-Length: 300000")
+    server.raw[NAME] = [raw(200, b"", f"Content-Length: {length}"), whole]
     fetch(tmp_path, server)
     assert (tmp_path / NAME).read_bytes() == WHOLE
 
@@ -360,6 +368,17 @@ def test_a_server_that_sends_more_than_a_table_says(server, tmp_path):
     assert not (tmp_path / "b" / f".{NAME}.part").exists()
 
 
+def test_a_redirect_from_https_to_http_is_refused(monkeypatch):
+    retries = urllib3.Retry().increment(
+        "GET", "https://x/", response=urllib3.HTTPResponse(status=302, headers={"Location": "http://x/"})
+    )
+    answer = urllib3.HTTPResponse(status=200, retries=retries)
+    pool = SimpleNamespace(request=lambda *_, **__: answer)
+    monkeypatch.setattr("sera.io.download._pool", lambda proxy: pool)
+    with pytest.raises(Failure, match="from https to http"):
+        Client().ask("GET", "https://x/")
+
+
 def test_a_redirect_to_another_host_is_followed(server, tmp_path):
     server.add(*NAMES[:2])
     there = server.address.replace("127.0.0.1", "localhost")
@@ -371,18 +390,14 @@ def test_a_redirect_to_another_host_is_followed(server, tmp_path):
 
 def test_pages_and_lists_are_bounded(server, tmp_path, monkeypatch):
     server.add(*NAMES[:2])
-    monkeypatch.setenv("SERA_LARGEST_ANSWER", "2000")
+    monkeypatch.setattr(limits.ANSWER, "usual", 2000)
     server.files["/bulk/oa_comm/xml/MD5SUMS"] = b"0" * 2001
-    with pytest.raises(InputError, match="MD5SUMS: an answer of a server is over the limit of 2000 bytes"):
+    with pytest.raises(InputError, match="MD5SUMS: .* over the limit of 2000 bytes"):
         fetch(tmp_path, server)
-    server.files["/bulk/t.tsv"] = b"file\n" + b"a" * 2000
-    with pytest.raises(InputError, match="t.tsv: an answer of a server is over the limit of 2000 bytes"):
-        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
 
 
 @pytest.mark.parametrize(
-    "page",
-    [b"<a " * 500_000, b"<a href=" * 200_000, b"<!--" * 400_000, b"<a href=" + b" " * 10**6, b"&#" * 10**6],
+    "page", [b"<a " * 500_000, b"<a href=" * 200_000, b"<a href=" + b" " * 10**6, b"&#" * 10**6]
 )
 def test_a_page_is_read_in_linear_time(server, tmp_path, page):
     server.raw["/bulk/oa_comm/xml/"] = [raw(200, page + b'<a href="&#' + b"9" * 1500 + b';">')]
@@ -402,22 +417,18 @@ def test_links_of_any_form(server, tmp_path):
     assert [each.file for each in fetch(tmp_path, server)] == NAMES[:2]
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["http://[", "ftp://x/bulk", "bulk", "file:///bulk", "http://me:hush@x/", "http://x y/", "https:///x"],
-)
+@pytest.mark.parametrize("address", ["http://[", "ftp://x/bulk", "http://me:hush@x/", "http://x y/"])
 def test_addresses_of_servers_and_tables_that_are_none(tmp_path, address):
     for arguments in ({"server": address}, {"server": "http://x", "table": address}):
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match="the address of the server") as caught:
             download(tmp_path, tries=1, **arguments)
-        assert "hush" not in str(caught.value)
-        assert str(caught.value).isprintable()
+        assert "hush" not in str(caught.value) and str(caught.value).isprintable()
 
 
-def test_a_proxy_that_is_none_is_not_repeated(server, tmp_path, monkeypatch):
+def test_a_proxy_that_is_none(server, tmp_path, monkeypatch):
     monkeypatch.setenv("http_proxy", "ftp://me:hush@proxy")
     monkeypatch.setenv("no_proxy", "")
-    with pytest.raises(InputError, match="the environment's proxy for http does not begin") as caught:
+    with pytest.raises(InputError, match="the environment's proxy .*does not begin") as caught:
         fetch(tmp_path, server)
     assert "hush" not in str(caught.value)
 
@@ -426,82 +437,21 @@ def test_a_table_on_a_server_is_checked_as_one_on_disk(server, tmp_path):
     server.files["/bulk/t.tsv"] = b"file\turl\na\tb\tc\n"
     with pytest.raises(InputError, match=r"t\.tsv, line 2: has 3 cells, not 2"):
         fetch(tmp_path, server, table=f"{server.address}/t.tsv")
-    server.files["/bulk/t.tsv"] = b"file\turl\n\xff\tb\n"
-    with pytest.raises(InputError, match=r"t\.tsv, line 2: is not UTF-8 text"):
-        fetch(tmp_path, server, table=f"{server.address}/t.tsv")
 
 
-def test_waiting_is_as_the_server_asks_and_bounded(server, tmp_path, monkeypatch):
+def test_waiting_is_as_the_server_asks_and_bounded(server, monkeypatch):
     server.add(*NAMES[:2])
-    server.raw[NAME] = [
-        raw(503, b"", f"Retry-After: {after}")
-        for after in ("7", "9" * 40, "-3", "Thu, 01 Jan 1970 00:00:00 GMT")
-    ] + [raw(200, WHOLE, "Content-Length: 300000")]
+    after = ("7", "9" * 40, "-3", "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "soon")
+    server.raw["/bulk/oa_comm/xml/"] = [raw(503, b"", f"Retry-After: {each}") for each in after]
+    server.raw["/bulk/oa_comm/xml/"].append(raw(200, b"page"))
     waits = []
-    client = Client(1, 8, 1.0)
+    client = Client(8, 1.0)
     monkeypatch.setattr(client.stop, "wait", waits.append)
-    with client.ask("GET", f"{server.address}/oa_comm/xml/{NAME}") as answer:
-        assert answer.status == 200
-    assert waits == [7, 300, 2, 4]
-
-
-def test_an_answer_that_drips_is_given_up(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(package_fetching, "_SLOWEST", 0.2)
-    monkeypatch.setattr(package_fetching, "_BREAKS", 3)
-    monkeypatch.setattr(servers, "HEAD", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def drip(connection):
-            try:
-                connection.recv(10_000)
-                connection.sendall(raw(200, b"", "Content-Length: 300000"))
-                while True:
-                    threading.Event().wait(0.02)
-                    connection.sendall(b"x")
-            except OSError:
-                connection.close()
-
-        def serve():
-            while True:
-                try:
-                    connection = listener.accept()[0]
-                except OSError:
-                    return
-                threading.Thread(target=drip, args=(connection,), daemon=True).start()
-
-        threading.Thread(target=serve, daemon=True).start()
-        (tmp_path / "t.tsv").write_text(
-            f"file\turl\na.gz\thttp://127.0.0.1:{listener.getsockname()[1]}/a.gz\n"
-        )
-        begun = time.monotonic()
-        with pytest.raises(InputError, match=r"a\.gz: .*[Cc]onnection broke"):
-            download(tmp_path, table=tmp_path / "t.tsv", pause=0.0, tries=2)
-        assert time.monotonic() - begun < 10
+    assert client.page(f"{server.address}/oa_comm/xml/") == b"page"
+    assert waits == [7, 300, 2, 4, 300, 16]
 
 
 # Files in the folder
-
-
-@pytest.mark.parametrize("which", ["part", "tag"])
-@pytest.mark.parametrize("kind", ["link", "dangling link", "hard link", "folder", "pipe"])
-def test_hidden_files_that_a_download_did_not_leave_are_kept(server, tmp_path, which, kind):
-    server.add(*NAMES[:2])
-    folder, mine = tmp_path / "in", tmp_path / "mine"
-    folder.mkdir()
-    mine.write_bytes(b"my own")
-    hidden = folder / f".{NAME}.{which}"
-    {
-        "link": lambda: hidden.symlink_to(mine),
-        "dangling link": lambda: hidden.symlink_to(tmp_path / "none"),
-        "hard link": lambda: os.link(mine, hidden),
-        "folder": hidden.mkdir,
-        "pipe": lambda: os.mkfifo(hidden),
-    }[kind]()
-    with pytest.raises(InputError, match=rf"1 of 2 files.*\.{NAME}\.{which} .*move it away"):
-        fetch(folder, server)
-    assert os.path.lexists(hidden)
-    assert mine.read_bytes() == b"my own"
-    assert not (tmp_path / "none").exists() and not (folder / NAME).exists()
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling link", "folder", "pipe"])
@@ -532,10 +482,12 @@ def test_a_link_to_the_right_file_is_left(server, tmp_path):
     assert (tmp_path / "in" / NAME).is_symlink()
 
 
-def test_a_tag_that_no_header_can_have_is_passed_over(server, tmp_path):
+def test_a_file_that_another_process_fetches_is_left_to_it(server, tmp_path):
     server.add(*NAMES[:2])
-    (tmp_path / f".{NAME}.part").write_bytes(WHOLE[:100])
-    (tmp_path / f".{NAME}.tag").write_bytes(b'"one"\r\nX: y')
+    with open(tmp_path / f".{NAME}.part", "ab") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        with pytest.raises(InputError, match=f"{NAME}: is being fetched by another process"):
+            fetch(tmp_path, server)
     fetch(tmp_path, server)
     assert (tmp_path / NAME).read_bytes() == WHOLE
 

@@ -4,7 +4,7 @@ import pytest
 
 from sera.corpora.jats import read_article
 from sera.errors import InputError
-from sera.records import Passage
+from sera.io.records import Passage
 
 CITED = '<xref ref-type="bibr">'
 MATHML = 'xmlns:mml="http://www.w3.org/1998/Math/MathML"'

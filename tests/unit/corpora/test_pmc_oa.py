@@ -6,10 +6,10 @@ import tarfile
 
 import pytest
 
-from sera import records
 from sera.corpora.pmc_oa import RecordCounts, Unreadable, extract, packages, select, write_extract
 from sera.errors import InputError
-from sera.records import Document
+from sera.io import records
+from sera.io.records import Document
 
 HEADER = (
     "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"

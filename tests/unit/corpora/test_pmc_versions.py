@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sera import records
 from sera.cli import main
 from sera.corpora.pmc_oa import (
     REPLACED,
@@ -22,7 +21,8 @@ from sera.corpora.pmc_oa import (
     write_selection,
 )
 from sera.errors import InputError
-from sera.records import Document
+from sera.io import records
+from sera.io.records import Document
 
 HEADER = (
     "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"

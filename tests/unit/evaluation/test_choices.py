@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.choices import read_choices, write_choices
-from sera.evaluation.keyword_tables import read_preferences
-from sera.records import Preference
+from sera.evaluation.papers.keyword_tables import read_preferences
+from sera.io.preferences import read_choices, write_choices
+from sera.io.records import Preference
 
 GIVEN = [
     Preference("t", "x", "y", "ann", "A"),

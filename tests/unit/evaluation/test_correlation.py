@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sera.evaluation.coefficients import COEFFICIENTS, coefficients, kendall, pearson, spearman
-from sera.evaluation.correlation import (
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients, kendall, pearson, spearman
+from sera.evaluation.correlation.correlate import (
     LEVELS,
     Bootstrap,
     Scores,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sera.evaluation.correlation import WHY, Scores
-from sera.evaluation.discrimination import discrimination, signed_rank
+from sera.evaluation.correlation.correlate import WHY, Scores
+from sera.evaluation.pairs.discrimination import discrimination, signed_rank
 
 TOPICS = 8
 

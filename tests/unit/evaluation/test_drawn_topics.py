@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from sera.evaluation.coefficients import coefficients
-from sera.evaluation.drawn_topics import of_drawn_topics, worth_counting
+from sera.evaluation.correlation.coefficients import coefficients
+from sera.evaluation.correlation.drawn_topics import of_drawn_topics, worth_counting
 
 
 def test_coefficients_of_two_drawn_topics_by_hand():

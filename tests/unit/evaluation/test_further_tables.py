@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from commands import sera as command
 
-from sera.evaluation.correlation import Bootstrap, Scores
+from sera.evaluation.correlation.correlate import Bootstrap, Scores
 from sera.evaluation.further_tables import FURTHER_TABLES, further_tables
-from sera.evaluation.judges import krippendorff_alpha
-from sera.evaluation.pairwise_agreement import calibrate, close_pairs, pairwise_accuracy
-from sera.evaluation.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.pairs.pairwise import calibrate, close_pairs, pairwise_accuracy
+from sera.evaluation.pairs.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.people.judges import krippendorff_alpha
 from sera.evaluation.tables import read_tsv
 
 RANDOM = np.random.default_rng(12)

@@ -11,13 +11,13 @@ from commands import sera as command
 
 import sera
 from sera.errors import InputError
+from sera.evaluation.evaluate import JudgedScores, long_form
 from sera.evaluation.further_tables import ALWAYS_WRITTEN
-from sera.evaluation.judged import JudgedScores, long_form
 from sera.evaluation.meta_evaluation import TABLE_NAMES
-from sera.evaluation.preference_tables import PREFERENCE_TABLES
+from sera.evaluation.people.preference_tables import PREFERENCE_TABLES
 from sera.evaluation.tables import read_tsv
 from sera.metrics.base import Caution
-from sera.reporting.study_settings import read_settings
+from study.settings.settings import read_settings
 
 # Means over the two topics: M 1, 2, 3, 6 and N 4, 3, 1, 2 for systems a to d; H 1, 2, 3, 4.
 SCORES = pd.DataFrame(

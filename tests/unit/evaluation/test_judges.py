@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from sera.errors import InputError
-from sera.evaluation.correlation import Bootstrap, Scores
-from sera.evaluation.judges import (
+from sera.evaluation.correlation.correlate import Bootstrap, Scores
+from sera.evaluation.people.judges import (
     JudgeScores,
     alpha_draws,
     judge_tables,

@@ -10,7 +10,7 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.evaluation.keyword_analysis import (
+from sera.evaluation.papers.keyword_analysis import (
     ALL_SYSTEMS,
     LENGTH,
     by_single_reference,
@@ -21,8 +21,8 @@ from sera.evaluation.keyword_analysis import (
     spread,
     system_means,
 )
-from sera.metrics.scoring import SCORE_COLUMNS
-from sera.records import Candidate, Reference, Section, Source
+from sera.io.records import Candidate, Reference, Section, Source
+from sera.io.scores import SCORE_COLUMNS
 
 # Keywords of t1: "cell wall" (in the article), "mice" (not); of t2: "rats" (in it); of t3: none.
 REFERENCES = [
@@ -208,3 +208,22 @@ def test_the_spread_is_over_systems_means_and_leaves_out_what_is_undefined():
     scores += [("t1", "c", "K", np.nan), ("t2", "c", "K", np.nan)]
     # means 1 and 3: spread 1
     assert spread(table(scores)).to_numpy().tolist() == [["K", 2.0, 1.0, 2, 1]]
+
+
+def test_tables_5_and_8_have_means_over_seeds():
+    scores = table(
+        [
+            *[("t1", "bart_1", "K", 0.25), ("t2", "bart_1", "K", 0.75), ("t1", "bart_2", "K", 1.0)],
+            *[("t2", "bart_2", "K", np.nan), ("t1", "lead", "K", 0.25), ("t2", "lead", "K", 0.25)],
+        ]
+    )
+    seeds = {"bart_1": "bart", "bart_2": "bart"}
+    # .5 and 1: mean .75, squares of .25 twice, of one degree of freedom
+    bart, lead = system_means(scores, ["K"], seeds).to_dict("records")
+    means = {"metric": "K", "mean": 0.75, "deviation": pytest.approx(math.sqrt(0.125)), "seeds": 2}
+    assert bart == {**means, "system": "bart", "summaries": 3, "undefined": 1}
+    assert (lead["system"], lead["mean"], lead["seeds"]) == ("lead", 0.25, 1) and math.isnan(
+        lead["deviation"]
+    )
+    # the systems' means .75 and .25
+    assert spread(scores, seeds).to_numpy().tolist() == [["K", 0.5, 0.25, 2, 0]]

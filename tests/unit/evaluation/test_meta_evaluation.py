@@ -12,11 +12,9 @@ from scipy import stats
 from sklearn.metrics import ndcg_score
 
 from sera.errors import InputError
-from sera.evaluation.coefficients import COEFFICIENTS, coefficients, ndcg
-from sera.evaluation.correlation import Bootstrap, Scores, at_level, correlate
-from sera.evaluation.meta_evaluation import best_systems, evaluate
-from sera.evaluation.s3_tables import failures
-from sera.evaluation.significance import (
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients, ndcg
+from sera.evaluation.correlation.correlate import Bootstrap, Scores, at_level, correlate
+from sera.evaluation.correlation.significance import (
     benjamini_hochberg,
     compare,
     holm,
@@ -24,9 +22,11 @@ from sera.evaluation.significance import (
     smallest_rho,
     williams,
 )
+from sera.evaluation.meta_evaluation import best_systems, evaluate
+from sera.evaluation.papers.s3_tables import failures
 from sera.evaluation.tables import printed, read_tsv, write_table
-from sera.metrics.scoring import read_judgements
-from sera.published.paper import beside_s3, read_published_s3
+from sera.io.scores import read_judgements
+from study.published.tables import beside_s3, read_published_s3
 
 PUBLISHED = ROOT / "resources" / "published"
 
@@ -195,7 +195,7 @@ def test_chunks_make_no_difference(monkeypatch):
     random = np.random.default_rng(8)
     scores = scores_of(M=random.random((6, 7)), H=random.random((6, 7)))
     whole = correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
-    monkeypatch.setattr("sera.evaluation.correlation._CHUNK", 42 * 7)
+    monkeypatch.setattr("sera.evaluation.correlation.correlate._CHUNK", 42 * 7)
     pd.testing.assert_frame_equal(
         whole, correlate(scores, [("M", "H")], level="global", bootstrap=Bootstrap("both", 50))
     )

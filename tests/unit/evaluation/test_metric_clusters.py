@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sera.evaluation.correlation import Scores
-from sera.evaluation.metric_clusters import clusters_of, metric_clusters, one_sided_p
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.pairs.clusters import clusters_of, metric_clusters, one_sided_p
 
 
 @pytest.mark.checked("clusters of metrics: WMT's rule")
@@ -29,7 +29,7 @@ def test_p_equals_a_loop_over_exchanges(monkeypatch):
     class Drawn:
         integers = staticmethod(lambda *_, size, **__: exchanged[: size[0]])
 
-    monkeypatch.setattr("sera.evaluation.metric_clusters.np.random.default_rng", lambda *_: Drawn)
+    monkeypatch.setattr("sera.evaluation.pairs.clusters.np.random.default_rng", lambda *_: Drawn)
     found = one_sided_p(x, judged, permutations=40)
     scaled = [(of - of.mean()) / of.std() for of in x]
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.pairwise_agreement import (
+from sera.evaluation.correlation.correlate import mean_of_defined
+from sera.evaluation.pairs.pairwise import (
     TAU_VARIANTS,
     Calibrated,
     ClosePairs,
@@ -14,10 +15,8 @@ from sera.evaluation.pairwise_agreement import (
     calibrate,
     close_pairs,
     count_pairs,
-    difference_pearson,
-    kendall_like,
-    mean_tau,
     pairwise_accuracy,
+    rows_of,
     tau,
 )
 
@@ -25,6 +24,10 @@ from sera.evaluation.pairwise_agreement import (
 # judgement alone, 34 discordant
 X = [1.0, 1.0, 2.0, 3.0]
 Y = [0.0, -1.0, 5.0, -1.0]
+
+
+def mean_tau(x, y, grouping="topic", variant="b", epsilon=0.0):
+    return mean_of_defined(tau(rows_of(x, grouping), rows_of(y, grouping), variant, epsilon))
 
 
 @pytest.mark.checked("pairwise agreement: counts of pairs and variants of Kendall's tau")
@@ -137,12 +140,3 @@ def test_accuracy_of_resamples_equals_a_loop():
         pairs = [(i, j) for i in range(6) for j in range(i) if at[i] != at[j]]
         right = [np.sign(one[i] - one[j]) == np.sign(other[i] - other[j]) for i, j in pairs]
         assert value == pytest.approx(np.mean(right))
-
-
-@pytest.mark.checked("pairwise agreement: Kendall-like tau and pairwise difference Pearson")
-def test_kendall_like_and_difference_pearson_by_hand():
-    x, y = np.array([X]), np.array([Y])
-    assert kendall_like(x, y) == pytest.approx((2 - 4) / 6)  # ties count as errors
-    assert kendall_like(x, y, threshold=2) == pytest.approx((2 - 1) / 3)  # 13, 23 right; 34 wrong
-    # differences of X: 0, -1, -2, -1, -2, -1; of Y: 1, -5, 1, -6, 0, 6
-    assert difference_pearson(x, y) == pytest.approx((0 + 5 - 2 + 6 + 0 - 6) / np.sqrt(11 * 99))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sera.evaluation.correlation import Scores
-from sera.evaluation.partial_correlation import partial_correlation, partial_correlations, properties
-from sera.records import Candidate, Section, Source
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlation.partial import partial_correlation, partial_correlations, properties
+from sera.io.records import Candidate, Section, Source
 
 
 def first_order(x, y, z):

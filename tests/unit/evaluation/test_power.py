@@ -5,19 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sera.evaluation.correlation import Scores
-from sera.evaluation.power import POWER_COLUMNS, metric_power, normal_power, system_power
-
-
-@pytest.mark.checked("power")
-def test_exact_cases():
-    # no resample has the wrong sign
-    assert system_power(np.ones(9), np.zeros(9), [3], trials=20, resamples=50) == {3: 1.0}
-    # two topics of three are better by 1, one is worse by 1: a trial of one topic is better with chance 2/3,
-    # and its only bootstrap sample is itself
-    found = system_power(np.array([1.0, 1, 0]), np.array([0.0, 0, 1]), [1], trials=20000, resamples=2)
-    assert found[1] == pytest.approx(2 / 3, abs=0.015)
-    assert system_power(np.zeros(3), np.array([1.0, 1, -1]), [1], trials=20000, resamples=2) == found
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlation.power import POWER_COLUMNS, metric_power, normal_power
 
 
 @pytest.mark.checked("power")

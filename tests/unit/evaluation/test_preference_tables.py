@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.choices import COLUMNS
-from sera.evaluation.correlation import WHY, Bootstrap, resample_counts
-from sera.evaluation.judges import SEED_OF_JUDGES
-from sera.evaluation.preference_tables import agreement_draws, preference_tables
+from sera.evaluation.correlation.correlate import WHY, Bootstrap, resample_counts
+from sera.evaluation.people.judges import SEED_OF_JUDGES
+from sera.evaluation.people.preference_tables import agreement_draws, preference_tables
+from sera.io.preferences import COLUMNS
 
 PREFERENCES = pd.DataFrame(
     [

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.choices import COLUMNS
-from sera.evaluation.preferences import Agreement, bradley_terry, preference_agreement
+from sera.evaluation.people.preferences import Agreement, bradley_terry, preference_agreement
+from sera.io.preferences import COLUMNS
 
 
 def preferences(*rows):

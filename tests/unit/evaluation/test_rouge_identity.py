@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from sera.cli import main
 from sera.errors import InputError
-from sera.evaluation.rouge_identity import PrintedNumber, by_chance, configurations, identify
-from sera.records import Candidate, Reference
+from sera.evaluation.papers.rouge_identity import PrintedNumber, by_chance, configurations, identify
+from sera.io.records import Candidate, Reference
 
 # of the reference's 6 words the candidate has 4 as they are (the, sat, on, mat) and 5 stemmed (cats)
 CANDIDATES = [Candidate("t", "s", ("The cats sat.", "On mat."))]

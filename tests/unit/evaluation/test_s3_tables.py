@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.evaluation.correlation import Bootstrap, Scores
+from sera.evaluation.correlation.correlate import Bootstrap, Scores
 from sera.evaluation.meta_evaluation import evaluate
-from sera.evaluation.s3_tables import in_place, s3_distribution, s3_tables, update_lines
+from sera.evaluation.papers.s3_tables import in_place, s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
 
@@ -108,10 +108,17 @@ def test_topics_above_each_value():
     counts = [row[f"above_{x / 10}"] for x in range(10)]
     assert counts == [3, 3, 3, 3, 3, 3, 3, 3, 2, 2]  # .8 is not above .8, and -1 counts as 1
     (row,) = table[table["coefficient"] == "ndcg_10"].to_dict("records")
-    # the gains 1 to 4: reversed 4 / log2(5) + 3 / 2 + 2 / log2(3) + 1 of 4 + 3 / log2(3) + 1 + 1 / log2(5)
-    reversed_gain = 4 / np.log2(5) + 3 / 2 + 2 / np.log2(3) + 1
-    assert 0.7 < reversed_gain / (4 + 3 / np.log2(3) + 2 / 2 + 1 / np.log2(5)) < 0.8
+    # the gains 1 to 4: reversed 1 + 2 + 3 / log2(3) + 4 / 2 = 6.893 of 4 + 3 + 2 / log2(3) + 1 / 2 = 8.762
     assert (row["topics"], row["above_0.7"], row["above_0.8"]) == (4, 4, 3)
+
+
+def test_s3s_ndcg_does_not_discount_rank_2():
+    values = np.array([[[4, 5, 3, 2, 1]], [[5, 4, 3, 2, 1]]], float)
+    scores = Scores(("M", "H"), ("t1",), tuple("abcde"), values)
+    tables = evaluate(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
+    # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
+    assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]
 
 
 def test_a_study_has_the_topics_above_each_value_for_each_judgement():

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from scipy import stats
 
 from sera.cli import main
-from sera.evaluation.correlation import Scores
-from sera.evaluation.significance import holm
-from sera.evaluation.system_pairs import compare_systems, exchange_test
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlation.significance import holm
+from sera.evaluation.pairs.systems import compare_systems, exchange_test
 from sera.evaluation.tables import read_tsv
 
 

@@ -12,9 +12,8 @@ from conftest import ROOT
 
 from sera.cli import main
 from sera.errors import InputError
-from sera.evaluation.correlation import Bootstrap
-from sera.evaluation.tables import read_tsv
-from sera.evaluation.word_grid import (
+from sera.evaluation.correlation.correlate import Bootstrap
+from sera.evaluation.papers.rouge_grid import (
     KEYS,
     LIN_MEASURES,
     beside,
@@ -25,8 +24,9 @@ from sera.evaluation.word_grid import (
     marked,
     read_lin,
 )
+from sera.evaluation.tables import read_tsv
+from sera.io.records import Candidate, Reference
 from sera.metrics.scoring import score
-from sera.records import Candidate, Reference
 
 LIN = ROOT / "resources" / "published" / "lin2004.tsv"
 REFERENCES = [Reference("t", "A", ("the cells divide",)), Reference("t", "B", ("kinases bind cells",))]

@@ -9,11 +9,12 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from sera import metric, records
+from sera import metric
 from sera.cli import main
 from sera.errors import InputError
+from sera.io import records
+from sera.io.records import Candidate, Section, Source
 from sera.metrics.copied_phrases import CopiedFrom, copied_phrases, copied_table
-from sera.records import Candidate, Section, Source
 from sera.reporting.marked_page import marked_page
 
 ARTICLE = Source(

@@ -139,11 +139,3 @@ def test_a_frame_declares_no_entities(release):
     path.write_text(text.replace('name="give.v"', 'name="&a;"'))
     with pytest.raises(InputError, match="has a document type of its own, which no frame has"):
         FrameNet(release)
-
-
-def test_what_is_no_file_is_refused(release):
-    path = release / "frame" / "Giving.xml"
-    path.unlink()
-    path.mkdir()
-    with pytest.raises(InputError, match=f"{path}: is a folder, not a file; expected a frame of FrameNet"):
-        FrameNet(release)

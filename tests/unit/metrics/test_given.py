@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
+from sera.io.given_scores import read_given, write_given
+from sera.io.records import GivenScore
+from sera.io.scores import read_scores, read_signatures
 from sera.metrics import falling
-from sera.metrics.given import read_given, write_given
-from sera.metrics.scoring import read_scores, read_signatures
-from sera.records import GivenScore
 
 
 def test_given_scores_are_marked(tmp_path):

@@ -8,8 +8,8 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
+from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.pyramid import Pyramid, pyramid_score
-from sera.records import Candidate, Nugget, Reference
 
 
 @pytest.mark.checked("metric `Pyramid`")
@@ -176,8 +176,8 @@ def test_where_wording_does_not_vary_the_true_score_is_found(tmp_path, size, lea
     """The demo's truth is known sentence by sentence, without any matching of words."""
     from scipy.stats import pearsonr
 
-    from sera.benchmarks.demo import benchmark as demo
     from sera.summarizers import summarize
+    from study.demo import benchmark as demo
 
     demo.generate(demo.DemoSettings(topics=4, articles=4, packages=1, wording=0), tmp_path / "demo")
     topics = demo.read(release=tmp_path / "demo/release", pyramids=tmp_path / "demo/pyramids")

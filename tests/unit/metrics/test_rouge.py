@@ -26,7 +26,6 @@ from sera.metrics.rouge.preparation import (
     vocabulary,
 )
 from sera.metrics.rouge.subsequences import paid, union_marks, union_marks_weighted
-from sera.records import Candidate
 from sera.resources import lines, stop_words
 
 RAW = {"stem": False, "stop": False}
@@ -479,12 +478,6 @@ def test_settings_that_cannot_be_are_refused(settings: dict) -> None:
         Rouge(**settings)
 
 
-def test_a_setting_that_the_name_holds_or_that_there_is_not_is_refused() -> None:
-    for settings in ({"weight": 2.0}, {"stemmer": "porter"}):
-        with pytest.raises(TypeError):
-            Rouge.parse("ROUGE-W-1.2-F", **settings)
-
-
 def test_a_signature_says_what_the_score_depends_on() -> None:
     signature = Rouge("2").signature
     assert signature.startswith("ROUGE-2-F|stem:no|stop:kept|refs:pooled|alpha:0.5|")
@@ -510,20 +503,6 @@ def test_scoring_together_is_scoring_one_by_one() -> None:
     together = Rouge.score_together(metrics, candidate, references)
     assert together == [each.score(Summary(candidate), references) for each in metrics]
     assert len(set(together)) > 50
-
-
-def test_a_text_is_a_record_a_summary_or_one_string() -> None:
-    sentences = ("a b c", "d e f")
-    reference = [["d e f a b c"]]
-    rouge = Rouge("L", part="R", **RAW)
-    record = Candidate("1", "system", sentences)
-    assert rouge.score(record, reference) == rouge.score(Summary(list(sentences)), reference) == 1.0
-    assert (
-        rouge.score(record, [Summary(["d e f a b c"])])
-        == rouge.score(record, Summary(["d e f a b c"]))
-        == 1.0
-    )
-    assert rouge.score(" ".join(sentences), reference) == 0.5
 
 
 # Averages
@@ -561,12 +540,6 @@ def test_averages_take_evaluations_in_string_order_of_id_and_system() -> None:
 
 def test_the_average_of_one_evaluation_is_its_score() -> None:
     assert averages({"1": [0.25, 0.5]}, "s").tolist() == [[0.25] * 3, [0.5] * 3]
-
-
-@pytest.mark.parametrize("scores", [{}, {"1": [0.5], "2": [0.5, 0.6]}, {"1": 0.5}])
-def test_scores_that_have_no_average_are_refused(scores: dict) -> None:
-    with pytest.raises(ValueError):
-        averages(scores, "s")
 
 
 # Word lists

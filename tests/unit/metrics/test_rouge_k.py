@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import pytest
+from commands import sera
 
 from sera import Summary, metric
 from sera.errors import InputError
+from sera.io.records import Candidate, Reference, Section, Source, write
+from sera.metrics.configure import equip
 from sera.metrics.rouge_k import (
     DocumentFrequencies,
     RougeK,
@@ -16,7 +20,7 @@ from sera.metrics.rouge_k import (
     textrank_keywords,
     tfidf_keywords,
 )
-from sera.records import Section, Source
+from sera.text.spacy_models import lemmas, lemmatizer, spacy_model
 
 
 def shared(*texts, **settings):
@@ -158,6 +162,83 @@ def test_a_tokenizer_of_ones_own():
     assert "tokenizer:test_a_tokenizer_of_ones_own" in metric("ROUGE-K", **own).signature
 
 
+SPACY = {
+    "__init__": """
+import re
+from types import SimpleNamespace as Namespace
+
+class Model:
+    lang = "en"
+    Defaults = Namespace(infixes=["(?:-|~)", "/"])
+    tokenizer = Namespace(infix_finditer=re.compile("-|~|/").finditer)
+    def __init__(self, lemmas):
+        self.lemmas = lemmas
+    def __call__(self, text):
+        for word in text.replace(".", " .").split():
+            ends = [end for hit in self.tokenizer.infix_finditer(word) for end in hit.span()]
+            for start, end in zip([0, *ends], [*ends, len(word)]):
+                yield Namespace(lemma_=word[start:end].removesuffix("s") if self.lemmas else "")
+
+def load(name, disable):
+    if name == "none":
+        raise OSError("[E050]")
+    return Model(name == "small")
+""",
+    "lang/__init__": "",
+    "lang/char_classes": 'HYPHENS = "-|~"',
+    "util": "import re\ndef compile_infix_regex(infixes): return re.compile('|'.join(infixes))",
+}
+"""A spaCy whose lemma of a word lacks its last s; only the model `small` has lemmas."""
+
+
+@pytest.fixture
+def spacy(tmp_path, monkeypatch):
+    for name, text in SPACY.items():
+        (tmp_path / f"spacy/{name}.py").parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"spacy/{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    for name in [name for name in sys.modules if name.partition(".")[0] == "spacy"]:
+        del sys.modules[name]
+    for each in (spacy_model, lemmatizer, lemmas):
+        each.cache_clear()
+
+
+def test_tokens_are_the_lemmas_of_a_model_of_spacy(spacy, tmp_path, monkeypatch):
+    references = ["State-of-the-art kinases/enzymes.", "A state-of-the-art kinase."]
+    assert keywords(references) == ["state art"]
+    # hyphenated words are whole, and punctuation is left out
+    assert keywords(references, tokens="spacy:small") == ["state-of-the-art kinase"]
+    (one,) = equip(["ROUGE-K"], {"ROUGE-K": {"tokens": "spacy:small"}})
+    assert "|tokenizer:spacy:small|" in one.signature
+    assert one.score("State-of-the-art kinases.", references) == 1
+    monkeypatch.chdir(tmp_path)
+    files = ["--candidates", "c.jsonl", "--references", "r.jsonl"]
+    write("c.jsonl", [Candidate("t", "s", ("state-of-the-art kinases",))])
+    write("r.jsonl", [Reference("t", str(number), (text,)) for number, text in enumerate(references)])
+    sera("score", "--metrics", "ROUGE-K(tokens=spacy:small)", *files, "--out", "scores.tsv")
+    assert "\tROUGE-K(tokens=spacy:small)\t1.0" in (tmp_path / "scores.tsv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [
+        ("nltk", "ROUGE-K.tokens is 'nltk'. Give standard or"),
+        ("spacy:none", "spaCy has no model 'none'. Install it, or"),
+        ("spacy:blank", "spacy:blank finds no lemmas"),
+    ],
+)
+def test_a_model_without_lemmas_is_refused(spacy, tokens, said):
+    with pytest.raises(InputError, match=said):
+        metric("ROUGE-K", tokens=tokens).score("a", ["b", "c"])
+
+
+def test_tokens_of_spacy_need_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)  # as if it were not installed
+    with pytest.raises(InputError, match="lemmas by spacy:m need spaCy, and it is not installed"):
+        metric("ROUGE-K", tokens="spacy:m").ready()
+
+
 # The extractions that it is compared with
 
 
@@ -240,7 +321,7 @@ def test_names_and_signatures():
     ("name", "settings", "problem"),
     [
         ("ROUGE-K", {"matching": "words"}, "matching is 'words'. Give tokens or substring."),
-        ("ROUGE-K", {"second": "abstract"}, "second is 'abstract'. Give title, title-always or article."),
+        ("ROUGE-K", {"second": "abstract"}, "second is 'abstract'. Give title"),
         ("ROUGE-K", {"stop": "never"}, "stop is 'never'. Give after or before."),
         ("ROUGE-K", {"longest": 0}, "longest is 0. Give a value from 1 to 1000."),
         ("ROUGE-K", {"count": 3}, "ROUGE-K cannot have 3 keywords"),

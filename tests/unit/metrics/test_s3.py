@@ -11,10 +11,13 @@ import pytest
 from click.testing import CliRunner
 from sklearn.svm import SVR
 
-from sera import metric, records
+from sera import metric
 from sera.cli import main
 from sera.errors import InputError
-from sera.metrics.equip import Resources
+from sera.io import records
+from sera.io.records import Candidate, Reference, Section, Source
+from sera.io.scores import read_scores
+from sera.metrics.configure import Resources
 from sera.metrics.s3.model import BEST, FULL, features_of, load
 from sera.metrics.s3.training import (
     available,
@@ -26,8 +29,6 @@ from sera.metrics.s3.training import (
     train,
     training_judgements,
 )
-from sera.metrics.scoring import read_judgements, read_scores
-from sera.records import Candidate, Document, Reference, Section, Source
 from sera.vectors.word_vectors import WordVectors
 
 VECTORS = WordVectors(["ax", "bx", "cx"], np.array([[1, 0], [4, 3], [0, 1]]), "three")
@@ -370,6 +371,25 @@ def test_train_score_and_evaluate(files, texts, table):
     )
 
 
+def test_update_sets_are_left_out_unless_asked_for(files):
+    for name in ("c.jsonl", "r.jsonl", "h.tsv"):
+        text = (files / name).read_text()
+        for topic, named in (("4", "D0901-A"), ("5", "D0901-B")):
+            text = re.sub(rf'(^|"topic": "){topic}(?=["\t])', rf"\g<1>{named}", text, flags=re.MULTILINE)
+        (files / name).write_text(text)
+    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
+    given += ["--out", files / "out"]
+    line = "1 of 6 topics are update sets and are left out; --all-sets keeps them\n"
+    for command, initial, all_sets in (
+        ("train", "trained on 25 summaries of 5 topics", "trained on 30 summaries of 6 topics"),
+        ("evaluate", "25 scores on 5 topics", "30 scores on 6 topics"),
+    ):
+        said = sera("s3", command, *given)
+        assert said.startswith(line) and initial in said
+        said = sera("s3", command, *given, "--all-sets")
+        assert all_sets in said and "update sets" not in said
+
+
 def test_the_former_name_of_the_judgements_works_with_a_hint(files):
     given = [*of_texts(files), "--vectors", files / "vectors.txt"]
     for command in ("train", "evaluate"):
@@ -381,40 +401,3 @@ def test_the_former_name_of_the_judgements_works_with_a_hint(files):
         assert run.exit_code == 0 and run.stderr == "--human is now --judgements\n"
         assert former.read_bytes() == now.read_bytes()
         assert "--human" not in sera("s3", command, "--help")
-
-
-def test_the_former_name_beside_the_present_one_is_refused(files):
-    given = [*of_texts(files), "--judgements", files / "h.tsv", "--human", files / "h.tsv"]
-    said = sera("s3", "train", *given, "--out", files / "m.json", code=2)
-    assert said.endswith("Error: --human is now --judgements: give one of them.\n")
-    assert not (files / "m.json").exists()
-
-
-@pytest.mark.parametrize("wrong", ["nan", "inf", "high"])
-def test_judgements_that_are_no_numbers_are_told_and_nothing_is_written(files, wrong):
-    rows = (files / "h.tsv").read_text().split("\n")
-    rows[4] = "\t".join([*rows[4].split("\t")[:3], wrong])
-    (files / "h.tsv").write_text("\n".join(rows))
-    with pytest.raises(InputError, match=f"h.tsv, line 5: score '{wrong}' is no number"):
-        read_judgements(files / "h.tsv")
-    before = sorted(files.iterdir())
-    given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
-    assert "h.tsv, line 5" in sera("s3", "train", *given, "--out", files / "m.json", code=2)
-    assert sorted(files.iterdir()) == before
-
-
-def test_vectors_are_learnt_from_an_index(files, texts):
-    documents = [Document(f"d{n}", " ".join(source.sentences) * 3) for n, source in enumerate(texts[2])]
-    records.write(files / "d.jsonl", documents)
-    sera("index", "build", "--documents", files / "d.jsonl", "--out", files / "index")
-    said = sera("vectors", "learn", "--index", files / "index", "--width", 3, "--out", files / "v.npz")
-    assert re.fullmatch(r"vectors of \d+ terms, 3 numbers each, in .*v.npz\n", said)
-    named = ["--vectors", files / "v.npz", "--out", files / "o.tsv"]
-    sera("score", "--metrics", "ROUGE-WE-1-R", *of_texts(files), *named)
-    assert read_scores(files / "o.tsv")["score"].between(0, 1).all()
-
-
-def test_frames_are_asked_for(files):
-    said = sera("score", "--metrics", "Frame-1", *of_texts(files), "--out", files / "o.tsv", code=2)
-    assert "Frame-1 is not available without a release of FrameNet" in said
-    assert not (files / "o.tsv").exists()

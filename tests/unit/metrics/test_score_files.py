@@ -14,16 +14,17 @@ import pandas as pd
 import pytest
 from commands import sera
 
-from sera import records
 from sera.errors import InputError
+from sera.io import records
+from sera.io.record_index import RecordIndex
+from sera.io.records import Candidate, Reference, Section, Source
+from sera.io.score_formats import format_of, write_in_format
+from sera.io.scores import read_all_scores, read_judges, read_scores, write_scores
 from sera.metrics import metric
 from sera.metrics.notes import with_notes
 from sera.metrics.score_files import FileScores
-from sera.metrics.score_formats import format_of, write_in_format
-from sera.metrics.scoring import read_all_scores, read_judges, read_scores, score, write_scores
+from sera.metrics.scoring import score
 from sera.metrics.shards import Shard
-from sera.record_index import RecordIndex
-from sera.records import Candidate, Reference, Section, Source
 
 WORDS = "the kinase binds p53 in cells that divide slowly and fish swim".split()
 NAMES = ["ROUGE-1-F", "ROUGE-K", "ROUGE-L-R", "MOULIN-ROUGE-Novel-Phrase-2"]
@@ -92,7 +93,7 @@ def test_the_parts_in_order_are_the_whole(files, expected, tmp_path):
     assert lines == whole[1:]
     assert len(read_all_scores(paths)) == 4 * 37  # what `sera evaluate` reads
     assert [len(Shard(number, 4).of(37)) for number in range(1, 5)] == [9, 9, 9, 10]
-    for wrong in ("0/4", "5/4", "4", "a/b", "1/0", "-1/4"):
+    for wrong in ("0/4", "5/4", "4", "a/b", "1/0", "-1/4", "1/38", "1/99999999"):
         sera("score", "--metrics", "ROUGE-1-F", "--candidates", files / "c.jsonl", "--references",
              files / "r.jsonl", "--shard", wrong, "--out", tmp_path / "x", code=2)  # fmt: skip
 
@@ -223,20 +224,15 @@ def test_scores_are_read_in_each_format(tables):
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (
-            '{"topic": "v", "system": "a", "metric": "M"}',
-            "has no field 'score'. Give each row the fields topic,",
-        ),
-        ('{"topic": 1, "system": "a", "metric": "M", "score": 1}', "field 'topic' holds int, not str"),
-        (
-            '{"topic": "v", "system": "a", "metric": "M", "score": "1"}',
-            "field 'score' holds str, not a number",
-        ),
-        ('{"topic": "v", "system": "a", "metric": "M", "score": true}', "holds bool, not a number"),
+        ('{"topic": "v", "system": "a", "metric": "M"}', "has no field 'score'. Give each row the"),
+        ('{"topic": 1, "system": "a", "metric": "M", "score": 1}', "'topic' is 1, not a text"),
+        ('{"topic": "v", "system": "a", "metric": "M", "score": "1"}', "'score' is '1', not a number"),
+        ('{"topic": "v", "system": "a", "metric": "M", "score": true}', "'score' is True, not a number"),
+        (f'{{"topic": "v", "system": "a", "metric": "M", "score": {"9" * 399}}}', "not a finite number"),
         ('{"topic": "v", "system": "a", "metric": "M", "score": 1e101}', "score '1e+101' is too large"),
         ('{"topic": "v", "system": "a\\tb", "metric": "M", "score": 1}', "system "),
         ('{"topic": "u", "system": "b", "metric": "M", "score": 1}', "M of b for u stands twice"),
-        ("[1]", "is not a JSON object"),
+        ("[1]", "not an object"),
         ("{", "is not JSON"),
     ],
 )
@@ -264,9 +260,7 @@ def test_all_wrong_lines_of_scores_are_named_at_once(tables):
     ("command", "options"),
     [
         ("average", []),
-        ("compare", []),
         ("evaluate", ["--judgements", "j.tsv"]),
-        ("report", ["--judgements", "j.tsv"]),
     ],
 )
 def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkeypatch, command, options):
@@ -289,25 +283,8 @@ def test_commands_on_scores_read_each_format_and_standard_input(tmp_path, monkey
         done = subprocess.run([*line, "--out", "out"], input=content, capture_output=True)
         assert done.returncode == 0, done.stderr
         files = sorted(out.iterdir()) if out.is_dir() else [out]
-        # the page has the names of its files
-        found = {path.name: len(path.read_bytes()) > 10**4 or path.read_bytes() for path in files}
+        found = {path.name: path.read_bytes() for path in files}
         shutil.rmtree(out) if out.is_dir() else out.unlink()
         return done.stdout, found
 
     assert made("s.tsv") == made("s.jsonl") == made("-", content=table.encode())
-    twice = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from sera.cli import main; main()",
-            command,
-            "-",
-            "-",
-            *options,
-            "--out",
-            "o",
-        ],
-        input=table.encode(),
-        capture_output=True,
-    )
-    assert twice.returncode == 2 and b"two files are standard input. Give - once." in twice.stderr

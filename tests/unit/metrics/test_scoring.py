@@ -8,21 +8,13 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.metrics.equip import Resources, equip
+from sera.io.records import Candidate, Judgement, Nugget, Reference, as_candidate
+from sera.io.scores import JUDGEMENT_COLUMNS, read_judgements, read_judges, write_judgements
+from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.scoring import (
-    JUDGEMENT_COLUMNS,
-    compared_sets,
-    comparisons,
-    read_judgements,
-    read_judges,
-    score,
-    scores_over_sets,
-    write_judgements,
-)
+from sera.metrics.scoring import compared_sets, comparisons, score, scores_over_sets
 from sera.metrics.sera import RunRankings
-from sera.records import Candidate, Judgement, Nugget, Reference, as_candidate
 
 TEXTS = {"A": "a b c d e", "B": "a v w x y", "C": "a b w x y", "D": "a b c d e"}
 REFERENCES = [Reference("t", annotator, (text,)) for annotator, text in TEXTS.items()]

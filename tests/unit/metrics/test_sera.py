@@ -8,8 +8,8 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
+from sera.io.records import Candidate, Reference
 from sera.metrics.sera import EngineRankings, RunRankings, Sera, discounted_overlap, overlap
-from sera.records import Candidate, Reference
 from sera.retrieval.engines import Hit
 
 
@@ -127,11 +127,6 @@ def test_the_signature_of_noun_phrases_names_their_parser():
     assert "|query:np|noun_phrases:spacy:en_fake|" in metric("SERA-NP-2", rankings=rankings).signature
     assert "|noun_phrases:textblob|" in metric("SERA-NP-2", rankings=EngineRankings(_Engine())).signature
     assert "noun_phrases" not in metric("SERA-KW-2", rankings=rankings).signature
-
-
-def test_without_an_index_the_error_says_what_to_do():
-    with pytest.raises(InputError, match="--index"):
-        metric("SERA-5").score("a", ["b"])
 
 
 def test_kept_stop_words_are_in_the_signature_of_the_queries_that_have_them():

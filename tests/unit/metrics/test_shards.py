@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sera.errors import InputError
+from sera.io.records import Candidate, Reference
 from sera.metrics.shards import Shard, TopicShard, gather_scores, gather_signatures
-from sera.records import Candidate, Reference
 
 # by system, as a study has them: topics t, u, v, of which v lacks a summary by b
 CANDIDATES = [Candidate(topic, system, ()) for topic, system in ["ta", "ua", "va", "tb", "ub"]]
@@ -68,12 +68,12 @@ def test_without_a_metric_there_is_no_row(tmp_path):
     [
         (
             [HEADER + rows("ta", "tb"), HEADER + rows("ua", "ub")],
-            "1.tsv: does not have the scores of a for v in their place. Delete it, and run again",
+            "1.tsv: does not have the scores of a for v",
         ),
         ([HEADER, HEADER + rows("ua", "va", "ub")], "0.tsv: does not have the scores of a for t in"),
         (
             [HEADER + rows("ta", "tb", "tc"), HEADER + rows("ua", "va", "ub")],
-            "0.tsv: has scores of c for t, which is no candidate",
+            "0.tsv: has scores of c for t, which is no",
         ),
         ([HEADER, "topic\n"], "1.tsv, line 1: has the header 'topic', not 'topic"),
     ],

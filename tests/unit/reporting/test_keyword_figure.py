@@ -28,18 +28,3 @@ def test_a_line_per_system_and_the_number_of_keywords_below(narrow):
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["b", "a"]
     plt.close(figure)
-
-
-def test_systems_differ_by_colour_or_marker():
-    rows = [("ROUGE-K", f"s{number}", 1, 0.5, 1, 0, 1) for number in range(35)]
-    figure = recall_by_length(pd.DataFrame(rows, columns=COLUMNS), title="t")
-    looks = {(line.get_color(), line.get_marker()) for line in figure.axes[0].lines}
-    assert len(looks) == 35
-    plt.close(figure)
-
-
-def test_without_keywords_the_figure_is_empty():
-    rows = [("ROUGE-K", "a", pd.NA, float("nan"), 0, 2, 0)]
-    figure = recall_by_length(pd.DataFrame(rows, columns=COLUMNS), title="t")
-    assert not figure.axes[0].lines and not figure.legends
-    plt.close(figure)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 
 import pytest
@@ -11,7 +10,6 @@ from browser import AXE, PROGRAM, WIDTHS, Browser
 from click.testing import CliRunner
 
 from sera.cli import main
-from sera.reporting import scores_page
 
 pytestmark = pytest.mark.slow
 
@@ -92,22 +90,6 @@ def test_its_numbers(page):
     assert names == ["SERA-5", "JS-2", "M"]
 
 
-def test_each_interval_is_named(page):
-    assert "its 95% interval over topics" in words(page)
-    assert "its 95% interval over systems and topics" in words(page)
-    assert "Below each value: its 90% interval" not in words(page)
-
-
-def test_options_are_in_the_command(folder):
-    sera_report(folder, "--confidence", "90", "--resamples", "20")
-    text = words((folder / "page.html").read_text(encoding="utf-8"))
-    assert "its 90% interval over topics" in text
-    assert (
-        "judged by us.tsv' --out" in text.replace("&#39;", "'") and "--resamples 20 --confidence 90" in text
-    )
-    sera_report(folder)
-
-
 def test_scores_that_rank_nothing_have_a_page_that_says_so(folder, tmp_path):
     scores = tmp_path / "scores.tsv"
     rows = [f"t{topic}\ts{system}\tM\t1\n" for topic in range(5) for system in range(6)]
@@ -136,18 +118,6 @@ def test_a_metric_of_negative_rho_follows_nothing(folder, tmp_path):
     assert "followed best" not in said
 
 
-def test_the_best_of_a_family_is_among_the_rows_of_the_table(page):
-    assert "Best of SERA among these rows: SERA-5, 0.714" in words(page)
-
-
-def test_a_figure_names_its_level_and_systems_of_short_names(page):
-    found = re.findall(r"data:image/svg\+xml;base64,([^\"' ]+)", page)
-    texts = [re.findall(r">([^<>]+)</text>", base64.b64decode(each).decode()) for each in found]
-    assert any("its 95% interval over topics" in text for text in texts)
-    # the scatter has s0 to s5 in each of three panels, and no key of numbers
-    assert any(text.count("s5") == 3 and not any("1 s0" in part for part in text) for text in texts)
-
-
 def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     other = tmp_path / "other.tsv"
     other.write_text("topic\tsystem\tjudgement\tscore\nx\ty\tfluency\t1\n")
@@ -173,15 +143,6 @@ def browser(page):
         yield browser
 
 
-def test_a_sign_that_a_table_goes_on_covers_no_caption(browser, folder):
-    browser.open(folder / "page.html", width=390)
-    top = browser.run(
-        "(box => (box.classList.add('more-right'), parseFloat(getComputedStyle(box, '::before').top)))"
-        "(document.querySelector('.scroller'))"
-    )
-    assert top >= 0  # below the upper edge of the box, and the caption is above it
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_is_accessible_and_stands_still(browser, folder, width, dark):
@@ -195,31 +156,6 @@ def test_it_is_accessible_and_stands_still(browser, folder, width, dark):
     assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
 
 
-def test_a_phone_gets_another_layout(browser, folder):
-    shown = "[...document.images].map(image => image.currentSrc.length)"
-    browser.open(folder / "page.html", width=1280)
-    wide = browser.run(shown)
-    browser.open(folder / "page.html", width=390)
-    narrow = browser.run(shown)
-    assert len(wide) == len(narrow) == 3 and all(
-        one != other for one, other in zip(wide, narrow, strict=True)
-    )
-    sizes = "[...document.images].map(i => [i.complete, i.clientWidth > 300, i.scrollWidth <= i.clientWidth])"
-    assert browser.run(sizes) == [[True, True, True]] * 3
-
-
-def test_notes_on_scores_and_what_is_left_out_are_shown(folder, tmp_path):
-    lines = (folder / "scores.tsv").read_text(encoding="utf-8").splitlines()
-    caution = "the cut-off is more than a tenth of the 12 documents"
-    noted = [f"{lines[0]}\tnote", *(f"{row}\t{caution if 'SERA-5' in row else ''}" for row in lines[1:])]
-    scores = tmp_path / "noted.tsv"
-    scores.write_text("\n".join(row for row in noted if not row.startswith("t4\ts0\t")) + "\n")
-    judged = ["--judgements", str(folder / "judged by us.tsv"), "--resamples", "5", "--missing", "drop"]
-    run = CliRunner().invoke(main, ["report", str(scores), *judged, "--out", str(tmp_path / "p.html")])
-    assert run.exit_code == 0 and run.output.splitlines()[0].startswith("Left out: no M of 's0' for 't4'")
-    assert f"SERA-5: {caution}." in words((tmp_path / "p.html").read_text(encoding="utf-8"))
-
-
 def test_it_shows_which_systems_each_metric_distinguishes(page):
     assert "After Rankel et al. (2011), for the metrics of the figures" in words(page)
     table = page[page.index('id="apart"') :]
@@ -228,11 +164,3 @@ def test_it_shows_which_systems_each_metric_distinguishes(page):
     cells = {row[: row.index("<")]: words(row).split()[1:] for row in rows}
     assert cells["M"] == ["fluency", "15", "–", "–", "–", "–", "0.000", "0.000"]
     assert set(cells) == {"M", "JS-2", "SERA-5"}
-
-
-def test_with_many_topics_it_says_that_the_tests_are_left_out(folder, monkeypatch):
-    monkeypatch.setattr(scores_page, "MOST_TESTED", 4)
-    sera_report(folder, "--resamples", "5")
-    page = (folder / "page.html").read_text(encoding="utf-8")
-    assert 'id="apart"' not in page
-    assert "is left out, since there are more than 4 topics; `sera evaluate` has it." in words(page)

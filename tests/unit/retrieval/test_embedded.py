@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from sera.records import Document
+from sera.io.records import Document
 from sera.retrieval.engines import ENGINES, Hit, embedded, index_building, string_tables
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge

@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from sera.retrieval.numeric_values import without_values
-from sera.retrieval.queries import content_words
+from sera.retrieval.queries import content_words, without_values
 
 
 @pytest.mark.checked("queries: plain")

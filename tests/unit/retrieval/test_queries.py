@@ -10,11 +10,11 @@ import pytest
 from conftest import ROOT
 
 from sera.errors import InputError
-from sera.records import Document
-from sera.retrieval import queries
+from sera.io.records import Document
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 from sera.retrieval.queries import content_words, formulate, keywords, noun_phrases, plain
+from sera.text.spacy_models import spacy_model
 
 SENTENCE = "We found 3 genes (12.5%, 4-6) of miRNA-372 in the p53 pathway [12]."
 
@@ -49,7 +49,7 @@ def spacy(tmp_path, monkeypatch):
         "    @property\n"
         "    def noun_chunks(self):\n"
         "        raise ValueError('[E029] noun_chunks requires the dependency parse')\n"
-        "def load(name):\n"
+        "def load(name, disable):\n"
         "    if name not in ('en_fake', 'blank'):\n"
         "        raise OSError(f'[E050] no model {name}')\n"
         "    return Model() if name == 'en_fake' else Blank()\n"
@@ -57,7 +57,7 @@ def spacy(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     yield
     sys.modules.pop("spacy", None)
-    queries._spacy_model.cache_clear()
+    spacy_model.cache_clear()
 
 
 @pytest.mark.checked("queries: noun phrases", "a made-up model of spaCy")

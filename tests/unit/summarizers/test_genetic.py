@@ -10,7 +10,7 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.records import Reference, Section, Source
+from sera.io.records import Reference, Section, Source
 from sera.summarizers.budget import SentenceBudget, WordBudget
 from sera.summarizers.genetic import (
     Evolution,

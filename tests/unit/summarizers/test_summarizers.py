@@ -15,12 +15,11 @@ from small_article import SOURCE
 
 from sera import Summary
 from sera.errors import InputError
+from sera.io.records import Citance, Reference, Section, Source
 from sera.metrics.rouge.measures import Rouge
-from sera.records import Citance, Reference, Section, Source
 from sera.summarizers import (
     BASELINES,
     NINE,
-    SUMMARIZERS,
     parameters_of_paper,
     summarize,
     summarize_within,
@@ -61,23 +60,6 @@ def words(sentences) -> int:
 
 def source(*sentences: str) -> Source:
     return Source("T1", "article", sections=(Section("", sentences),))
-
-
-def test_the_registry_holds_the_nine_of_the_paper_and_what_is_seen_beside_them():
-    assert NINE == (
-        "lexrank",
-        "lsa",
-        "mmr",
-        "citation_lexrank",
-        "luhn",
-        "sumbasic",
-        "citation_context",
-        "kl",
-        "lda",
-    )
-    assert tuple(SUMMARIZERS) == NINE + BASELINES
-    assert BASELINES == ("lead", "random", "oracle")
-    assert all(len(SUMMARIZERS.describe(name)) > 10 for name in SUMMARIZERS)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -675,14 +657,6 @@ def test_klsum_of_the_paper_wants_the_words_of_the_article():
     article = source("alpha alpha beta beta.", "alpha beta.", "gamma gamma delta.", "alpha beta gamma.")
     # P is alpha 4, beta 4, gamma 3, delta 1 of 12; one sentence that has three of the four is closest.
     assert summarize("kl", article, words=3, variant="paper").sentences == ("alpha beta gamma.",)
-
-
-@pytest.mark.parametrize("name", ["kl", "lda"])
-def test_other_content_models(name):
-    parameter = {"kl": {"variant": "paper"}, "lda": {"summary": "words"}}[name]
-    summary = summarize(name, SOURCE, words=40, **parameter)
-    assert 0 < words(summary.sentences) <= 40
-    assert summary != summarize(name, SOURCE, words=40)
 
 
 def test_lsa_of_the_paper_is_the_singular_value_decomposition(fidelity):

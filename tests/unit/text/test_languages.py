@@ -14,13 +14,13 @@ from click.testing import CliRunner
 from sera import metric
 from sera.cli import main
 from sera.errors import InputError
+from sera.io.records import Candidate, Document, Reference
 from sera.metrics.frequent_words import IndexedCollection
 from sera.metrics.s3.model import BEST, FULL
 from sera.metrics.s3.released import released_features, released_model
 from sera.metrics.s3.training import available, feature_scores, train
 from sera.metrics.s3.words import content_ngrams, distinct_words
 from sera.metrics.s3.words import words as s3_words
-from sera.records import Candidate, Document, Reference
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part
 from sera.text.languages import composed, stemmer, stop_words, words

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Resolve the versions of all dependencies again; needs uv.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+lock() {
+  local name=$1
+  shift
+  uv pip compile pyproject.toml "$@" --extra all --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+    --output-file "envs/$name"
+}
+lock requirements.lock
+lock requirements-test.lock --extra test --constraint envs/requirements.lock
+lock requirements-guided.lock plugins/sera-guided/pyproject.toml plugins/sera-guided/tests/requirements.txt --no-emit-package sera-reproduction --extra test --constraint envs/requirements.lock
+python3 envs/conda.py

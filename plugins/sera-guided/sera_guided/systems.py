@@ -1,0 +1,54 @@
+"""A guided summarizer by its name or from its folder; what all of them can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from sera_guided import GUIDED
+from sera_guided.examples import Example
+from sera_guided.extras import imported
+from sera_guided.settings import GuidedSettings
+
+
+class System(Protocol):
+    """A summarizer that is trained: a torch module and all that it needs to read articles."""
+
+    name: str
+    model: Any
+    settings: GuidedSettings
+
+    def loss(self, model: Any, examples: Sequence[Example]) -> Any:
+        """The loss of a batch, a tensor; ``model`` is its module, or what accelerate made of it."""
+
+    def summaries(self, examples: Sequence[Example]) -> list[list[str]]:
+        """The summary of each article, as sentences."""
+
+    def save(self, folder: Path) -> None:
+        """Write the system into a folder that exists."""
+
+
+def begin(name: str, settings: GuidedSettings, examples: Sequence[Example]) -> System:
+    """The system before training.
+
+    InputError for an unknown name, a model that cannot be read, and without the extra ``guided``.
+    """
+    return _kind(name).begin(name, settings, examples)
+
+
+def load(folder: str | Path) -> System:
+    """The trained system in a folder; InputError if it holds none, and without the extra ``guided``."""
+    imported("torch", "a guided summarizer")
+    held = imported("sera_guided.weights", "a guided summarizer").read_system(Path(folder))
+    settings = GuidedSettings.of(held["settings"])
+    return _kind(held["system"]).load(held["system"], Path(folder), settings, held)
+
+
+def _kind(name: str) -> Any:
+    extractive = "sentences" in GUIDED.needs(name)  # refuses an unknown name
+    for package in ("torch", "transformers", "safetensors"):
+        imported(package, name)
+    if extractive:
+        return imported("sera_guided.presumm", name).Extractive
+    return imported("sera_guided.abstractive", name).Abstractive

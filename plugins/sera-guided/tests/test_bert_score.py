@@ -1,0 +1,71 @@
+"""BERTScore's matching on vectors of two dimensions, worked out by hand; no torch is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sera import metric
+from sera_guided.bert_score import greedy_matches
+from sera_guided.encoders import TokenVectors
+
+X, Y, XY, APART = [1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [-1.0, 0.0]
+
+
+def between_marks(*vectors):
+    return TokenVectors(np.array(vectors), np.array([False, *[True] * (len(vectors) - 2), False]))
+
+
+class Stub:
+    """Each word is a vector; [CLS] and [SEP] point away from all."""
+
+    name = "stub"
+    words = {"x": X, "y": Y, "xy": XY}
+
+    def layer(self, given):
+        return given or 9
+
+    def tokens(self, text, layer=None):
+        return between_marks(APART, *(self.words[word] for word in text.split()), APART)
+
+
+def scored(candidate, *references, layer=None):
+    return [
+        metric(f"BERTScore-{part}", encoder=Stub(), layer=layer).score(candidate, list(references))
+        for part in "PRF"
+    ]
+
+
+@pytest.mark.checked("metric `BERTScore`")
+def test_each_token_is_matched_with_the_most_similar():
+    """xy with x and y: cosines .6 and .8. P = .8; R = (.6 + .8) / 2 = .7; F = 2 * .56 / 1.5."""
+    assert scored("xy", "x y") == pytest.approx([0.8, 0.7, 1.12 / 1.5])
+    # x y with x xy: P = (max(1, .6) + max(0, .8)) / 2 = .9; R = (1 + .8) / 2 = .9
+    assert scored("x y", "x xy") == pytest.approx([0.9, 0.9, 0.9])
+    assert scored("x", "x") == pytest.approx([1, 1, 1])
+    assert scored("x", "y") == pytest.approx([0, 0, 0])
+
+
+def test_the_best_reference_counts_for_each_measure():
+    """For x: of y x, P = 1 and R = .5; of xy, P = R = .6; so P = 1, R = .6, F = max(2/3, .6)."""
+    assert scored("x", "y x", "xy") == pytest.approx([1, 0.6, 2 / 3])
+
+
+def test_the_marks_of_a_text_are_not_averaged_but_may_be_matched():
+    first, last = [0.6, 0.8], [-1.0, 0.0]
+    candidate, reference = between_marks(first, X, last), between_marks(first, Y, last)
+    # x is nearest to the reference's first mark (.6), y to the candidate's (.8)
+    assert greedy_matches(candidate, reference)[:2] == pytest.approx((0.6, 0.8))
+
+
+def test_a_text_without_a_token_scores_0():
+    assert scored("", "x") == [0, 0, 0] == scored("x", "")
+
+
+def test_the_signature_names_model_and_layer():
+    one = metric("BERTScore-F", encoder=Stub(), layer=5)
+    assert (
+        one.signature.startswith("BERTScore-F|")
+        and "model:stub" in one.signature
+        and "layer:5" in one.signature
+    )

@@ -1,0 +1,369 @@
+"""Training: a killed run goes on with the same losses, early stopping, accumulation, files."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from click.testing import CliRunner  # noqa: E402
+
+from bench.guided import made_topics  # noqa: E402
+from sera.errors import InputError  # noqa: E402
+from sera.extras import EXTRA_OF  # noqa: E402
+from sera.io.records import Reference, write  # noqa: E402
+from sera_guided import GUIDED, training  # noqa: E402
+from sera_guided.cli import main  # noqa: E402
+from sera_guided.examples import Topics  # noqa: E402
+from sera_guided.generation import generate  # noqa: E402
+from sera_guided.presumm import choose, labelled, sinusoids  # noqa: E402
+from sera_guided.settings import GuidedSettings  # noqa: E402
+from sera_guided.systems import begin, load  # noqa: E402
+from sera_guided.tiny import tiny_bert  # noqa: E402
+from sera_guided.training import learning_rate, train  # noqa: E402
+
+torch.set_num_threads(1)
+SMALL = dict(
+    epochs=2,
+    batch=2,
+    accumulation=2,
+    learning_rate=2e-3,
+    beams=2,
+    summary_tokens=12,
+    source_tokens=96,
+    checkpoint=2,
+    least_tokens=5,
+)
+TRAINING, DEVELOPMENT = made_topics(10, 1), made_topics(3, 2, "d")
+
+
+def trained(name, out: Path, **other):
+    lines: list[str] = []
+    settings = GuidedSettings.of({**SMALL, **other})
+    found = train(name, settings, TRAINING, DEVELOPMENT, out, work=Path(f"{out}.training"), say=lines.append)
+    return found, lines
+
+
+def losses(found):
+    return [row.loss for row in found.rows]
+
+
+@pytest.mark.parametrize("name", list(GUIDED))
+def test_every_system_trains_writes_and_is_read_again(name, tmp_path):
+    found, lines = trained(name, tmp_path / "model")
+    assert [row.update for row in found.rows] == [1, 2, 3, 4, 5, 6]  # 10 examples, 4 in an update
+    assert [row.score is None for row in found.rows] == [True, True, False] * 2
+    assert len(lines) == 2 and lines[0].startswith("pass 1: loss ")
+    assert not (tmp_path / "model.training").exists()
+    names = {file.name for file in (tmp_path / "model").iterdir()}
+    assert names >= {"model.safetensors", "config.json", "system.json", "training.tsv", "training.svg"}
+    assert not [one for one in names if one.endswith((".bin", ".pt", ".pkl"))]
+    written = generate(found.system, DEVELOPMENT.sources)
+    assert [one.topic for one in written] == ["d0000", "d0001", "d0002"]
+    again = generate(load(tmp_path / "model"), DEVELOPMENT.sources)
+    assert again == written
+    assert any(any(one.sentences) for one in written)
+
+
+def test_the_same_seed_trains_the_same_model(tmp_path):
+    first, _ = trained("tdsum", tmp_path / "a")
+    second, _ = trained("tdsum", tmp_path / "b")
+    other, _ = trained("tdsum", tmp_path / "c", seed=7)
+    assert losses(first) == losses(second) != losses(other)
+    one, two = ((tmp_path / name / "model.safetensors").read_bytes() for name in "ab")
+    assert one == two
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("after", [2, 3, 4])  # amid a pass, at its end, and amid the next
+def test_a_killed_training_goes_on_with_the_same_losses(after, tmp_path, monkeypatch):
+    whole, _ = trained("tdsum", tmp_path / "whole")
+    update = training._Run._one_update
+
+    def killed(self, batches):
+        if self.update == after:
+            raise Killed
+        return update(self, batches)
+
+    monkeypatch.setattr(training._Run, "_one_update", killed)
+    with pytest.raises(Killed):
+        trained("tdsum", tmp_path / "model")
+    monkeypatch.setattr(training._Run, "_one_update", update)
+    assert not (tmp_path / "model").exists()
+    found, lines = trained("tdsum", tmp_path / "model")
+    assert lines[0] == f"Training goes on after update {after} of 6."
+    assert losses(found) == losses(whole)
+    assert [row.score for row in found.rows] == [row.score for row in whole.rows]
+    one, two = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "model"))
+    assert one == two
+
+
+def test_a_checkpoint_of_other_settings_is_not_gone_on_from(tmp_path, monkeypatch):
+    monkeypatch.setattr(training._Run, "ended", lambda self: (_ for _ in ()).throw(Killed()))
+    with pytest.raises(Killed):
+        trained("bart", tmp_path / "model")
+    monkeypatch.undo()
+    found, lines = trained("bart", tmp_path / "model", seed=5)
+    assert lines[0] == "The checkpoint is of other settings or data. Training begins from the start."
+    assert len(found.rows) == 6
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path):
+    (tmp_path / "model.training").mkdir()
+    (tmp_path / "model.training/checkpoint.pt").write_bytes(b"no tensors")
+    with pytest.raises(InputError, match="checkpoint.pt: is no checkpoint of this training.* Remove it"):
+        trained("bart", tmp_path / "model")
+
+
+def test_a_checkpoint_with_code_in_it_is_not_run(tmp_path):
+    class Code:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "made by code"),)
+
+    (tmp_path / "model.training").mkdir()
+    torch.save({"mark": Code()}, tmp_path / "model.training/checkpoint.pt")
+    with pytest.raises(InputError, match="is no checkpoint"):
+        trained("bart", tmp_path / "model")
+    assert not (tmp_path / "made by code").exists()
+
+
+def test_accumulated_batches_train_as_one_batch(tmp_path, monkeypatch):
+    """Without dropout and with summaries of one length, two batches of 2 have the mean loss of one of 4."""
+    monkeypatch.setattr(torch.nn.functional, "dropout", lambda states, *other, **more: states)
+    alike = Topics.of(
+        TRAINING.sources, [Reference(one.topic, "A", ("we study it.",)) for one in TRAINING.sources]
+    )
+    runs = []
+    for batch, accumulation in ((4, 1), (2, 2)):
+        settings = GuidedSettings.of({**SMALL, "epochs": 1, "batch": batch, "accumulation": accumulation})
+        out = tmp_path / f"{batch}-{accumulation}"
+        work = tmp_path / f"{batch}-{accumulation}.training"
+        runs.append(losses(train("bart", settings, alike, alike, out, work=work, say=lambda line: None)))
+    whole, halves = runs
+    assert halves == pytest.approx(whole, rel=1e-4) and len(whole) == 3
+    assert whole[0] > whole[2] * 1.01  # it learns, so the losses after the first depend on the gradients
+
+
+def test_training_stops_when_the_score_does_not_rise(tmp_path, monkeypatch):
+    scores = iter([0.1, 0.3, 0.2, 0.3, 0.9])
+    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(scores)]))
+    found, lines = trained("bart", tmp_path / "model", epochs=9, patience=2)
+    assert found.best == 2 and len(lines) == 4  # passes 3 and 4 are no better; .9 is never reached
+    rows = (tmp_path / "model/training.tsv").read_text().splitlines()
+    assert rows[0] == "update\tpass\tloss\tROUGE-1-F\tseconds"
+    assert [row.split("\t")[3] for row in rows[1:] if row.split("\t")[3]] == [
+        "0.10000",
+        "0.30000",
+        "0.20000",
+        "0.30000",
+    ]
+
+
+def test_where_lower_is_better_the_pass_with_the_lowest_score_is_the_best(tmp_path, monkeypatch):
+    scores = iter([0.5, 0.2, 0.3, 0.4])
+    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(scores)]))
+    found, lines = trained("bart", tmp_path / "model", epochs=9, patience=2, select="JS-ref-1")
+    assert found.best == 2 and len(lines) == 4  # it falls in pass 2 alone
+    assert lines[1].endswith("JS-ref-1 0.2000")  # the log has the score as it is
+
+
+def test_a_pass_without_a_score_is_no_better_than_one_with_a_score(tmp_path, monkeypatch):
+    scores = iter([math.nan, 0.1, math.nan])
+    monkeypatch.setattr(training._Run, "_scores", lambda self: iter([next(scores)]))
+    found, lines = trained("bart", tmp_path / "model", epochs=3)
+    assert found.best == 2 and lines[0].endswith("ROUGE-1-F nan")
+
+
+def test_a_metric_without_a_score_on_the_development_data_is_refused_before_training(tmp_path):
+    """No title and one reference: no topic has a keyword."""
+    untitled = Topics.of(
+        [replace(one, title="") for one in DEVELOPMENT.sources], DEVELOPMENT.all_references()
+    )
+    settings = GuidedSettings.of({**SMALL, "select": "ROUGE-K"})
+    lines: list[str] = []
+    with pytest.raises(InputError) as caught:
+        train(
+            "bart", settings, TRAINING, untitled, tmp_path / "model", work=tmp_path / "work", say=lines.append
+        )
+    assert str(caught.value) == (
+        "select is ROUGE-K, which has no score on the development data: the references have no keyword. "
+        "Choose another metric, such as ROUGE-1-F."
+    )
+    assert not lines and not list(tmp_path.iterdir())
+
+
+def test_mixed_precision_trains_on_a_processor(tmp_path):
+    """bfloat16 has 8 bits: its losses are near those of float32, and not the same."""
+    whole, _ = trained("tdsum", tmp_path / "no", epochs=1)
+    mixed, _ = trained("tdsum", tmp_path / "bf16", epochs=1, precision="bf16")
+    assert losses(mixed) != losses(whole)
+    assert losses(mixed) == pytest.approx(losses(whole), rel=0.02)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="a GPU has fp16")
+def test_fp16_on_a_processor_is_refused(tmp_path):
+    with pytest.raises(InputError, match="precision is fp16, which needs a GPU. Set precision to bf16 or no"):
+        trained("bart", tmp_path / "model", precision="fp16")
+
+
+def test_a_precision_that_the_machine_lacks_is_refused(tmp_path, monkeypatch):
+    def refusing_it(**given):
+        raise ValueError(f"{given['mixed_precision']} mixed precision requires a GPU")
+
+    monkeypatch.setattr(training, "Accelerator", refusing_it)
+    with pytest.raises(InputError, match="precision is bf16: .* requires a GPU. Set precision to no"):
+        trained("bart", tmp_path / "model", precision="bf16")
+
+
+# what is there without these packages: they are not found, as if they were not installed
+REFUSING = """
+from importlib.machinery import PathFinder
+
+find = PathFinder.find_spec
+refused = {refused}
+PathFinder.find_spec = lambda name, *more: None if name.partition(".")[0] in refused else find(name, *more)
+from sera_guided.cli import main
+main()
+"""
+
+
+def refusing(refused, *arguments):
+    """`sera-guided` in an environment without these packages."""
+    code = REFUSING.format(refused=sorted(refused))
+    line = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True)
+
+
+def test_the_extra_alone_trains_and_writes(tmp_path):
+    extra = {"syntok", "matplotlib", "urllib3", *(one for one in EXTRA_OF if EXTRA_OF[one] == "guided")}
+    files = written_topics(tmp_path)
+    few = [word for name, value in {**SMALL, "epochs": 1}.items() for word in ("--set", f"{name}={value}")]
+    out = tmp_path / "model"
+    others = {*EXTRA_OF} - extra - {"jinja2", "PIL", "yaml"}  # torch, matplotlib and transformers bring these
+    done = refusing(others, "train", "--system", "tdsum", *files, *few, "--out", out)
+    assert done.returncode == 0, done.stderr
+    written = ["--sources", tmp_path / "sources.jsonl", "--out", tmp_path / "c.jsonl"]
+    done = refusing(others, "generate", "--model", out, *written)
+    assert done.returncode == 0 and len((tmp_path / "c.jsonl").read_text().splitlines()) == 10, done.stderr
+
+
+@pytest.mark.parametrize("package", ["matplotlib", "syntok"])
+def test_a_missing_package_is_said_before_training(package, tmp_path):
+    out = tmp_path / "model"
+    done = refusing([package], "train", "--system", "tdsum", *written_topics(tmp_path), "--out", out)
+    assert done.returncode == 2 and f"needs {package}. Run: pip install" in done.stderr
+    assert "pass 1" not in done.stdout + done.stderr and not out.exists()
+
+
+def test_the_learning_rate_rises_and_falls():
+    settings = GuidedSettings.of({"learning_rate": 0.1, "warmup": 0.2})
+    found = [learning_rate(update, 10, settings) for update in range(1, 11)]
+    assert found == pytest.approx([0.05, 0.1, 0.1, 0.0875, 0.075, 0.0625, 0.05, 0.0375, 0.025, 0.0125])
+
+
+def test_generation_keeps_its_limits(tmp_path):
+    """An untrained model repeats itself; n-grams once only and the number of tokens hold all the same."""
+    for no_repeat, least, most in ((2, 6, 12), (3, 10, 10)):
+        settings = GuidedSettings.of(
+            {**SMALL, "no_repeat": no_repeat, "least_tokens": least, "summary_tokens": most, "model": "tiny"}
+        )
+        system = begin("rwgen", settings, TRAINING.examples())
+        seen = []
+        decode = system.tokenizer.batch_decode
+        system.tokenizer.batch_decode = lambda ids, **more: seen.extend(ids.tolist()) or decode(ids, **more)
+        system.summaries(TRAINING.articles()[:3])
+        for ids in seen:
+            tokens = [token for token in ids[1:] if token != 1]  # without the start and padding
+            assert least <= len(tokens) <= most
+            body = [token for token in tokens if token not in (0, 2)]
+            ngrams = list(zip(*(body[start:] for start in range(no_repeat)), strict=False))
+            assert len(ngrams) == len(set(ngrams)) > 0
+
+
+def test_presumm_learns_the_sentences_that_raise_rouge():
+    sentences = ("Fish swim.", "Cells divide fast.", "The kinase binds p53.", "Fish swim.")
+    assert labelled(sentences, "The kinase binds p53. Cells divide fast.") == {1, 2}
+    assert labelled(sentences, "Nothing else.") == frozenset()
+
+
+def test_presumm_does_not_repeat_a_trigram():
+    sentences = ["a b c d", "x a b c", "e f"]
+    assert choose(sentences, [3.0, 2.0, 1.0], 2) == ["a b c d", "e f"]
+    assert choose(sentences, [1.0, 2.0, 3.0], 2) == ["x a b c", "e f"]
+
+
+def test_presumms_positions_are_sines_and_cosines():
+    found = sinusoids(2, 4)
+    assert found[0].tolist() == [0, 1, 0, 1]
+    assert found[1].tolist() == pytest.approx([0.841471, 0.540302, 0.009999833, 0.99995], abs=1e-6)
+
+
+def test_a_pretrained_bart_is_taken_from_its_folder(tmp_path):
+    from transformers import BartForConditionalGeneration
+
+    tiny = begin("bart", GuidedSettings.of(SMALL), TRAINING.examples())
+    BartForConditionalGeneration.from_pretrained  # noqa: B018  the folder below is one that it reads
+    tiny.model.save_pretrained(tmp_path / "bart")
+    tiny.tokenizer.save_pretrained(tmp_path / "bart")
+    found = begin("tdsum", GuidedSettings.of({**SMALL, "model": str(tmp_path / "bart")}), TRAINING.examples())
+    shared = tiny.model.state_dict()
+    assert all(torch.equal(found.model.state_dict()[name], one) for name, one in shared.items())
+    with pytest.raises(InputError, match="guided.model: .* cannot be read: .* Name a folder"):
+        begin("bart", GuidedSettings.of({**SMALL, "model": str(tmp_path)}), TRAINING.examples())
+
+
+def test_a_model_of_another_type_is_refused_before_training(tmp_path):
+    """transformers would read both: it takes what fits, and draws the rest."""
+    from transformers import BertModel
+
+    tiny = begin("bart", GuidedSettings.of(SMALL), TRAINING.examples())
+    bart, bert = tmp_path / "bart", tmp_path / "bert"
+    for folder, model in ((bart, tiny.model), (bert, BertModel(tiny_bert(len(tiny.tokenizer))))):
+        model.save_pretrained(folder)
+        tiny.tokenizer.save_pretrained(folder)
+    assert begin("presumm", GuidedSettings.of({"encoder": str(bert)}), TRAINING.examples())
+    for system, given, problem in (
+        (
+            "presumm",
+            {"encoder": str(bart)},
+            "guided.encoder: .* of the type 'bart'. Name one of the type 'bert'",
+        ),
+        ("rwgen", {"model": str(bert)}, "guided.model: .* of the type 'bert'. Name one of the type 'bart'"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            begin(system, GuidedSettings.of(given), TRAINING.examples())
+
+
+def written_topics(folder):
+    """Options that name files of articles and summaries, the same to train on and to choose by."""
+    write(folder / "sources.jsonl", TRAINING.sources)
+    write(folder / "references.jsonl", TRAINING.all_references())
+    kinds = [(dev, kind) for dev in ("", "dev-") for kind in ("sources", "references")]
+    return [word for dev, kind in kinds for word in (f"--{dev}{kind}", folder / f"{kind}.jsonl")]
+
+
+def test_the_commands(tmp_path):
+    files = written_topics(tmp_path)
+    settings = [word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")]
+    out = ["--out", tmp_path / "model"]
+    runs = CliRunner().invoke(main, ["train", "--system", "rwenc", *map(str, [*files, *settings, *out])])
+    assert runs.exit_code == 0, runs.output
+    assert runs.output.splitlines()[-1].startswith("The best pass is ")
+    given = ["--model", tmp_path / "model", *files[:2], "--name", "mine", "--out", tmp_path / "c.jsonl"]
+    runs = CliRunner().invoke(main, ["generate", *map(str, given)])
+    assert runs.exit_code == 0, runs.output
+    lines = [json.loads(line) for line in (tmp_path / "c.jsonl").read_text().splitlines()]
+    assert len(lines) == 10 and {one["system"] for one in lines} == {"mine"}
+    runs = CliRunner().invoke(main, ["generate", *map(str, ["--model", tmp_path, *given[2:]])])
+    assert runs.exit_code == 2 and "holds no trained system" in runs.output

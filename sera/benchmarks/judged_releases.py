@@ -1,0 +1,387 @@
+"""SummEval, Newsroom, ScholarSum and SummEval-OP: releases of judged summaries that are read alike.
+
+Each has a record of fields for every article. A class says where in a record the texts and the scores of a
+system are, and `JudgedRelease` makes topics of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from sera import names
+from sera.benchmarks import Benchmark, Topic
+from sera.benchmarks import release as parts
+from sera.benchmarks.plain_pickle import read_plain
+from sera.errors import Faults, InputError
+from sera.io.fields import Fields, Once, of_lines
+from sera.io.records import GivenScore, Judgement
+
+
+@dataclass(frozen=True)
+class JudgedRelease(Benchmark):
+    """A release whose files are ``files``; ``origin`` says where to get it.
+
+    ``dimensions`` are its judgements, the foremost one first. Each line of a file is a record, and a topic's
+    id is its line, from 0.
+    """
+
+    files: tuple[str, ...]
+    dimensions: tuple[str, ...]
+    origin: str
+    RELEASE: tuple[str, int] | None = None
+    JUDGED = True
+
+    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+        """The files, sorted; InputError for one that is missing, or a link."""
+        return sorted(parts.required(release, self.files, self.origin))
+
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The judged systems, and the judgements; InputError as in `read`."""
+        return self.systems(self.records(release)), list(self.dimensions)
+
+    def read(
+        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
+    ) -> list[Topic]:
+        """The topics in the file's order; ``pyramids`` and ``cleaning`` have no effect.
+
+        InputError as in `inputs`, and with file and place, up to ten, for what is not as described.
+        """
+        records, faults = self.records(release), Faults()
+        systems = self.systems(records)
+        found = [faults.checked(self.topic, name, record, systems) for name, record in records.items()]
+        faults.raise_all()
+        return [topic for topic in found if topic]
+
+    def records(self, release: str | Path) -> dict[str, Fields]:
+        """The record of each topic."""
+        path = next(path for path in self.inputs(release=release) if path.name == self.files[0])
+        found = {str(number): record for number, record in enumerate(of_lines(path, self.origin))}
+        if not found:
+            raise InputError("holds no article", path=path, remedy=self.origin)
+        return found
+
+    def systems(self, records: dict[str, Fields]) -> list[str]:
+        """The judged systems."""
+        raise NotImplementedError
+
+    def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
+        """The topic of a record."""
+        raise NotImplementedError
+
+
+class JudgedPickle(JudgedRelease):
+    """``data.pkl`` as released with BARTScore: SummEval (Fabbri et al. 2021), Newsroom (Grusky et al. 2018).
+
+    It has for each topic the text (``src``), one or more references (``ref_summs`` or ``ref_summ``) and each
+    system's summary with the means of its judges' scores. It is read as plain data: nothing is run.
+    """
+
+    def records(self, release: str | Path) -> dict[str, Fields]:
+        """What the file holds of each topic, by name or by number."""
+        path = parts.required(release, self.files, self.origin)[0]
+        content = read_plain(path)
+        if not isinstance(content, dict) or {type(name) for name in content} not in ({str}, {int}):
+            problem = "is no dictionary of topics, all named by texts or all by numbers"
+            raise InputError(problem, path=path, remedy=self.origin)
+        return {
+            names.check("topic", str(name), path=path): Fields(
+                of, path, within=f"topic {name}", remedy=self.origin
+            )
+            for name, of in content.items()
+        }
+
+    def systems(self, records: dict[str, Fields]) -> list[str]:
+        """The systems of all topics, in order of name."""
+        return sorted({system for record in records.values() for system in _names(record, "sys_summs")})
+
+    def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
+        """The topic of a record, with those of the systems that it has."""
+        many = bool(record.values.get("ref_summs"))
+        references = record.texts("ref_summs") if many else [record.text("ref_summ")]
+        summaries = record.inside("sys_summs")
+        of = {system: summaries.inside(system) for system in _names(record, "sys_summs")}
+        return parts.topic(
+            name,
+            [record.text("src")],
+            {f"ref_{number}": text for number, text in enumerate(references, 1)},
+            {system: one.text("sys_summ") for system, one in of.items()},
+            judgements=[
+                Judgement(name, system, each, one.inside("scores").number(each))
+                for system, one in of.items()
+                for each in self.dimensions
+            ],
+        )
+
+
+class SummEval(JudgedPickle):
+    """``data.pkl``, and the single judges of twelve systems, if their files are there.
+
+    They are ``<system>_outputs_annotations.jsonl`` in the folder itself or in a folder in it (`JUDGES_IN`):
+    three experts, whose mean is the released score, and five crowd workers, whose scores are judgements of
+    their own (``relevance_crowd``). A judge is named by the place in the row (``expert_1``), and the release
+    does not say that the same place is the same person.
+    """
+
+    JUDGES_IN: ClassVar = ("", "summeval_judges", "model_output_annotations")
+    _ENDING: ClassVar = "_outputs_annotations.jsonl"
+    _LISTS: ClassVar = {"expert_annotations": ("expert", ""), "turker_annotations": ("crowd", "_crowd")}
+
+    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+        """``data.pkl`` and the files of judges, sorted; InputError if the first is missing, or for a link."""
+        return sorted([*super().inputs(release=release), *map(parts.check_file, self._outputs(release))])
+
+    def judged(self, release: str | Path) -> tuple[list[str], list[str]]:
+        """The systems in order of name, and the judgements."""
+        systems, named = super().judged(release)
+        return systems, [*named, *(f"{name}_crowd" for name in named if self._outputs(release))]
+
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """The names of the judges, where their files are there."""
+        return ("judges",) if self._outputs(release) else ()
+
+    def read(
+        self, *, release: str | Path, pyramids: str | Path | None = None, cleaning: str = "full"
+    ) -> list[Topic]:
+        """The topics as of `JudgedRelease`.
+
+        InputError too for a judged text that is not the summary of ``data.pkl``, and for judges whose mean is
+        not the released score.
+        """
+        self.inputs(release=release)
+        topics = {topic.id: topic for topic in super().read(release=release)}
+        judgements = {name: [*topic.judgements] for name, topic in topics.items()}
+        faults = Faults()
+        for path in self._outputs(release):
+            for one in faults.checked(lambda path=path: list(self._of_judges(path, topics))) or ():
+                judgements[one.topic].append(one)
+        faults.raise_all()
+        return [replace(topic, judgements=tuple(judgements[name])) for name, topic in topics.items()]
+
+    def _outputs(self, release: str | Path) -> list[Path]:
+        """The files of single judges, in the first folder that has some."""
+        for folder in (Path(release, name) for name in self.JUDGES_IN):
+            there = parts.entries(folder) if folder.is_dir() else []
+            if found := [path for path in there if path.name.endswith(self._ENDING)]:
+                return found
+        return []
+
+    def _of_judges(self, path: Path, topics: dict[str, Topic]) -> Iterator[Judgement]:
+        """The judgements of single judges in a file of one system."""
+        system, once = path.name.removesuffix(self._ENDING), Once()
+        for row in of_lines(path, self.origin):
+            name = row.text("id")
+            once.check(name, row, f"summary of {name}")
+            topic = topics.get(name)
+            summaries = [one for one in topic.candidates if one.system == system] if topic else []
+            if not topic or not summaries:
+                raise row.fault(f"has the topic {name[:60]!r}, of which data.pkl has no summary by {system}")
+            if _words(" ".join(summaries[0].sentences)) != _words(row.text("decoded")):
+                raise row.fault(f"has another summary of {name} than data.pkl")
+            found = [
+                Judgement(name, system, f"{each}{ending}", one.number(each), f"{kind}_{number}")
+                for key, (kind, ending) in self._LISTS.items()
+                for number, one in enumerate(row.each_inside(key), 1)
+                for each in self.dimensions
+            ]
+            for released in topic.judgements:
+                experts = [each.score for each in found if each.judgement == released.judgement]
+                if released.system == system and not _is_mean(released.score, experts, 1e-6):
+                    raise row.fault(f"has another mean of {released.judgement} of {name} than data.pkl")
+            yield from found
+
+
+class ScholarSum(JudgedRelease):
+    """ScholarSum (Chen et al. 2024): summaries of arXiv and PubMed articles, judged facet by facet.
+
+    A line has the ``article``, its abstract (``human``), the systems' summaries and, for each judged system,
+    people's score ``<system>_human`` (0 to 1), its parts by facet ``<system>_human_list``, and scores by
+    other metrics, which are taken as given. A system without a score by people (``bartbase``) is left out.
+    Each of the two files is a benchmark, since the systems differ.
+    """
+
+    GIVEN: ClassVar = {
+        "bert": "BERTScore",
+        "questeval": "QuestEval",
+        "delta": "DELTA",
+        "acu3": "LitePyramid",
+        "newrouge1": "ROUGE-1",
+        "newrouge2": "ROUGE-2",
+        "newrougel": "ROUGE-L",
+        "geval": "G-Eval",
+        "gpt4": "GPT-4",
+        "gpt4_fm": "FM-GPT-4",
+        "gpt35_fm": "FM-GPT-3.5",
+        "gpt4_wo": "gpt4_wo",
+        "llama": "llama",
+        "llama_base": "llama_base",
+    }
+    """Metrics by the ending of their key; three keep it, since the release does not describe them."""
+
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """Scores by other metrics."""
+        return ("given",)
+
+    def systems(self, records: dict[str, Fields]) -> list[str]:
+        """The systems of the first article with a summary and a score by people."""
+        first = records["0"]
+        named = [
+            name for key in first.values if (name := key.removesuffix("_human")) != key and name in first
+        ]
+        if not named:
+            raise first.fault("has no judged summary")
+        return [names.check("system", name, path=first.path) for name in named]
+
+    def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
+        """The topic of a line; every line has the same systems."""
+        judgements, given = [], []
+        for system in systems:
+            scores = [record.number(f"{system}_human"), *record.numbers(f"{system}_human_list")]
+            if len(scores) != len(self.dimensions):
+                raise record.fault(f"has {len(scores) - 1} facets in '{system}_human_list'")
+            judgements += [
+                Judgement(name, system, each, score)
+                for each, score in zip(self.dimensions, scores, strict=True)
+            ]
+            given += [
+                GivenScore(name, system, metric, record.number(f"{system}_{ending}"))
+                for ending, metric in self.GIVEN.items()
+                if f"{system}_{ending}" in record
+            ]
+        return parts.topic(
+            name,
+            [record.text("article")],
+            {"author": record.text("human")},
+            {system: record.text(system) for system in systems},
+            judgements=judgements,
+            given=given,
+        )
+
+
+class SummEvalOP(JudgedRelease):
+    """SummEval-OP (Siledar et al. 2024): summaries of the reviews of 32 products, judged by three people.
+
+    In ``annotated_dataset``, a line of the first file has a product's eight reviews and thirteen summaries
+    with the means of the judges, rounded; the same line of the second has the three judges' scores (1 to 5)
+    of seven dimensions. The single scores are read, and the rounded means checked by them.
+
+    One of the thirteen is a person's summary (`HUMAN`). It is the reference here and no system, since it
+    cannot be scored against itself.
+    """
+
+    HUMAN: ClassVar = "human-summaries"
+    KEYS: ClassVar = ("re", "ac", "fa", "sc", "sp", "co", "fl")
+    """The keys of the dimensions in the second file."""
+
+    def inputs(self, *, release: str | Path, pyramids: str | Path | None = None) -> list[Path]:
+        """Both files, in the folder or in its ``annotated_dataset``; InputError as in `JudgedRelease`."""
+        folder = Path(release, "annotated_dataset")
+        return super().inputs(release=folder if folder.is_dir() else release)
+
+    def brings(self, release: str | Path) -> tuple[str, ...]:
+        """The names of the judges."""
+        return ("judges",)
+
+    def records(self, release: str | Path) -> dict[str, Fields]:
+        """The lines of the first file, each with that of the second as its field ``detailed``."""
+        found = super().records(release)
+        path = next(path for path in self.inputs(release=release) if path.name == self.files[1])
+        detailed = list(of_lines(path, self.origin))
+        if len(detailed) != len(found):
+            problem = f"has {len(detailed)} lines where {self.files[0]} has {len(found)}"
+            raise InputError(problem, path=path, remedy=self.origin)
+        for record, single in zip(found.values(), detailed, strict=True):
+            record.values["detailed"] = single
+        return found
+
+    def systems(self, records: dict[str, Fields]) -> list[str]:
+        """The systems in the order of the first line."""
+        return [name for name in _names(records["0"], "summaries") if name != self.HUMAN]
+
+    def topic(self, name: str, record: Fields, systems: list[str]) -> Topic:
+        """The topic of a line; its reviews are the article."""
+        single: Fields = record.values["detailed"]
+        summaries, reviews = record.inside("summaries"), record.inside("reviews")
+        texts = {system: summaries.inside(system).text("summary") for system in (*systems, self.HUMAN)}
+        articles = [reviews.text(review) for review in reviews.values]
+        order = [*summaries.values]
+        if [texts.get(one) for one in order] != single.list("summaries") or articles != single.list(
+            "reviews"
+        ):
+            raise single.fault(f"has other texts than {self.files[0]}")
+        if wrong := [key for key in self.KEYS if len(single.list(key)) != len(order)]:
+            raise single.fault(f"has not {len(order)} lists of scores as {wrong[0]!r}")
+        judgements = []
+        for system in systems:
+            for dimension, key in zip(self.dimensions, self.KEYS, strict=True):
+                scores = single.of(dict(zip(order, single.list(key), strict=True))).numbers(system)
+                mean = summaries.inside(system).inside("dimensions").number(dimension)
+                if not _is_mean(mean, scores, 0.006):  # it has two decimals
+                    raise single.fault(f"has another mean of {dimension} of {system} than {self.files[0]}")
+                judgements += [
+                    Judgement(name, system, dimension, score, f"judge_{number}")
+                    for number, score in enumerate(scores, 1)
+                ]
+        gold = {"human": texts.pop(self.HUMAN)}
+        return parts.topic(name, articles, gold, texts, judgements=judgements)
+
+
+def _names(record: Fields, of: str) -> Collection[str]:
+    """The systems whose summaries a record has in the field ``of``."""
+    found = record.inside(of).values
+    if not found:
+        raise record.fault(f"has no {of}")
+    for system in found:
+        names.check("system", system, path=record.path, line=record.line)
+    return found
+
+
+def _is_mean(mean: float, scores: Collection[float], near: float) -> bool:
+    return bool(scores) and abs(sum(scores) / len(scores) - mean) <= near
+
+
+# Brackets are written as -lrb- and -rrb- in one of SummEval's two releases.
+_BRACKETS = re.compile(r"-[lr][rsc]b-")
+_NO_WORDS = re.compile(r"[\W_]+")
+
+
+def _words(text: str) -> str:
+    """The letters and digits of a text, in small letters: two releases tokenise it differently."""
+    return _NO_WORDS.sub("", _BRACKETS.sub("", text.lower()))
+
+
+_BARTSCORE = "https://github.com/neulab/BARTScore"
+SUMMEVAL = SummEval(
+    ("data.pkl",),
+    ("relevance", "coherence", "consistency", "fluency"),
+    f"Get SUM/SummEval/data.pkl of {_BARTSCORE}: sera datasets get summeval.",
+    ("SummEval", 100),
+)
+NEWSROOM = JudgedPickle(
+    ("data.pkl",),
+    ("informativeness", "relevance", "coherence", "fluency"),
+    f"Get SUM/Newsroom/data.pkl of {_BARTSCORE}: sera datasets get newsroom.",
+    ("Newsroom's judged articles", 60),
+)
+SCHOLARSUM_ARXIV, SCHOLARSUM_PUBMED = (
+    ScholarSum(
+        (f"{name.lower()}.json",),
+        ("facets", "facet_background", "facet_method", "facet_result", "facet_conclusion"),
+        "Get the folder dataset of https://github.com/iriscxy/ScholarSum: sera datasets get scholarsum.",
+        (f"ScholarSum, {name}", 50),
+    )
+    for name in ("arXiv", "PubMed")
+)
+SUMMEVAL_OP = SummEvalOP(
+    ("summeval-op.jsonl", "summeval-op-detailed.jsonl"),
+    (
+        *("Relevance", "Aspect Coverage", "Faithfulness", "Sentiment Consistency", "Specificity"),
+        *("Coherence", "Fluency"),
+    ),
+    "Get the folder annotated_dataset of https://github.com/tjsiledar/SummEval-OP: "
+    "sera datasets get summeval_op.",
+    ("SummEval-OP", 32),
+)

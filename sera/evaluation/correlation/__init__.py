@@ -1,0 +1,1 @@
+"""Correlations of metrics with judgements, and how certain they are."""

@@ -1,0 +1,438 @@
+"""Correlation between the scores of two metrics at three levels, with bootstrap intervals.
+
+==========  ============================================================================================
+system      between the systems' means over topics (Cohan & Goharian 2016, section 5)
+summary     between the systems' scores on one topic, mean over topics (Peyrard et al. 2017, equation 3)
+global      between the scores of all summaries of all topics together
+==========  ============================================================================================
+
+Undefined scores are left out: at the system level the whole topic, so that the means of all systems are over
+the same topics; at the other levels only the summary. An undefined correlation
+(`sera.evaluation.correlation.coefficients`) stays NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+
+from sera.compiled import compiled
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlation.drawn_topics import of_drawn_topics, worth_counting
+from sera.progress import progress
+from sera.settings import one_of, whole
+
+LEVELS = ("system", "summary", "global")
+BOOTSTRAPS = ("systems", "topics", "both")
+RESAMPLED = {"systems": "systems", "topics": "topics", "both": "systems and topics"}
+"""What each bootstrap resamples, in words. By default, every interval is over topics."""
+
+WHY = "why_undefined"
+"""The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
+
+MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
+
+_CHUNK = 100_000  # weights at a time, few enough to stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores as an array, (metric, topic, system); NaN where a summary has no defined score."""
+
+    metrics: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, table: pd.DataFrame, systems: Sequence[str] | None = None) -> Scores:
+        """The scores of a table with columns topic, system, metric and score; all axes in order of name.
+
+        ``systems`` are the systems to keep, all if not given.
+        """
+        if systems is not None:
+            table = table[table["system"].isin(systems)]
+        axes = [tuple(sorted(table[name].unique())) for name in ("metric", "topic", "system")]
+        index = pd.MultiIndex.from_product(axes, names=["metric", "topic", "system"])
+        values = table.set_index(["metric", "topic", "system"])["score"].reindex(index).to_numpy()
+        metrics, topics, names = axes
+        return cls(metrics, topics, names, values.reshape([len(axis) for axis in axes]))
+
+    def of_metric(self, name: str) -> np.ndarray:
+        """The scores of one metric, (topic, system)."""
+        return self.values[self.metrics.index(name)]
+
+    def of_metrics(self, names: Sequence[str]) -> np.ndarray:
+        """The scores of some metrics, (metric, topic, system)."""
+        return self.values[[self.metrics.index(name) for name in names]]
+
+    def judged_by(self, name: str) -> Scores:
+        """The scores of the judged systems: those with a score by the judgement on at least one topic."""
+        there = ~np.isnan(self.of_metric(name)).all(axis=0)
+        return self.of_systems([system for system, judged in zip(self.systems, there, strict=True) if judged])
+
+    def of_systems(self, names: Sequence[str]) -> Scores:
+        """The scores of the named systems alone."""
+        kept = [number for number, system in enumerate(self.systems) if system in names]
+        systems = tuple(self.systems[number] for number in kept)
+        return Scores(self.metrics, self.topics, systems, self.values[:, :, kept])
+
+    def turned(self, falling: Collection[str]) -> Scores:
+        """The scores with the sign of the named metrics changed, so that higher is better for all."""
+        signs = np.array([-1 if name in falling else 1 for name in self.metrics])
+        return replace(self, values=self.values * signs[:, None, None])
+
+    def of_topics(self, names: Sequence[str]) -> Scores:
+        """The scores on the named topics alone."""
+        kept = [number for number, topic in enumerate(self.topics) if topic in names]
+        topics = tuple(self.topics[number] for number in kept)
+        return Scores(self.metrics, topics, self.systems, self.values[:, kept])
+
+
+def correlation(
+    x: np.ndarray,
+    y: np.ndarray,
+    level: str,
+    *,
+    topics: np.ndarray | None = None,
+    systems: np.ndarray | None = None,
+) -> np.ndarray:
+    """The coefficients at a level between two metrics' scores, in order of COEFFICIENTS.
+
+    ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
+    hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,). At
+    the system level, leave out topics with an undefined score first (`complete_topics`). Several metrics at
+    once, ``x`` (metric, topic, system), give a result with an axis of them before that of the coefficients.
+    """
+    if topics is None or systems is None:
+        once = (np.ones((1, length), np.int64) for length in y.shape)
+        return correlation(x, y, level, **dict(zip(("topics", "systems"), once, strict=True)))[0]
+    if x.ndim == y.ndim:
+        return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
+    if level == "system":
+        # not by BLAS, whose sums may differ with the number of cores
+        with np.errstate(invalid="ignore"):
+            *means, mean_y = (
+                np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (*x, y)
+            )
+        values = coefficients(np.stack(means), mean_y, systems).swapaxes(0, 1)
+    elif level == "summary":
+        values = _mean_over_topics(x, y, topics, systems)
+    elif (systems == 1).all() and worth_counting(y.size, *topics.shape[::-1]):
+        values = np.stack([of_drawn_topics(of_x, y, topics) for of_x in x], axis=1)
+    else:
+        of_x, of_y = x.reshape(len(x), 1, -1), y.reshape(-1)
+        values = np.concatenate(
+            [
+                coefficients(of_x, of_y, (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)).swapaxes(0, 1)
+                for t, s in _chunks(y.size, topics, systems)
+            ]
+        )
+    if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
+        values[..., COEFFICIENTS.index("ndcg")] = np.nan
+    return values
+
+
+def by_topic(x: np.ndarray, y: np.ndarray, depth: int | None = None, undiscounted: int = 1) -> np.ndarray:
+    """The coefficients of each topic, (topic, coefficient), between scores (topic, system).
+
+    ``depth`` and ``undiscounted`` are those of `sera.evaluation.correlation.coefficients.ndcg`.
+    """
+    values = coefficients(x, y, depth=depth, undiscounted=undiscounted)
+    if (y < 0).any():
+        values[..., COEFFICIENTS.index("ndcg")] = np.nan
+    return values
+
+
+def complete_topics(x: np.ndarray, *others: np.ndarray) -> np.ndarray:
+    """Which topics have a defined score for every system by all metrics, (topic,).
+
+    The arguments are the metrics' scores, (topic, system).
+    """
+    return ~np.isnan(sum(others, x)).any(axis=1)
+
+
+def mean_of_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
+    """The mean along an axis of the values that are not NaN; NaN where all are."""
+    defined = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
+
+
+def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:
+    """The percentile interval, (low, high), of resampled values, (resample,).
+
+    Its ends cut off the same share of the values on each side, so that ``confidence`` percent, 0 to 100, are
+    between them (Efron & Tibshirani 1993, section 13.3; NumPy's linear interpolation between two values). NaN
+    are left out; both ends are NaN if there is no other value.
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return np.nan, np.nan
+    low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    return low, high
+
+
+def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
+    """The `percentile_interval` of each column of resampled values, (resample, column), as (column, 2)."""
+    bounds = np.full((values.shape[1], 2), np.nan)
+    defined = ~np.isnan(values).any(axis=0)
+    if defined.any():
+        ends = [(100 - confidence) / 2, (100 + confidence) / 2]
+        bounds[defined] = np.percentile(values[:, defined], ends, axis=0).T
+    for column in np.flatnonzero(~defined):
+        bounds[column] = percentile_interval(values[:, column], confidence)
+    return bounds
+
+
+def interval_columns(name: str, values: np.ndarray, confidence: float) -> dict[str, float]:
+    """`percentile_interval` as the columns ``<name>_low`` and ``<name>_high`` of a table."""
+    return dict(zip((f"{name}_low", f"{name}_high"), percentile_interval(values, confidence), strict=True))
+
+
+def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
+    if (systems == systems[:1]).all():  # a topic's coefficients are the same in every resample
+        of_topics = coefficients(x, y, systems[0]).swapaxes(0, 1)  # (topic, metric, coefficient)
+        flat = np.ascontiguousarray(of_topics).reshape(len(y), -1)
+        return _mean_of_drawn(flat, np.ascontiguousarray(topics)).reshape(-1, *of_topics.shape[1:])
+    return mean_of_topics(
+        (
+            coefficients(of_x[:, None], of_y, systems[np.flatnonzero(drawn)]).swapaxes(0, 1)
+            for of_x, of_y, drawn in zip(x.swapaxes(0, 1), y, topics.T, strict=True)
+        ),
+        topics,
+        by_resample=True,
+    )
+
+
+def mean_of_topics(
+    values: Iterable[np.ndarray], topics: np.ndarray, *, by_resample: bool = False
+) -> np.ndarray:
+    """The means over drawn topics of what each topic has, (resample, ...); NaN are left out.
+
+    ``values`` has an array for each topic, with a first axis of the resamples that drew it if
+    ``by_resample``; ``topics``, (resample, topic), holds how often each is drawn.
+    """
+    total = times = np.zeros(0)
+    for of, drawn in zip(values, topics.T, strict=True):
+        shape = of.shape[1:] if by_resample else of.shape
+        if not total.size:
+            total, times = np.zeros((len(topics), *shape)), np.zeros((len(topics), *shape))
+        kept = np.flatnonzero(drawn)
+        often = np.where(np.isnan(of), 0, drawn[kept].reshape(-1, *[1] * len(shape)))
+        total[kept] += often * np.nan_to_num(of)
+        times[kept] += often
+    with np.errstate(invalid="ignore"):
+        return total / times
+
+
+@compiled
+def _mean_of_drawn(values, topics):
+    """`mean_of_topics` of an array, (topic, column), with the same sums: topic by topic."""
+    out = np.empty((len(topics), values.shape[1]))
+    for draw in range(len(topics)):
+        for column in range(values.shape[1]):
+            total, times = 0.0, 0
+            for topic in range(len(values)):
+                if not np.isnan(values[topic, column]):
+                    total += topics[draw, topic] * values[topic, column]
+                    times += topics[draw, topic]
+            out[draw, column] = total / times
+    return out
+
+
+def _chunks(size: int, *arrays: np.ndarray) -> Iterator[tuple[np.ndarray, ...]]:
+    rows = max(1, _CHUNK // max(size, 1))
+    for start in range(0, len(arrays[0]), rows):
+        yield tuple(array[start : start + rows] for array in arrays)
+
+
+def resample_counts(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
+    """How often each of a number of items, at least 1, is drawn with replacement, (resample, item)."""
+    random = np.random.default_rng(seed)
+    return random.multinomial(number, np.full(number, 1 / number), size=resamples)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """The draws of a bootstrap: of ``systems``, of ``topics`` or of ``both`` (Deutsch et al. 2021).
+
+    All pairs of metrics share the same draws, so intervals of different metrics can be compared. InputError
+    if a setting is out of its range.
+    """
+
+    draws: str = "topics"
+    resamples: int = 1000
+    seed: int = 0
+    _known: dict[tuple[str, int], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        one_of("bootstrap", self.draws, BOOTSTRAPS)
+        whole("resamples", self.resamples, 1, MOST_RESAMPLES)
+        whole("seed", self.seed, 0, MOST_SEED)
+
+    def of_topics(self, number: int) -> np.ndarray:
+        """How often each topic is drawn, (resample, topic)."""
+        return self._drawn("topics", number, self.seed)
+
+    def of_systems(self, number: int) -> np.ndarray:
+        """How often each system is drawn, (resample, system)."""
+        return self._drawn("systems", number, [self.seed, 1])
+
+    def _drawn(self, what: str, number: int, seed: int | list[int]) -> np.ndarray:
+        if (what, number) not in self._known:
+            drawn = np.ones((self.resamples, number), np.int64)
+            if number and self.draws in (what, "both"):
+                drawn = resample_counts(number, self.resamples, seed)
+            self._known[what, number] = drawn
+        return self._known[what, number]
+
+
+def at_level(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
+    """The coefficients between two metrics at a level, and the number of systems and topics behind them.
+
+    ``systems`` and ``topics`` count what was used, ``undefined`` what was left out because it is undefined:
+    topics, or summaries at the global level.
+    """
+    x, y = paired(scores, metric, against, level)
+    row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
+    if level == "global":
+        known = ~np.isnan(x + y)
+        topics, undefined = known.any(axis=1).sum(), (~known).sum()
+    else:
+        topics = len(x) if level == "system" else (~np.isnan(by_topic(x, y)[:, 0])).sum()
+        undefined = len(scores.topics) - topics
+    return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
+
+
+def why_undefined(
+    row: Mapping[str, float], scores: Scores, metric: str, against: str, level: str = "system"
+) -> str:
+    """Why a coefficient in a row of `at_level` is undefined; empty if all are defined."""
+    if not any(np.isnan(row[name]) for name in COEFFICIENTS):
+        return ""
+    if not np.isnan(row["pearson"]):
+        return f"NDCG: a score by {against} is negative"
+    x, y = paired(scores, metric, against, level)
+    why = why_not_at_level(x, y, metric, against, level)
+    if level == "system" and not len(x):
+        why += "".join(_without_score(scores, name) for name in (metric, against))
+    return why
+
+
+def _without_score(scores: Scores, metric: str) -> str:
+    """The systems that have no score by a metric at all, in brackets, if others have some."""
+    none = np.isnan(scores.of_metric(metric)).all(axis=0)
+    if none.all() or not none.any():
+        return ""
+    names = [repr(system) for system, lacks in zip(scores.systems, none, strict=True) if lacks]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return f" ({', '.join(names[:3])}{more} {'has' if len(names) == 1 else 'have'} none by {metric})"
+
+
+def why_lines(table: pd.DataFrame) -> list[str]:
+    """The reasons in a table of correlations, a line for the metrics with the same one."""
+    if WHY not in table:  # of an earlier version
+        return []
+    groups: dict[tuple[str, str], list[str]] = {}
+    for row in table[table[WHY].fillna("").astype(bool)].itertuples():
+        why = str(getattr(row, WHY))
+        groups.setdefault((str(row.against), why.replace(f"by {row.metric}", "by it")), []).append(
+            str(row.metric)
+        )
+    return [
+        f"Undefined: {', '.join(metrics)} with {against}: "
+        + (why.replace("by it", f"by {metrics[0]}" if len(metrics) == 1 else "by each of them"))
+        for (against, why), metrics in groups.items()
+    ]
+
+
+def why_not_at_level(x: np.ndarray, y: np.ndarray, metric: str, against: str, level: str) -> str:
+    """Why no coefficient is defined at a level between scores, (topic, system)."""
+    if not len(x) and level != "system":
+        return "there is no topic"
+    if level == "summary":
+        items = "systems of a topic"
+        reasons = {why_not(*pair, metric, against, items) for pair in zip(x, y, strict=True)}
+        return reasons.pop() if len(reasons) == 1 else "each topic has too few scores, or the same ones"
+    if level == "global":
+        return why_not(x.ravel(), y.ravel(), metric, against, "summaries")
+    if not len(x):
+        return f"on no topic do all systems have a score by {metric} and by {against}"
+    return why_not(x.mean(axis=0), y.mean(axis=0), metric, against, "systems")
+
+
+def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str) -> str:
+    """Why coefficients between the scores of some items are undefined: too few of them, or all the same."""
+    known = ~np.isnan(x + y)
+    if known.sum() < 3:
+        return f"fewer than three {items} have a score by {metric} and by {against}"
+    same = [
+        name for name, side in ((metric, x), (against, y)) if len(np.unique(np.round(side[known], 12))) == 1
+    ]
+    return (
+        f"all {items} have the same score by {' and by '.join(same)}" if same else "the scores hardly differ"
+    )
+
+
+def paired(scores: Scores, metric: str, against: str, level: str = "system") -> tuple[np.ndarray, np.ndarray]:
+    """The scores of both metrics, (topic, system); at the system level on complete topics alone."""
+    x, y = scores.of_metric(metric), scores.of_metric(against)
+    topics = complete_topics(x, y) if level == "system" else slice(None)
+    return x[topics], y[topics]
+
+
+def correlate(
+    scores: Scores,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    level: str = "system",
+    bootstrap: Bootstrap | None = None,
+    confidence: float = 95.0,
+) -> pd.DataFrame:
+    """Correlate pairs of metrics: a row per pair with the values of `at_level` and percentile intervals.
+
+    ``why_undefined`` is the reason if a coefficient is undefined, otherwise empty. ``confidence`` is in
+    percent; the ends of an interval are ``<coefficient>_low`` and ``_high``.
+    ``bootstrap`` draws topics if not given. The interval leaves out resamples with an undefined coefficient,
+    and ``undefined_draws`` counts them by Pearson's r. (NDCG is not counted: it is undefined wherever r is,
+    and everywhere if judgements are negative.)
+    """
+    bootstrap = bootstrap or Bootstrap()
+    rows = []
+    for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
+        row = at_level(scores, metric, against, level)
+        x, y = paired(scores, metric, against, level)
+        draws = correlation(
+            x, y, level, topics=bootstrap.of_topics(len(x)), systems=bootstrap.of_systems(x.shape[1])
+        )
+        ends: dict[str, float] = {}
+        for name, values in zip(COEFFICIENTS, draws.T, strict=True):
+            # an undefined coefficient has no interval, even if some resamples define it
+            of = values if not np.isnan(row[name]) else values[:0]
+            ends |= {name: row[name], **interval_columns(name, of, confidence)}
+        left_out = int(np.isnan(draws[:, 0]).sum())
+        rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
+        rows[-1][WHY] = why_undefined(row, scores, metric, against, level)
+    return pd.DataFrame(rows)
+
+
+def correlate_judged(
+    scores: Scores, judgements: Sequence[str], metrics: Sequence[str], bootstrap: Bootstrap, confidence: float
+) -> pd.DataFrame:
+    """`correlate` metrics with each judgement at the system level, over the systems that it judges."""
+    return pd.concat(
+        [
+            correlate(
+                scores.judged_by(by),
+                [(name, by) for name in metrics],
+                bootstrap=bootstrap,
+                confidence=confidence,
+            )
+            for by in judgements
+        ],
+        ignore_index=True,
+    )

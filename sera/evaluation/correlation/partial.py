@@ -1,0 +1,161 @@
+"""Correlation of a metric with a judgement that takes out what both owe to length and extractiveness.
+
+A metric may follow a judgement only because both prefer long summaries, or copied ones. The partial
+correlation is that of the residuals, after a linear regression of each side on the controls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import coefficients, pearson
+from sera.evaluation.correlation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
+from sera.io.records import Candidate, Source
+from sera.text.fragments import fragment_statistics
+
+CONTROLS: Mapping[str, tuple[str, ...]] = {
+    "length": ("length",),
+    "extractiveness": ("coverage", "density"),
+    "length and extractiveness": ("length", "coverage", "density"),
+}
+"""What is taken out of a partial correlation, and the properties of summaries that stand for it."""
+
+PARTIAL_COLUMNS = [
+    *("metric", "against", "level", "controls", "pearson", "partial_pearson", "spearman"),
+    *("partial_spearman", "items", WHY),
+]
+
+_LEFT = 1e-9  # a share of variance that counts as none
+
+
+def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> tuple[float, float]:
+    """Pearson's and Spearman's partial correlations of two lists, -1 to 1, given controls.
+
+    ``x`` and ``y`` are (item,), ``controls`` is (control, item). Pearson's r of the residuals after linear
+    regression; Spearman's is the same of the ranks of all. An item that is NaN anywhere is left out. NaN with
+    fewer items than controls and three, and where the controls explain all of a side.
+    """
+    r, rho = _partial(np.asarray(x)[None], y, controls)[0]
+    return float(r), float(rho)
+
+
+def _partial(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    """`partial_correlation` of many lists with one, (list, 2); ``x`` is (list, item)."""
+    from scipy import stats  # slow to import
+
+    found = np.full((len(x), 2), np.nan)
+    for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
+        if known.sum() < len(controls) + 3:
+            continue
+        # lists with the same items share a regression
+        sides = [np.round(side[..., known], 12) for side in (x[of], y, controls)]
+        ranks = [stats.rankdata(side, axis=-1) for side in sides]
+        found[of] = np.stack([_of_residuals(*sides), _of_residuals(*ranks)], axis=-1)
+    return found
+
+
+def _alike(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The distinct rows of a truth table, (row, item): which rows they are, and the row."""
+    rows, which = np.unique(known, axis=0, return_inverse=True)
+    for number, row in enumerate(rows):
+        yield which.ravel() == number, row
+
+
+def _of_residuals(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    design = np.vstack([np.ones(len(y)), controls]).T
+    both = np.vstack([x, y]).T
+    solution = np.linalg.lstsq(design, both, rcond=None)[0]
+    left = (both - design @ solution).T
+    flat = left.var(axis=1) <= _LEFT * both.var(axis=0)
+    return np.where(flat[:-1] | flat[-1], np.nan, pearson(left[:-1], left[-1]))
+
+
+def properties(candidates: Sequence[Candidate], sources: Sequence[Source]) -> pd.DataFrame:
+    """The properties of summaries: topic, system, length in words, coverage and density.
+
+    Coverage and density are those of `sera.text.fragments.fragment_statistics` against the topic's article,
+    NaN for a topic without one.
+    """
+    articles = {source.topic: " ".join(source.sentences) for source in sources}
+    rows = []
+    for candidate in candidates:
+        article = articles.get(candidate.topic)
+        found = fragment_statistics(" ".join(candidate.sentences), article or "")
+        extractive = (found.coverage, found.density) if article else (np.nan, np.nan)
+        rows.append((candidate.topic, candidate.system, found.length, *extractive))
+    return pd.DataFrame(rows, columns=["topic", "system", "length", "coverage", "density"])
+
+
+def partial_correlations(
+    scores: Scores, pairs: Sequence[tuple[str, str]], summaries: pd.DataFrame
+) -> pd.DataFrame:
+    """The correlations of pairs of metrics beside the partial ones: a row per pair, level and controls.
+
+    ``summaries`` is a table of `properties`. At the system level all sides are means over the topics that are
+    complete on all of them; at the summary level, values are means over topics. ``items`` counts the systems,
+    the topics with a value, or the summaries. Controls without values, as extractiveness without articles,
+    have no row.
+    """
+    wanted = pd.MultiIndex.from_product([scores.topics, scores.systems], names=["topic", "system"])
+    table = summaries.set_index(["topic", "system"]).reindex(wanted)
+    shape = (len(scores.topics), len(scores.systems))
+    known = {name: table[name].to_numpy(float).reshape(shape) for name in CONTROLS[list(CONTROLS)[-1]]}
+    found: dict[tuple[str, str, str], dict[str, tuple[np.ndarray, int, str]]] = {}
+    for against in dict.fromkeys(by for _, by in pairs):
+        metrics = [metric for metric, by in pairs if by == against]
+        x, y = np.stack([scores.of_metric(metric) for metric in metrics]), scores.of_metric(against)
+        for level in LEVELS:
+            for name, parts in CONTROLS.items():
+                controls = np.stack([known[part] for part in parts])
+                if not np.isnan(controls).all(axis=(1, 2)).any():
+                    of_each = _at_level(x, y, controls, level)
+                    found[against, level, name] = dict(zip(metrics, of_each, strict=True))
+    rows = []
+    for metric, against in pairs:
+        for (by, level, name), of in found.items():
+            if by == against:
+                values, items, why = of[metric]
+                row = {"metric": metric, "against": against, "level": level, "controls": name}
+                row |= dict(zip(PARTIAL_COLUMNS[4:8], values, strict=True))
+                rows.append(row | {"items": items, WHY: why if np.isnan(values).any() else ""})
+    return pd.DataFrame(rows, columns=PARTIAL_COLUMNS)
+
+
+def _at_level(
+    x: np.ndarray, y: np.ndarray, controls: np.ndarray, level: str
+) -> list[tuple[np.ndarray, int, str]]:
+    """Of each metric: r, partial r, rho and partial rho at a level, the items, and why one may be undefined.
+
+    ``x`` is (metric, topic, system).
+    """
+    few = f"fewer than {len(controls) + 3} items, or the controls explain all of a side"
+    if level == "system":
+        values, items = np.full((len(x), 4), np.nan), np.zeros(len(x), int)
+        for of, topics in _alike(np.array([complete_topics(each, y, *controls) for each in x])):
+            if topics.any():
+                means = (side[..., topics, :].mean(axis=-2) for side in (x[of], y, controls))
+                values[of], items[of] = _four(*means), y.shape[1]
+        none = "no topic has all scores, texts and judgements"
+        return [(own, int(of), few if of else none) for own, of in zip(values, items, strict=True)]
+    if level == "global":
+        flat, sides = controls.reshape(len(controls), -1), x.reshape(len(x), -1)
+        items = (~np.isnan(sides + y.ravel() + flat.sum(axis=0))).sum(axis=1)
+        values = _four(sides, y.ravel(), flat)
+        return [(own, int(of), few) for own, of in zip(values, items, strict=True)]
+    by_topic = np.stack([_four(x[:, topic], y[topic], controls[:, topic]) for topic in range(len(y))])
+    # the same topics on both sides of the comparison
+    by_topic[np.isnan(by_topic).any(axis=2)] = np.nan
+    items = (~np.isnan(by_topic[..., 0])).sum(axis=0)
+    values = mean_of_defined(by_topic)
+    return [(own, int(of), f"on each topic, {few}") for own, of in zip(values, items, strict=True)]
+
+
+def _four(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    """r, partial r, rho and partial rho of each metric, (metric, 4); ``x`` is (metric, item)."""
+    left_out = np.isnan(controls.sum(axis=0))
+    plain = coefficients(np.where(left_out, np.nan, x), y)
+    partial = _partial(x, y, controls)
+    return np.stack([plain[:, 0], partial[:, 0], plain[:, 1], partial[:, 1]], axis=-1)

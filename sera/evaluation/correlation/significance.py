@@ -1,0 +1,248 @@
+"""Tests of whether two metrics' correlations with a judgement differ.
+
+Williams' test compares correlations that share the judgement (Williams 1959; for metrics of summaries Graham
+2015). The paired permutation test exchanges the two metrics' scores of a summary (PERM-BOTH of Deutsch et al.
+2021). Both are two-sided. p is corrected for many comparisons by Holm's method and by Benjamini and
+Hochberg's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, permutations
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.correlation.correlate import (
+    LEVELS,
+    WHY,
+    Scores,
+    complete_topics,
+    correlation,
+    mean_of_defined,
+    why_not_at_level,
+)
+from sera.progress import progress
+
+DIFFERENCE_COLUMNS = [
+    *("metric", "other", "against", "level", "coefficient", "difference"),
+    *("williams_t", "williams_p", "williams_holm", "williams_bh"),
+    *("permutation_p", "permutation_holm", "permutation_bh", "undefined_permutations", WHY),
+]
+
+_MOST_ORDERED = 9  # items whose orders are counted one by one: 362,880
+_ROUND_OFF = 1e-12  # differences this close count as equal
+
+
+def williams(one: float, other: float, between: float, number: int) -> tuple[float, float]:
+    """Williams' test: t with ``number`` - 3 degrees of freedom, and the two-sided p (Williams 1959).
+
+    ``one`` and ``other`` are the correlations of two metrics with the judgement, ``between`` is the
+    correlation between the two metrics, ``number`` the number of items. t and p are NaN for fewer than four
+    items, and where the two metrics are identical.
+    """
+    from scipy import stats  # slow to import
+
+    determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
+    mean = (one + other) / 2
+    spread = 2 * (number - 1) / (number - 3) * determinant + mean**2 * (1 - between) ** 3 if number > 3 else 0
+    if not spread > _ROUND_OFF:
+        return np.nan, np.nan
+    t = (one - other) * np.sqrt((number - 1) * (1 + between) / spread)
+    return float(t), float(2 * stats.t.sf(abs(t), number - 3))
+
+
+def smallest_r(items: int, level: float = 0.05) -> float | None:
+    """The smallest Pearson's r whose two-sided p is at most ``level``, the critical value of tables.
+
+    By Student's t with ``items`` - 2 degrees of freedom, for normal scores. None for fewer than three items.
+    """
+    from scipy import stats  # slow to import
+
+    if items < 3:
+        return None
+    t = float(stats.t.isf(level / 2, items - 2))
+    return t / math.sqrt(items - 2 + t**2)
+
+
+@cache
+def smallest_rho(items: int, level: float = 0.05) -> float | None:
+    """The smallest Spearman's rho whose two-sided p is at most ``level``, for items without ties.
+
+    By all orders of up to nine items, by Student's t with ``items`` - 2 degrees of freedom for more. None if
+    not even 1 is that rare.
+    """
+    if items < 2:
+        return None
+    if items > _MOST_ORDERED:
+        return smallest_r(items, level)
+    orders = np.array(list(permutations(range(items))))
+    squares = np.square(orders - np.arange(items)).sum(axis=1)
+    rho = np.abs(1 - 6 * squares / (items**3 - items))
+    values, counts = np.unique(np.round(rho, 12), return_counts=True)
+    p = counts[::-1].cumsum()[::-1] / len(orders)
+    rare = values[p <= level]
+    return float(rare[0]) if len(rare) else None
+
+
+def permutation(
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
+
+    ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system),
+    is true for summaries whose two scores are exchanged. The metrics are standardised first, to mean 0 and
+    standard deviation 1 over all summaries. p is the share of permutations whose difference is at least as
+    large as the observed one; the observed scores count as one of the permutations, so p is never zero.
+    """
+    x, y, judgements = _comparable(x, y, judgements, level)
+    observed = np.abs(correlation(x, judgements, level) - correlation(y, judgements, level))
+    differences = np.abs(
+        _exchanged(x, y, judgements, level, exchanged) - _exchanged(y, x, judgements, level, exchanged)
+    )
+    as_great = (differences >= observed - _ROUND_OFF).sum(axis=0)
+    undefined = np.isnan(differences).sum(axis=0)
+    p = (1 + as_great) / (1 + len(exchanged) - undefined)
+    return np.where(np.isnan(observed), np.nan, p), undefined
+
+
+def _in_common(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+    """The scores of what all three sides define; NaN elsewhere."""
+    if level == "system":
+        topics = complete_topics(x, y, judgements)
+        x, y, judgements = x[topics], y[topics], judgements[topics]
+    known = ~np.isnan(x + y + judgements)
+    return np.where(known, x, np.nan), np.where(known, y, np.nan), np.where(known, judgements, np.nan)
+
+
+def _comparable(x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str) -> tuple[np.ndarray, ...]:
+    """The scores `_in_common`, the two metrics standardised."""
+    x, y, judgements = _in_common(x, y, judgements, level)
+    known = ~np.isnan(judgements)
+    if known.any():
+        with np.errstate(invalid="ignore", divide="ignore"):
+            x, y = ((side - side[known].mean()) / side[known].std() for side in (x, y))
+    return x, y, judgements
+
+
+def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
+    """Why the difference of two metrics' correlations is undefined, on the summaries that all three score."""
+    one, other, against_both = map(scores.of_metric, (*names, against))
+    *sides, z = _in_common(one, other, against_both, level)
+    return "; ".join(
+        dict.fromkeys(
+            why_not_at_level(side, z, name, against, level)
+            for name, side in zip(names, sides, strict=True)
+            if np.isnan(correlation(side, z, level)[0])
+        )
+    )
+
+
+def _why_no_test(systems: int) -> str:
+    same = "the two metrics' scores are the same but for their scale"
+    return f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
+
+
+def _exchanged(
+    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
+) -> np.ndarray:
+    """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
+    topics = (np.where(swap, *scores) for swap, *scores in zip(exchanged.swapaxes(0, 1), y, x, strict=False))
+    if level == "system":
+        total = np.zeros((len(exchanged), x.shape[1]))
+        for scores in topics:
+            total += scores
+        with np.errstate(invalid="ignore"):
+            values = coefficients(total / len(x), judgements.sum(axis=0) / len(x))
+    else:
+        of_topics = [coefficients(scores, judged) for scores, judged in zip(topics, judgements, strict=True)]
+        values = mean_of_defined(np.stack(of_topics))
+    if (judgements < 0).any():
+        values[:, COEFFICIENTS.index("ndcg")] = np.nan
+    return values
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """The p of a family of tests, corrected by Holm (1979); a NaN is not a test and stays."""
+    corrected = np.full(len(p), np.nan)
+    tests = np.flatnonzero(~np.isnan(p))
+    order = tests[np.argsort(p[tests], kind="stable")]
+    times = np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(times * p[order]), 1)
+    return corrected
+
+
+def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
+    """The p of a family of tests, corrected for the false discovery rate by Benjamini and Hochberg (1995).
+
+    A NaN is not a test and stays.
+    """
+    from scipy import stats  # slow to import
+
+    corrected = np.full(len(p), np.nan)
+    tests = ~np.isnan(p)
+    if tests.any():
+        corrected[tests] = stats.false_discovery_control(p[tests], method="bh")
+    return corrected
+
+
+def compare(
+    scores: Scores, metrics: Sequence[str], against: str, *, permutations: int = 1000, seed: int = 0
+) -> pd.DataFrame:
+    """Compare every pair of metrics by their correlation with ``against``, with tests of significance.
+
+    A row per level (system and summary), coefficient and pair holds the coefficient of ``metric`` minus that
+    of ``other``, Williams' test (for Pearson's r alone; at the summary level for the mean r, with the number
+    of systems as the number of items), the permutation test, and the p of both corrected for as many tests as
+    there are pairs. All three sides are of the same summaries. All pairs share the same exchanges.
+    ``why_undefined`` is the reason if the difference, or Williams' test of r, is undefined, otherwise empty.
+    """
+    judgements = scores.of_metric(against)
+    random = np.random.default_rng([seed, 2])
+    exchanged = random.integers(0, 2, size=(permutations, *judgements.shape), dtype=bool)
+    rows = []
+    pairs = list(combinations(metrics, 2))
+    for metric, other in progress(pairs, f"pairs of metrics compared ({against})"):
+        for level in ("system", "summary"):
+            x, y, z = _comparable(scores.of_metric(metric), scores.of_metric(other), judgements, level)
+            p, undefined = permutation(x, y, z, level, exchanged)
+            to_judgements = [correlation(side, z, level) for side in (x, y)]
+            r, other_r, between = (values[0] for values in (*to_judgements, correlation(x, y, level)))
+            why = "" if not np.isnan(r - other_r) else _why_not(scores, (metric, other), against, level)
+            for number, coefficient in enumerate(COEFFICIENTS):
+                t, williams_p = (
+                    williams(r, other_r, between, x.shape[1])
+                    if coefficient == "pearson"
+                    else (np.nan, np.nan)
+                )
+                rows.append(
+                    {
+                        "metric": metric,
+                        "other": other,
+                        "against": against,
+                        "level": level,
+                        "coefficient": coefficient,
+                        "difference": to_judgements[0][number] - to_judgements[1][number],
+                        "williams_t": t,
+                        "williams_p": williams_p,
+                        "permutation_p": p[number],
+                        "undefined_permutations": undefined[number],
+                        WHY: why
+                        or (_why_no_test(x.shape[1]) if coefficient == "pearson" and np.isnan(t) else ""),
+                    }
+                )
+    table = pd.DataFrame(rows, columns=DIFFERENCE_COLUMNS)
+    for test in ("williams", "permutation"):
+        families = table.groupby(["level", "coefficient"])[f"{test}_p"]
+        for name, corrected in (("holm", holm), ("bh", benjamini_hochberg)):
+            table[f"{test}_{name}"] = families.transform(lambda p, by=corrected: by(p.to_numpy()))
+    return table.sort_values(
+        ["level", "coefficient"],
+        key=lambda column: column.map([*LEVELS, *COEFFICIENTS].index),
+        kind="stable",
+        ignore_index=True,
+    )

@@ -1,0 +1,162 @@
+"""Ranks of metrics and clusters of metrics that no test distinguishes, as in WMT's metrics tasks.
+
+Metrics are sorted by a coefficient with the judgement over the systems' means. Each pair of metrics is
+compared by the paired permutation test of `sera.evaluation.correlation.significance.permutation` (PERM-BOTH
+of Deutsch et al. 2021), one-sided. A metric that is significantly below any metric of the current cluster
+begins the next one (mt-metrics-eval's AssignRanks; Freitag et al. 2023).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
+from sera.evaluation.correlation.correlate import WHY, Scores, complete_topics, why_not_at_level
+
+BETTER_AT = 0.05
+"""A metric is better than another if the one-sided p is not above it."""
+
+CLUSTER_COLUMNS = [
+    *("metric", "against", "coefficient", "value", "rank", "cluster", "better_than", "systems", "topics", WHY)
+]
+
+_CHUNK = 4_000_000  # exchanged scores at a time
+_ROUND_OFF = 1e-12  # differences this close count as equal
+
+
+def one_sided_p(
+    metrics: np.ndarray, judgements: np.ndarray, *, permutations: int = 1000, seed: int = 0
+) -> np.ndarray:
+    """p that metric i does not correlate higher than metric j at the system level, (coefficient, i, j).
+
+    ``metrics`` is (metric, topic, system), ``judgements`` (topic, system), both without NaN; coefficients are
+    in the order of CORRELATIONS. Each metric is standardised over all summaries, and a permutation exchanges
+    the two metrics' scores of random summaries, the same ones for all pairs. The observed scores count as
+    one of the permutations. NaN on the diagonal and where a correlation is undefined.
+    """
+    number, topics, systems = metrics.shape
+    spread = metrics.std(axis=(1, 2), keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        metrics = (metrics - metrics.mean(axis=(1, 2), keepdims=True)) / spread
+    totals, judged = metrics.sum(axis=1), judgements.mean(axis=0)
+    parts = _exchanged_parts(metrics, permutations, seed)
+    kept = [COEFFICIENTS.index(name) for name in CORRELATIONS]
+    observed = coefficients(totals / topics, judged)[:, kept].T  # (coefficient, metric)
+    p = np.full((len(kept), number, number), np.nan)
+    for i in range(number):
+        others = np.arange(i + 1, number)
+        moved = parts[others] - parts[i]  # (other, permutation, system)
+        mine = coefficients((totals[i] + moved) / topics, judged)[..., kept]
+        theirs = coefficients((totals[others, None] - moved) / topics, judged)[..., kept]
+        drawn = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
+        gap = (observed[:, i, None] - observed[:, others])[..., None]
+        defined = 1 + (~np.isnan(drawn)).sum(axis=-1)
+        p[:, i, others] = (1 + (drawn >= gap - _ROUND_OFF).sum(axis=-1)) / defined
+        p[:, others, i] = (1 + (drawn <= gap + _ROUND_OFF).sum(axis=-1)) / defined
+    undefined = np.isnan(observed)
+    p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
+    return p
+
+
+def _exchanged_parts(metrics: np.ndarray, permutations: int, seed: int) -> np.ndarray:
+    """The sums over topics of the scores that each permutation exchanges, (metric, permutation, system)."""
+    number, topics, systems = metrics.shape
+    random = np.random.default_rng([seed, 5])
+    parts = np.empty((number, permutations, systems))
+    rows = max(1, _CHUNK // (topics * systems))
+    for start in range(0, permutations, rows):
+        size = (min(rows, permutations - start), topics, systems)
+        exchanged = random.integers(0, 2, size=size, dtype=bool).astype(float)
+        # not by BLAS, whose sums may differ with the number of cores
+        parts[:, start : start + rows] = np.einsum("pts,mts->mps", exchanged, metrics)
+    return parts
+
+
+def clusters_of(p: np.ndarray, level: float = BETTER_AT) -> list[int]:
+    """The cluster of each metric, from 1, for metrics sorted from high to low.
+
+    ``p[i, j]``, (metric, metric), is the p that i is not better than j; only i before j counts. A NaN is
+    not significant.
+    """
+    clusters: list[int] = []
+    first = 0
+    for number in range(len(p)):
+        if (p[first:number, number] <= level).any():
+            first = number
+            clusters.append(clusters[-1] + 1)
+        else:
+            clusters.append(clusters[-1] if clusters else 1)
+    return clusters
+
+
+def metric_clusters(
+    scores: Scores, metrics: Sequence[str], against: str, *, permutations: int = 1000, seed: int = 0
+) -> pd.DataFrame:
+    """The metrics' ranks and clusters by each correlation with a judgement, a row per metric and coefficient.
+
+    Higher must be better for all metrics. All are compared on the topics on which each of them, and the
+    judgement, has a score for every system; a metric without one such topic of its own is left out, with the
+    reason in ``why_undefined``. ``better_than`` counts the metrics that it is significantly better than.
+    Nothing is corrected for many tests, as in WMT's tasks.
+    """
+    judgements = scores.of_metric(against)
+    alone = {name: complete_topics(scores.of_metric(name), judgements).any() for name in metrics}
+    kept = [name for name in metrics if alone[name]]
+    values = [scores.of_metric(name) for name in kept]
+    topics = complete_topics(judgements, *values)
+    judged = judgements[topics]
+    rows = []
+    if kept and topics.any():
+        stacked = np.stack(values)[:, topics]
+        p = one_sided_p(stacked, judged, permutations=permutations, seed=seed)
+        found = coefficients(stacked.mean(axis=1), judged.mean(axis=0))
+        for number, coefficient in enumerate(CORRELATIONS):
+            rows += _ranked(kept, found[:, COEFFICIENTS.index(coefficient)], p[number], coefficient)
+    ranked = {(row["metric"], row["coefficient"]) for row in rows}
+    rows += [
+        {"metric": name, "coefficient": coefficient, "value": np.nan}
+        for coefficient in CORRELATIONS
+        for name in metrics
+        if (name, coefficient) not in ranked
+    ]
+    for row in rows:
+        row |= {"against": against, "systems": len(scores.systems), "topics": int(topics.sum()), WHY: ""}
+        if np.isnan(row["value"]):
+            row[WHY] = _why(scores, row["metric"], against, topics if alone[row["metric"]] else None)
+    table = pd.DataFrame(rows, columns=CLUSTER_COLUMNS)
+    return table.sort_values(
+        "coefficient",
+        key=lambda column: column.map(CORRELATIONS.index),
+        kind="stable",
+        ignore_index=True,
+    )
+
+
+def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
+    order = np.argsort(-values, kind="stable")
+    order = order[~np.isnan(values[order])]
+    sorted_values = np.round(values[order], 12)
+    clusters = clusters_of(p[np.ix_(order, order)])
+    return [
+        {
+            "metric": names[at],
+            "coefficient": coefficient,
+            "value": values[at],
+            "rank": 1 + int((sorted_values > sorted_values[place]).sum()),
+            "cluster": clusters[place],
+            "better_than": int((p[at] <= BETTER_AT).sum()),
+        }
+        for place, at in enumerate(order)
+    ]
+
+
+def _why(scores: Scores, metric: str, against: str, topics: np.ndarray | None) -> str:
+    x, y = scores.of_metric(metric), scores.of_metric(against)
+    if topics is None:
+        topics = complete_topics(x, y)
+    elif not topics.any():
+        return "on no topic do all systems have a score by every metric"
+    return why_not_at_level(x[topics], y[topics], metric, against, "system")

@@ -1,0 +1,220 @@
+"""Which ROUGE was it? The configurations that yield a printed number, and how surprising that is.
+
+Papers print "ROUGE-1 44.16" without dialect, stemming, stop words, references, part, sentences or the way in
+which the scores of many summaries became one number. Given the texts behind the number, each configuration is
+computed, and those remain that give it to its digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import fsum
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.io.records import Candidate, Reference
+from sera.metrics import metric
+from sera.metrics.rouge.measures import Rouge
+from sera.metrics.rouge.overlaps import Overlap, best_by_recall
+from sera.metrics.scoring import comparisons, score
+
+PERL, GOOGLE = "ROUGE-1.5.5", "rouge-score"
+DEFAULT_MEASURES = ("1", "2", "L")
+_SIDES = ("F", "R", "P")
+IDENTITY_COLUMNS = [
+    *("system", "dialect", "measure", "part", "stem", "stop", "references", "sentences"),
+    *("aggregation", "value", "hit", "summaries"),
+]
+MEAN, MEDIAN, F_OF_MEANS, POOLED_COUNTS = "mean", "median", "F of mean P and R", "pooled counts"
+
+
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A printed score: ``value`` in 0 to 1, known to half a ``unit``."""
+
+    value: float
+    unit: float
+
+    @classmethod
+    def of(cls, text: str) -> PrintedNumber:
+        """A number as it is printed: 0.4416, .4416 or 44.16; above 1 it is a percentage.
+
+        InputError for anything else, and for a number above 100.
+        """
+        if not re.fullmatch(r"\d{0,3}\.\d{1,8}|\d{1,3}", text) or float(text) > 100:
+            raise InputError(f"{text[:40]!r} is no printed score", remedy="Write it as 0.4416 or 44.16.")
+        value, unit = float(text), 10.0 ** -len(text.partition(".")[2])
+        scale = 100 if value > 1 else 1
+        return cls(value / scale, unit / scale)
+
+    def hit_by(self, value: float) -> bool:
+        """Whether a score is printed as this number; a tie in the last digit may be rounded either way."""
+        return abs(value - self.value) <= self.unit / 2 + 1e-9
+
+
+def configurations(measures: Sequence[str], references: int) -> Iterator[tuple[dict[str, Any], Rouge, bool]]:
+    """Configurations of measures: what each is called, its metric, and whether texts are one sentence.
+
+    ``references`` is the largest number of a topic: with one, there is nothing to combine. Google's package
+    has no stop words, and takes the best of several references. Only L and W look at sentences.
+    """
+    ways: dict[str, dict[str, Any]] = {name: {"multi": name} for name in ("pooled", "best", "jackknife")}
+    ways |= {"first": {"first_references": 1}}
+    if references == 1:
+        ways = {"one": {}}
+    for measure, part in product(measures, _SIDES):
+        for stem, stop, way in product((False, True), (False, True), ways):
+            for joined in (False, True) if measure[0] in "LW" else (False,):
+                named: dict[str, Any] = {"dialect": PERL, "measure": measure, "part": part}
+                named |= {"stem": stem, "stop": stop}
+                named |= {"references": way, "sentences": "one" if joined else "given"}
+                one = metric(f"ROUGE-{measure}-{part}", stem=stem, stop=stop, **ways[way])
+                assert isinstance(one, Rouge)
+                yield named, one, joined
+        if not re.fullmatch(r"[1-9]|L", measure):
+            continue
+        for stem, way in product((False, True), [way for way in ways if way in ("one", "best", "first")]):
+            for google in (measure, "Lsum") if measure == "L" else (measure,):
+                named = {"dialect": GOOGLE, "measure": google, "part": part, "stem": stem, "stop": False}
+                named |= {"references": way, "sentences": "one" if google == "L" else "given"}
+                own = {} if way != "first" else ways[way]
+                one = metric(f"ROUGE-{google}-{part}", stem=stem, dialect=GOOGLE, **own)
+                assert isinstance(one, Rouge)
+                yield named, one, False
+
+
+def identify(
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    published: str,
+    measures: Sequence[str] = DEFAULT_MEASURES,
+) -> pd.DataFrame:
+    """Each system's score under each configuration, those nearest to the printed number first.
+
+    ``value`` is in 0 to 1, ``hit`` says that it is printed as ``published``. ``aggregation`` says how the
+    scores of the system's ``summaries`` became the value: their mean, their median, the F of their mean P and
+    R, or the score of the hits and totals of all summaries together (``pooled counts``, not for the
+    jackknife). A system with one summary has its score alone, as the mean.
+    """
+    printed = PrintedNumber.of(published)
+    counts: dict[str, int] = {}
+    for each in references:
+        counts[each.topic] = counts.get(each.topic, 0) + 1
+    found = list(configurations(measures, max(counts.values(), default=1)))
+    tables = []
+    for joined in (False, True):
+        chosen = [(named, one) for named, one, of in found if of == joined]
+        if not chosen:
+            continue
+        texts = [_joined(each) if joined else each for each in candidates]
+        gold = [_joined(each) if joined else each for each in references]
+        table = score([one for _, one in chosen], texts, gold)
+        tables += _of_scores(chosen, table)
+        tables += _of_pooled_counts(chosen, texts, gold)
+    rows = pd.DataFrame(tables)
+    rows["hit"] = [printed.hit_by(value) for value in rows["value"]]
+    order = (rows["value"] - printed.value).abs().round(12).to_numpy().argsort(kind="stable")
+    return rows.iloc[order][IDENTITY_COLUMNS].reset_index(drop=True)
+
+
+def _of_scores(chosen: Sequence[tuple[dict[str, Any], Rouge]], table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of what is made of the summaries' scores."""
+    of_systems = table.groupby(["metric", "system"], sort=False)["score"].agg(["mean", "median", "size"])
+    rows = []
+    means: dict[tuple, float] = {}
+    for named, one in chosen:
+        others = tuple(value for name, value in named.items() if name != "part")
+        for system, found in of_systems.loc[str(one)].iterrows():
+            means[named["part"], system, others] = found["mean"]
+            values = {MEAN: found["mean"]}
+            if found["size"] > 1:
+                values[MEDIAN] = found["median"]
+            rows += [
+                {
+                    "system": system,
+                    **named,
+                    "aggregation": way,
+                    "value": value,
+                    "summaries": int(found["size"]),
+                }
+                for way, value in values.items()
+            ]
+    for row in [row for row in rows if (row["part"], row["aggregation"]) == ("F", MEDIAN)]:
+        others = tuple(row[name] for name in chosen[0][0] if name != "part")
+        precision, recall = (means[part, row["system"], others] for part in "PR")
+        both = precision + recall
+        value = 2 * precision * recall / both if both else 0.0
+        rows.append({**row, "aggregation": F_OF_MEANS, "value": value})
+    return rows
+
+
+def _of_pooled_counts(
+    chosen: Sequence[tuple[dict[str, Any], Rouge]],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+) -> list[dict[str, Any]]:
+    """The rows of the scores whose hits and totals are summed over the summaries of a system."""
+    by_system: dict[str, list[tuple[Candidate, list[Reference]]]] = {}
+    for candidate, gold in comparisons(candidates, references):
+        by_system.setdefault(candidate.system, []).append((candidate, gold))
+    rows = []
+    for system, pairs in by_system.items():
+        if len(pairs) == 1:
+            continue
+        known: dict[Any, list[list[Overlap]]] = {}  # the parts of a score have the same counts
+        for named, one in chosen:
+            if named["references"] == "jackknife":
+                continue
+            key = replace(one, part="F", multi=None if one.dialect == GOOGLE else "pooled")
+            if key not in known:
+                known[key] = [one.counted(candidate, gold) for candidate, gold in pairs]
+            value = one.of_counts([_summed(_used(named, one, known[key]))])
+            rows.append(
+                {
+                    "system": system,
+                    **named,
+                    "aggregation": POOLED_COUNTS,
+                    "value": value,
+                    "summaries": len(pairs),
+                }
+            )
+    return rows
+
+
+def _used(named: dict[str, Any], one: Rouge, of_summaries: list[list[Overlap]]) -> list[Overlap]:
+    """The overlaps that count: those with all references, or with each summary's best."""
+    if named["references"] != "best":
+        return [overlap for overlaps in of_summaries for overlap in overlaps]
+    if one.dialect != GOOGLE:
+        return [best_by_recall(overlaps) for overlaps in of_summaries]
+    judge = replace(one, part="F")
+    return [max(overlaps, key=lambda overlap: judge.of_counts([overlap])) for overlaps in of_summaries]
+
+
+def _summed(overlaps: Sequence[Overlap]) -> Overlap:
+    hits, in_reference, in_candidate = (
+        fsum(part) for part in zip(*(overlap[:3] for overlap in overlaps), strict=True)
+    )
+    return Overlap(hits, in_reference, in_candidate, exponent=overlaps[0].exponent)
+
+
+def by_chance(rows: pd.DataFrame, published: str) -> float:
+    """The probability that some configuration gives a number by chance, 0 to 1.
+
+    The number is drawn evenly from the range of all values in ``rows`` (a result of `identify`); each value
+    that prints differently hits one unit of the range. 1 if all values print alike. A small probability
+    makes a hit telling; it does not say which of several hits is the right one.
+    """
+    unit = PrintedNumber.of(published).unit
+    printed = np.unique(np.round(rows["value"].dropna().to_numpy() / unit))
+    return float(len(printed) / (printed[-1] - printed[0] + 1)) if len(printed) else float("nan")
+
+
+def _joined(text: Any) -> Any:
+    return replace(text, sentences=(" ".join(text.sentences),))

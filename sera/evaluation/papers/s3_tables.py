@@ -1,0 +1,131 @@
+"""Tables 1 and 3 of Peyrard, Botschen & Gurevych (2017), for the metrics and judgements of any benchmark.
+
+A third table has the distributions over topics that the paper describes in section 4.3 and does not draw.
+
+Their topics are the initial summaries alone (section 4.1). A study gives them the scores by S3's own features
+and models (`sera.metrics.s3.training.table_scores`) in place of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import COEFFICIENTS
+from sera.evaluation.correlation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
+from sera.metrics import family_of, is_metric
+from sera.metrics.s3.model import MODELS
+from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
+
+S3_TABLES = ("s3_table1", "s3_table3", "s3_distribution")
+
+S3_NDCG = {"depth": 10, "undiscounted": 2}
+"""NDCG in these tables, as in the authors' code (`ndcg.py` of Peyrard & Eckle-Kohler 2017)."""
+
+FAILURE_THRESHOLDS = {"pearson": 0.65, "spearman": 0.55, "ndcg": 0.85}
+"""A metric fails on a topic if a coefficient is below these values (Peyrard et al. 2017, section 4.3)."""
+
+DISTRIBUTION_STEPS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""The values above which `s3_distribution` counts topics; the paper's axis is 0 to 1."""
+
+S3_SETTINGS = (
+    "ROUGE is stemmed and keeps stop words, and each model of S3 is learnt on the judgement that it is "
+    "compared with"
+)
+"""What a study's tables say of the scores that `in_place` gives them."""
+
+
+def update_lines(topics: Collection[str]) -> list[str]:
+    """What the captions of the tables say of update sets among the topics; nothing if there are none."""
+    left_out = len(topics) - len(initial_topics(topics))
+    return [f"{left_out} of {len(topics)} topics are update sets and are left out"] if left_out else []
+
+
+def in_place(scores: pd.DataFrame, own: pd.DataFrame) -> pd.DataFrame:
+    """A study's scores with those of S3's features and models (``own``) in place of its own.
+
+    The other measures of ROUGE are left out, since their settings are the study's.
+    """
+    names = {name.partition("(")[0] for name in own["metric"].unique()}
+    of_rouge = {name for name in scores["metric"].unique() if is_metric(name) and family_of(name) == "ROUGE"}
+    return pd.concat([scores[~scores["metric"].isin(names | of_rouge)], own], ignore_index=True)
+
+
+def s3_tables(scores: Scores, by: str, falling: Collection[str] = ()) -> dict[str, pd.DataFrame]:
+    """The two tables for one judgement, ``by``: ``s3_table1`` and ``s3_table3``, a row per other metric.
+
+    ``falling``: the metrics whose lower scores are better. Models of S3 that were learnt on another judgement
+    (`sera.metrics.s3.training.learnt_on`) are left out; the one learnt on ``by`` has its plain name.
+    """
+    scores, pairs = _of_s3(scores, by)
+    failed = failures(scores, pairs, falling, **S3_NDCG)
+    first = _summary_level(scores, pairs)
+    third = failed.rename(columns={"ndcg_failure": "ndcg_10_failure"}).assign(**{WHY: first[WHY]})
+    return {"s3_table1": first, "s3_table3": third}
+
+
+def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
+    """On how many topics a metric's correlation with one judgement, ``by``, is above each value of a scale.
+
+    A row per metric and coefficient (pearson, spearman, ndcg_10), with the topics of `s3_tables`. ``topics``
+    counts those with a defined coefficient, ``above_<x>`` those of them on which its absolute value is above
+    x (`DISTRIBUTION_STEPS`). Peyrard et al. (2017, section 4.3) describe plots of these numbers.
+    """
+    scores, pairs = _of_s3(scores, by)
+    rows = []
+    for metric, against in pairs:
+        values = by_topic(scores.of_metric(metric), scores.of_metric(against), **S3_NDCG)
+        for name in FAILURE_THRESHOLDS:
+            of_topics = np.abs(values[:, COEFFICIENTS.index(name)])
+            # what is equal on paper differs by round-off
+            of_topics = np.round(of_topics[~np.isnan(of_topics)], 12)
+            row: dict[str, object] = {"metric": metric, "against": against}
+            row |= {"coefficient": "ndcg_10" if name == "ndcg" else name, "topics": len(of_topics)}
+            rows.append(row | {f"above_{x}": int((of_topics > x).sum()) for x in DISTRIBUTION_STEPS})
+    columns = ["metric", "against", "coefficient", "topics", *(f"above_{x}" for x in DISTRIBUTION_STEPS)]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _of_s3(scores: Scores, by: str) -> tuple[Scores, list[tuple[str, str]]]:
+    """The scores on the initial topics, S3's models of ``by`` by their plain names, and the pairs."""
+    scores = scores.of_topics(initial_topics(scores.topics))
+    labels = [name for name in scores.metrics if named_by_judgement(name) in ("", by)]
+    own = {learnt_on(name, by): name for name in MODELS}
+    names = tuple(own.get(label, label) for label in labels)
+    values = np.array([scores.of_metric(label) for label in labels])
+    return replace(scores, metrics=names, values=values), [(name, by) for name in names if name != by]
+
+
+def failures(
+    scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str] = (), **ndcg: int
+) -> pd.DataFrame:
+    """How often each metric fails, a row per pair (Peyrard et al. 2017, section 4.3).
+
+    ``<coefficient>_failure`` is the share, 0 to 1, of the topics with a defined coefficient on which the
+    coefficient is below its threshold (`FAILURE_THRESHOLDS`). ``ndcg`` holds settings of NDCG (`S3_NDCG`).
+    For metrics that are ``falling``, r and rho change their sign, and NDCG does not.
+    """
+    places = [COEFFICIENTS.index(name) for name in FAILURE_THRESHOLDS]
+    rows = []
+    for metric, against in pairs:
+        values = by_topic(scores.of_metric(metric), scores.of_metric(against), **ndcg)[:, places]
+        if metric in falling:
+            values[:, :-1] *= -1  # NDCG is the last
+        failed = np.where(np.isnan(values), np.nan, values < list(FAILURE_THRESHOLDS.values()))
+        rows.append((metric, against, *mean_of_defined(failed)))
+    return pd.DataFrame(
+        rows, columns=["metric", "against", *(f"{name}_failure" for name in FAILURE_THRESHOLDS)]
+    )
+
+
+def _summary_level(scores: Scores, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    rows = []
+    for metric, against in pairs:
+        values = by_topic(scores.of_metric(metric), scores.of_metric(against), **S3_NDCG)
+        means = dict(zip(COEFFICIENTS, mean_of_defined(values), strict=True))
+        why = why_undefined(means, scores, metric, against, "summary")
+        rows.append((metric, against, means["pearson"], means["spearman"], means["ndcg"], why))
+    return pd.DataFrame(rows, columns=["metric", "against", "pearson", "spearman", "ndcg_10", WHY])

@@ -1,0 +1,1 @@
+"""Several judges, and people's preferences."""

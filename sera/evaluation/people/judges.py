@@ -1,0 +1,281 @@
+"""Several judges of the same summaries: how far they agree, and what that means for metrics.
+
+Ratings are arrays, (judge, topic, system), NaN where a judge did not judge a summary. The judgement of a
+summary is the mean over its judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from sera.errors import InputError
+from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
+from sera.evaluation.correlation.correlate import (
+    LEVELS,
+    Bootstrap,
+    Scores,
+    complete_topics,
+    correlation,
+    interval_columns,
+    mean_of_defined,
+    resample_counts,
+)
+from sera.settings import one_of
+
+SCALES = ("nominal", "ordinal", "interval")
+
+SEED_OF_JUDGES = 10
+"""The stream of random numbers that draws judges, beside those of topics and systems."""
+
+_CHUNK = 4_000_000  # drawn judgements at a time
+
+
+@dataclass(frozen=True)
+class JudgeScores:
+    """The scores that judges gave to summaries, (judge, topic, system); NaN where there is none."""
+
+    judges: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: np.ndarray
+
+    @classmethod
+    def of(
+        cls, table: pd.DataFrame, topics: Sequence[str] | None = None, systems: Sequence[str] | None = None
+    ) -> JudgeScores:
+        """The ratings of a table with topic, system, judge and score; all axes in order of name.
+
+        ``topics`` and ``systems`` are those to keep, all if not given. InputError for a judge who judges a
+        summary twice.
+        """
+        if (twice := table.duplicated(["topic", "system", "judge"])).any():
+            row = table[twice].iloc[0]
+            raise InputError(
+                f"judge {row['judge']} judges {row['system']} for {row['topic']} twice",
+                remedy="Keep one of the two, or name two judges.",
+            )
+        judges, named, systems_named = (
+            tuple(sorted(table[of].unique())) for of in ("judge", "topic", "system")
+        )
+        axes = (
+            judges,
+            named if topics is None else tuple(topics),
+            systems_named if systems is None else tuple(systems),
+        )
+        index = pd.MultiIndex.from_product(axes, names=["judge", "topic", "system"])
+        values = table.set_index(["judge", "topic", "system"])["score"].reindex(index).to_numpy(float)
+        return cls(axes[0], axes[1], axes[2], values.reshape([len(axis) for axis in axes]))
+
+
+def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
+    """Krippendorff's alpha: 1 if all judges agree, 0 if they agree as by chance, below 0 if less.
+
+    ``values`` is (judge, unit), NaN where a judge has no value; a unit with one value does not count.
+    ``scale`` is "nominal", "ordinal" or "interval" (Krippendorff 2011, *Computing Krippendorff's
+    Alpha-Reliability*). NaN without two units, and where all values are the same.
+    """
+    from scipy import stats  # slow to import
+
+    one_of("scale", scale, SCALES)
+    known = ~np.isnan(values)
+    values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
+    number, judges = int(known.sum()), known.sum(axis=0)
+    if values.shape[1] < 2:
+        return np.nan
+    if scale == "nominal":
+        codes = np.unique(values[known], return_inverse=True)[1]
+        units = np.broadcast_to(np.arange(values.shape[1]), values.shape)[known]
+        table = np.zeros((values.shape[1], int(codes.max()) + 1))
+        np.add.at(table, (units, codes), 1)
+        apart = judges**2 - (table**2).sum(axis=1)
+        expected = number**2 - (table.sum(axis=0) ** 2).sum()
+    else:
+        # the ordinal difference of two values is that of their mean ranks
+        points = stats.rankdata(values[known]) if scale == "ordinal" else values[known]
+        shifted = np.zeros(values.shape)
+        shifted[known] = points - points.mean()
+        squares = (shifted**2).sum(axis=0)
+        apart = 2 * (judges * squares - shifted.sum(axis=0) ** 2)
+        expected = 2 * (number * squares.sum() - shifted.sum() ** 2)
+    if not expected > 0:
+        return np.nan
+    return float(1 - (apart / (judges - 1)).sum() * (number - 1) / expected)
+
+
+def alpha_draws(values: np.ndarray, scale: str, topics: np.ndarray) -> np.ndarray:
+    """`krippendorff_alpha` of drawn topics, (resample,); ``values`` is (judge, topic, system).
+
+    ``topics``, (resample, topic), holds how often each is drawn. Judges are not redrawn: one who is drawn
+    twice would agree with himself.
+    """
+    judges = len(values)
+    return np.array(
+        [krippendorff_alpha(np.repeat(values, often, axis=1).reshape(judges, -1), scale) for often in topics]
+    )
+
+
+def leave_one_out(
+    values: np.ndarray,
+    level: str = "system",
+    *,
+    topics: np.ndarray | None = None,
+    systems: np.ndarray | None = None,
+) -> np.ndarray:
+    """The coefficients of each judge with the mean of the others, (judge, coefficient), or with resamples.
+
+    ``values`` is (judge, topic, system). The mean over judges is a ceiling for metrics that are correlated
+    with the mean of these judges: it says how well a single person does. It is not strict, since a metric
+    may follow the mean better than a person does. With ``topics``, (resample, topic), and ``systems``,
+    (resample, system), the result is (judge, resample, coefficient). A judge whose correlation is undefined
+    is NaN.
+    """
+    found = []
+    for number, own in enumerate(values):
+        others = mean_of_defined(np.delete(values, number, axis=0))
+        kept = complete_topics(own, others) if level == "system" else slice(None)
+        drawn = None if topics is None else topics[:, kept]
+        found.append(correlation(own[kept], others[kept], level, topics=drawn, systems=systems))
+    return np.array(found)
+
+
+def with_judges_redrawn(
+    x: np.ndarray, values: np.ndarray, topics: np.ndarray, systems: np.ndarray, judges: np.ndarray
+) -> np.ndarray:
+    """The system-level coefficients of a metric with resampled judges, (resample, coefficient).
+
+    ``x`` is (topic, system), ``values`` (judge, topic, system). ``topics``, ``systems`` and ``judges``,
+    (resample, ...), hold how often each is drawn. A summary's judgement is the mean over the drawn judges
+    who judged it; a topic on which a system has none is left out of that resample.
+    """
+    return _redrawn_for_each(x[None], values, topics, systems, judges)[0]
+
+
+def _redrawn_for_each(
+    x: np.ndarray, values: np.ndarray, topics: np.ndarray, systems: np.ndarray, judges: np.ndarray
+) -> np.ndarray:
+    """`with_judges_redrawn` of each metric, (metric, resample, coefficient).
+
+    ``x`` is (metric, topic, system). The drawn judgements are the same for all metrics.
+    """
+    known = ~np.isnan(values)
+    filled = np.where(known, values, 0)
+    patterns, which = np.unique([complete_topics(of) for of in x], axis=0, return_inverse=True)
+    found = np.empty((len(x), len(judges), len(COEFFICIENTS)))
+    rows = max(1, _CHUNK // max(x[0].size, 1))
+    for start in range(0, len(judges), rows):
+        part = slice(start, start + rows)
+        often = np.einsum("rj,jts->rts", judges[part], known)
+        judged = np.einsum("rj,jts->rts", judges[part], filled) / np.maximum(often, 1)
+        for number, scored in enumerate(patterns):
+            times = topics[part] * ((often > 0).all(axis=2) & scored)
+            total, mean_y = times.sum(axis=1)[:, None], np.einsum("rt,rts->rs", times, judged)
+            for metric in np.flatnonzero(which.ravel() == number):
+                own = np.where(scored[:, None], x[metric], 0)
+                with np.errstate(invalid="ignore"):
+                    means = np.einsum("rt,ts->rs", times, own) / total, mean_y / total
+                found[metric, part] = coefficients(*means, systems[part])
+    return found
+
+
+def judge_tables(
+    table: pd.DataFrame,
+    scores: Scores,
+    *,
+    bootstrap: Bootstrap | None = None,
+    confidence: float = 95.0,
+) -> dict[str, pd.DataFrame]:
+    """The tables of several judges: ``judges``, ``ceilings`` and ``system_level_judges``.
+
+    ``table`` has topic, system, judgement, judge and score; ``scores`` has the metrics, and the judgements as
+    means over judges, which say the topics and systems to use. A judgement with one judge has no row.
+
+    ``judges`` has Krippendorff's alpha with intervals over topics; ``ceilings`` the mean leave-one-out
+    coefficient of judges at each level, with intervals over the draws of ``bootstrap`` and over judges;
+    ``system_level_judges`` the metrics' system level with intervals that redraw judges too.
+    """
+    bootstrap = bootstrap or Bootstrap("both")
+    agreement, ceilings, systems = [], [], []
+    for by, rows in table.groupby("judgement", sort=False):
+        if by not in scores.metrics:  # it was left out, since none of its summaries is scored
+            continue
+        judged = scores.judged_by(by).of_systems(
+            list(rows["system"].unique())
+        )  # not all may have single judges
+        ratings = JudgeScores.of(rows, judged.topics, judged.systems)
+        values, number = ratings.values, len(ratings.judges)
+        if number < 2:
+            continue
+        judges = resample_counts(number, bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
+        known = ~np.isnan(values)
+        agreement.append(
+            {"against": by, "judges": number, "summaries": int(known.any(axis=0).sum())}
+            | {"judged_twice": int((known.sum(axis=0) > 1).sum())}
+            | _alphas(values, bootstrap, confidence)
+        )
+        ceilings += [
+            {"against": by, **_ceiling(values, level, judges, bootstrap, confidence)} for level in LEVELS
+        ]
+        metrics = [name for name in judged.metrics if name not in set(table["judgement"])]
+        if metrics:
+            x = np.stack([judged.of_metric(name) for name in metrics])
+            of_each = _redrawn(x, values, judges, bootstrap, confidence)
+            systems += [
+                {"metric": name, "against": by, "judges": number} | row
+                for name, row in zip(metrics, of_each, strict=True)
+            ]
+    found = {"judges": agreement, "ceilings": ceilings, "system_level_judges": systems}
+    return {name: pd.DataFrame(part) for name, part in found.items() if part}
+
+
+def _alphas(values: np.ndarray, bootstrap: Bootstrap, confidence: float) -> dict[str, float]:
+    topics = resample_counts(values.shape[1], bootstrap.resamples, bootstrap.seed)
+    row = {}
+    for scale in SCALES:
+        name = f"alpha_{scale}"
+        row[name] = krippendorff_alpha(values.reshape(len(values), -1), scale)
+        row |= interval_columns(name, alpha_draws(values, scale, topics), confidence)
+    return row
+
+
+def _ceiling(
+    values: np.ndarray, level: str, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
+) -> dict[str, object]:
+    topics, systems = _draws(bootstrap, values)
+    means = leave_one_out(values, level)
+    drawn = leave_one_out(values, level, topics=topics, systems=systems)  # (judge, resample, coefficient)
+    row: dict[str, object] = {"level": level, "judges": int((~np.isnan(means[:, 0])).sum())}
+    row |= {"systems": values.shape[2], "topics": values.shape[1]}
+    for name in CORRELATIONS:
+        of = drawn[..., COEFFICIENTS.index(name)].T
+        times = judges * ~np.isnan(of)
+        with np.errstate(invalid="ignore"):
+            resampled = (np.nan_to_num(of) * times).sum(axis=1) / times.sum(axis=1)
+        row[name] = float(mean_of_defined(means[:, COEFFICIENTS.index(name)]))
+        row |= interval_columns(name, resampled, confidence)
+    return row
+
+
+def _redrawn(
+    x: np.ndarray, values: np.ndarray, judges: np.ndarray, bootstrap: Bootstrap, confidence: float
+) -> list[dict[str, float]]:
+    """Of each metric: its system-level coefficients, and their intervals with judges redrawn."""
+    once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
+    points = _redrawn_for_each(x, values, *once)[:, 0]
+    drawn = _redrawn_for_each(x, values, *_draws(bootstrap, values), judges)
+    rows = []
+    for point, of in zip(points, drawn, strict=True):
+        row: dict[str, float] = {}
+        for name in CORRELATIONS:
+            number = COEFFICIENTS.index(name)
+            row[name] = float(point[number])
+            row |= interval_columns(name, of[:, number], confidence)
+        rows.append(row)
+    return rows
+
+
+def _draws(bootstrap: Bootstrap, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return bootstrap.of_topics(values.shape[1]), bootstrap.of_systems(values.shape[2])

@@ -1,0 +1,1 @@
+"""Read and write files: texts, tables, records, and what servers send."""

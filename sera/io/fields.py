@@ -1,0 +1,161 @@
+"""Read data of others strictly: objects of JSON Lines or of a pickle, and rows of tables.
+
+A value is taken as it is or refused, with its file, its place and a remedy. Nothing is converted: a text is
+not read as a number, and a missing value is not read as a text.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from sera import names
+from sera.errors import InputError, Path
+from sera.io import files, tsv
+from sera.settings import shown
+
+
+class Fields:
+    """The fields of an object, or the cells of a row, by name; each method raises InputError.
+
+    path, line:  the file, and the line in it
+    within:      the place in a file without lines, as in "topic t1"
+    remedy:      what to do about a fault
+    """
+
+    def __init__(
+        self, values: Any, path: Path, line: int | None = None, *, within: str = "", remedy: str | None = None
+    ) -> None:
+        self.path, self.line, self.within, self.remedy = path, line, within, remedy
+        if not isinstance(values, dict):
+            raise self.fault(f"is {shown(values)}, not an object with named fields")
+        if wrong := [name for name in values if not isinstance(name, str)]:
+            raise self.fault(f"has a field named {shown(wrong[0])}, which is not a text")
+        self.values: dict[str, Any] = values
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.values
+
+    def fault(self, problem: str) -> InputError:
+        """The error for a problem of these fields."""
+        problem = f"{self.within} {problem}" if self.within else problem
+        return InputError(problem, path=self.path, line=self.line, remedy=self.remedy)
+
+    def text(self, name: str, kind: str = "") -> str:
+        """A text; a name of this ``kind`` (`names.check`) if it is given."""
+        text: str = self._value(name, str, "a text")
+        return names.check(kind, text, path=self.path, line=self.line) if kind else text
+
+    def texts(self, name: str) -> list[str]:
+        """A list of texts."""
+        return [self._one(name, each, str, "a text") for each in self.list(name)]
+
+    def number(self, name: str) -> float:
+        """A finite number."""
+        return self._finite(name, self._value(name, int | float, "a number"))
+
+    def numbers(self, name: str) -> list[float]:
+        """A list of finite numbers."""
+        return [
+            self._finite(name, self._one(name, each, int | float, "a number")) for each in self.list(name)
+        ]
+
+    def list(self, name: str) -> list[Any]:
+        """A list of any values."""
+        found: list[Any] = self._value(name, list, "a list")
+        return found
+
+    def inside(self, name: str) -> Fields:
+        """The fields of an object in this one."""
+        return self.of(self._value(name, dict, "an object with named fields"))
+
+    def of(self, value: Any) -> Fields:
+        """The fields of a value at this place."""
+        return Fields(value, self.path, self.line, within=self.within, remedy=self.remedy)
+
+    def each_inside(self, name: str) -> Iterator[Fields]:
+        """The fields of each object in a list."""
+        return map(self.of, self.list(name))
+
+    def _value(self, name: str, kind: Any, wanted: str) -> Any:
+        if name not in self.values:
+            raise self.fault(f"has no field {name!r}")
+        return self._one(name, self.values[name], kind, wanted)
+
+    def _one(self, name: str, value: Any, kind: Any, wanted: str) -> Any:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.fault(f"field {name!r} is {shown(value)}, not {wanted}")
+        return value
+
+    def _finite(self, name: str, value: int | float) -> float:
+        try:
+            found = float(value)
+        except OverflowError:
+            found = math.inf
+        if not math.isfinite(found):
+            raise self.fault(f"field {name!r} is {shown(value)}, not a finite number")
+        return found
+
+
+class Once(dict[Hashable, Fields]):
+    """Keys that may stand once, each with the fields that have it."""
+
+    def check(self, key: Hashable, fields: Fields, what: str) -> None:
+        """InputError if other fields have the key already; ``what`` names it, as in "paper p1"."""
+        first = self.setdefault(key, fields)
+        if first is not fields:
+            place = "" if first.line is None else f" of line {first.line}"
+            if first.path != fields.path:
+                place += f" of {first.path}"
+            raise fields.fault(f"repeats the {what}{place}")
+
+
+def of_lines(path: Path, remedy: str | None = None) -> Iterator[Fields]:
+    """The objects in a file that has one JSON object a line; blank lines are left out."""
+    for number, line in files.lines(path):
+        if line.strip():
+            yield Fields(files.parse_json(line, path=path, line=number), path, number, remedy=remedy)
+
+
+def of_table(path: Path, columns: Sequence[str], remedy: str | None = None) -> Iterator[Fields]:
+    """The rows of a table with these columns and maybe others: CSV, or with tabs if its name has no ``.csv``.
+
+    Cells are quoted in CSV alone. InputError for a missing column, a column that stands twice, a row of
+    another length, an open quote, and a table without a row.
+    """
+    count = 0
+    for count, (line, row) in enumerate((_csv if str(path).endswith(".csv") else _tsv)(path, columns), 1):
+        yield Fields(row, path, line, remedy=remedy)
+    if not count:
+        raise InputError("holds no row", path=path, remedy=remedy)
+
+
+def _tsv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    table = tsv.read(path, columns)
+    for line, *cells in table.itertuples(name=None):
+        if wrong := [cell for cell in cells if cell.startswith('"') and cell.count('"') % 2]:
+            problem = f"the cell {wrong[0][:60]!r} opens a quote and does not close it"
+            raise InputError(problem, path=path, line=line, remedy="Correct the cell.")
+        yield line, dict(zip(table.columns, cells, strict=True))
+
+
+def _csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    reader = csv.reader((line + "\n" for _, line in files.lines(path)), strict=True)
+    try:
+        header = next(reader, [])
+        tsv.check_header(path, 1, header, columns, f"a table with commas (CSV) and {', '.join(columns)}")
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                raise InputError(
+                    f"has {len(cells)} cells, not {len(header)}",
+                    path=path,
+                    line=reader.line_num,
+                    remedy="Give each row a cell for each column.",
+                )
+            if cells:
+                yield reader.line_num, dict(zip(header, cells, strict=True))
+    except csv.Error as error:
+        remedy = "Correct the quotes: each is closed before the cell ends."
+        raise InputError(f"is not CSV: {error}", path=path, line=reader.line_num, remedy=remedy) from None

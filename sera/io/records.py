@@ -1,0 +1,394 @@
+"""The records in the files between steps: JSONL (one JSON object a line) or tables (TSV).
+
+Every file has one of these shapes, so each step also runs on a user's own files:
+
+============  =============================================================================
+candidates    ``topic``, ``system``, ``sentences``
+references    ``topic``, ``annotator``, ``sentences``
+sources       ``topic``, ``id``, ``title``, ``sections`` (list of ``{title, sentences}``)
+              or ``sentences``
+citances      ``topic``, ``citing``, ``text``
+nuggets       ``topic``, ``annotator``, ``text``
+documents     ``id``, ``text``; or ``id``, ``title``, ``abstract`` (list of paragraphs) and
+              ``sections`` (list of ``{title, paragraphs}``)
+queries       ``id``, ``text``
+judgements    TSV: ``topic``, ``system``, ``judgement``, ``score``, and ``judge`` if the judges are known
+preferences   TSV: ``topic``, ``system_a``, ``system_b``, ``judge``, ``preference`` (A, B or tie)
+scores        TSV: ``topic``, ``system``, ``metric``, ``score``
+averages      TSV: ``system``, ``metric``, ``measure`` (P, R or F), ``mean``, ``ci_low``, ``ci_high``
+rankings      TREC run: ``query Q0 docid rank score tag``
+============  =============================================================================
+
+The system ``human_A`` is annotator A's own summary, used as a candidate.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Any, TypeVar
+
+from sera import names
+from sera.errors import Faults, InputError, Path, together
+from sera.io import file_kinds
+from sera.io.files import mistaken, opened, parse_json, placed_lines, writing
+
+Record = TypeVar("Record")
+
+HUMAN = "human_"  # prefix of the system that is an annotator's own summary
+NAMES = ("topic", "system", "annotator", "id", "judgement")  # fields that hold names
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A summary to be scored, written by ``system`` for ``topic``."""
+
+    topic: str
+    system: str
+    sentences: tuple[str, ...]
+
+    @property
+    def annotator(self) -> str | None:
+        """The annotator who wrote this summary, or None for a system's summary."""
+        return self.system.removeprefix(HUMAN) if self.system.startswith(HUMAN) else None
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A gold summary, written by ``annotator`` for ``topic``."""
+
+    topic: str
+    annotator: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of an article; ``title`` is empty if the section has none."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The article that the summaries of a topic summarise."""
+
+    topic: str
+    id: str
+    title: str = ""
+    sections: tuple[Section, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The article's sentences in order, without titles."""
+        return tuple(sentence for section in self.sections for sentence in section.sentences)
+
+
+@dataclass(frozen=True)
+class Citance:
+    """A passage of the article ``citing`` that cites the topic's article."""
+
+    topic: str
+    citing: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Nugget:
+    """A content unit that was marked in the gold summary of ``annotator``."""
+
+    topic: str
+    annotator: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A human score of a system's summary: ``score`` on the scale named ``judgement``.
+
+    ``judge`` names who judged; it is empty for a score that the release gives as the score of the summary.
+    """
+
+    topic: str
+    system: str
+    judgement: str
+    score: float
+    judge: str = ""
+
+
+@dataclass(frozen=True)
+class Preference:
+    """What a judge preferred of two systems' summaries of a topic: "A", "B" or "tie"."""
+
+    topic: str
+    system_a: str
+    system_b: str
+    judge: str
+    preference: str
+
+
+@dataclass(frozen=True)
+class GivenScore:
+    """A metric's score of a system's summary that comes with a release and was not computed here."""
+
+    topic: str
+    system: str
+    metric: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A titled run of paragraphs of a document."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text to be indexed: given as ``text``, or else as title, abstract and sections."""
+
+    id: str
+    text: str = ""
+    title: str = ""
+    abstract: tuple[str, ...] = ()
+    sections: tuple[Passage, ...] = ()
+
+    @property
+    def content(self) -> str:
+        """The text to index: ``text``, or else title, abstract and sections with blank lines between."""
+        if self.text:
+            return self.text
+        parts = [self.title, *self.abstract]
+        for section in self.sections:
+            parts += [section.title, *section.paragraphs]
+        return "\n\n".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A text to search with."""
+
+    id: str
+    text: str
+
+
+def iterate(path: Path, kind: type[Record]) -> Iterator[Record]:
+    """Read records of one kind from a JSONL file (``.gz`` too), one at a time.
+
+    Blank lines are skipped, and so are fields that the kind does not have. Raises InputError with file and
+    line for a line that is not UTF-8, not JSON (`sera.io.files.parse_json`) or not of the kind, and for a
+    name that is not allowed (`sera.names.check`).
+    """
+    for _, record in numbered(path, kind):
+        yield record
+
+
+def numbered(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record]]:
+    """Each record with the number of its line, from 1; see `iterate`."""
+    for number, found in each_line(path, kind):
+        if isinstance(found, InputError):
+            raise found
+        yield number, found
+
+
+def each_line(path: Path, kind: type[Record]) -> Iterator[tuple[int, Record | InputError]]:
+    """The number of each line that is not blank, with its record or with its error."""
+    for number, _, found in each_placed(opened(path, expectation(kind)), path, kind):
+        yield number, found
+
+
+def each_placed(
+    stream: IO[bytes], path: Path, kind: type[Record]
+) -> Iterator[tuple[int, tuple[int, int], Record | InputError]]:
+    """As `each_line` of a stream, with begin and end of the line in bytes; ``path`` names it in errors."""
+    found: Record | InputError
+    expected = expectation(kind)
+    first = True
+    for number, place, line in placed_lines(stream, path, expected):
+        if line.strip():
+            if first and (other := _other_format(line, kind)):
+                raise mistaken(path, other, f"{expected} with the fields {_fields(kind)}")
+            first = False
+            try:
+                found = _record(parse_json(line, path=path, line=number), kind)
+            except _Mismatch as error:
+                found = InputError(
+                    f"{error}", path=path, line=number, remedy=f"Give each line the fields {_fields(kind)}."
+                )
+            except InputError as error:
+                remedy = error.remedy
+                if not line.lstrip().startswith("{"):
+                    remedy = f"Write one JSON object a line, with the fields {_fields(kind)}."
+                found = InputError(error.problem, path=path, line=number, remedy=remedy)
+            yield number, place, found
+
+
+def parsed(line: bytes, kind: type[Record]) -> Record:
+    """The record in a line that was checked before, as by `each_placed`."""
+    return _record(parse_json(line.decode("utf-8-sig")), kind)
+
+
+def of_line(value: Any, kind: type[Record], what: str) -> Record:
+    """The record of a dictionary that equals a line of a JSONL file; InputError, which calls it ``what``."""
+    try:
+        return _record(dict(value), kind)
+    except _Mismatch as error:
+        raise InputError(f"{what}: {error}", remedy=f"Give it the fields {_fields(kind)}.") from None
+
+
+def expectation(kind: type) -> str:
+    """What a file of these records holds, for errors."""
+    return f"{_plural(kind)}, one JSON object a line"
+
+
+def _other_format(line: str, kind: type) -> str | None:
+    """What a file with this first line is, if it is not JSONL."""
+    if line.startswith("{") and line.strip() != "{":
+        return None
+    found = file_kinds.of_line(line, [field.name for field in dataclasses.fields(kind)])
+    return None if found == "JSONL" else found
+
+
+def read(path: Path, kind: type[Record]) -> list[Record]:
+    """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines."""
+    return _read(path, kind, unique=False)
+
+
+def read_unique(path: Path, kind: type[Record]) -> list[Record]:
+    """As `read`; also raises InputError for a second candidate, reference or article (see `same`)."""
+    return _read(path, kind, unique=True)
+
+
+def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
+    records: list[Record] = []
+    faults = Faults()
+    lines_of: dict[tuple[str, ...], int] = {}
+    try:
+        for number, found in each_line(path, kind):
+            if isinstance(found, InputError):
+                faults.append(found)
+            else:
+                records.append(found)
+                if unique and (named := same(found)):
+                    key, problem = named
+                    if (first := lines_of.setdefault(key, number)) != number:
+                        problem = f"{problem} (the other is in line {first})"
+                        remedy = "Remove one of the two."
+                        faults.append(InputError(problem, path=path, line=number, remedy=remedy))
+    except InputError as error:  # the file cannot be read further
+        faults.append(error)
+    if fault := together(faults):
+        raise fault
+    return records
+
+
+def same(record: object) -> tuple[tuple[str, ...], str] | None:
+    """The key that is unique to a record, and the problem if two records have it; None if none is unique."""
+    match record:
+        case Candidate(topic, system):
+            return (topic, system), f"system {system!r} has two candidates for topic {topic!r}"
+        case Reference(topic, annotator):
+            return (topic, annotator), f"annotator {annotator!r} has two references for topic {topic!r}"
+        case Source(topic):
+            return (topic,), f"topic {topic!r} has two articles"
+    return None
+
+
+def read_all(paths: Iterable[Path], kind: type[Record]) -> list[Record]:
+    """All records of several JSONL files, one after the other; see `iterate`."""
+    return [record for path in paths for record in iterate(path, kind)]
+
+
+def as_candidate(reference: Reference) -> Candidate:
+    """A gold summary as the candidate ``human_A``, to be scored against the other annotators' references."""
+    return Candidate(reference.topic, HUMAN + reference.annotator, reference.sentences)
+
+
+def write(path: Path, records: Iterable[Any]) -> int:
+    """Write records as JSONL, complete or not at all; returns their number.
+
+    Fields that have their default value are left out.
+    """
+    count = 0
+    with writing(path) as stream:
+        for count, record in enumerate(records, 1):
+            stream.write(json.dumps(_fields_of(record), ensure_ascii=False) + "\n")
+    return count
+
+
+def _fields_of(record: Any) -> dict[str, Any]:
+    fields = {}
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        if field.default is dataclasses.MISSING or value != field.default:
+            fields[field.name] = _plain(value)
+    return fields
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return _fields_of(value) if dataclasses.is_dataclass(value) else value
+
+
+class _Mismatch(Exception):
+    pass
+
+
+def _record(value: Any, kind: type[Record]) -> Record:
+    if not isinstance(value, dict):
+        raise _Mismatch("is not a JSON object")
+    if kind is Source and "sentences" in value and "sections" not in value:
+        value = {**value, "sections": [{"title": "", "sentences": value["sentences"]}]}
+    given = {}
+    for name, hint, needed in _shape(kind):  # type: ignore[arg-type]
+        if name in value:
+            given[name] = _value(value[name], hint, name)
+        elif needed:
+            raise _Mismatch(f"has no field {name!r}")
+    return kind(**given)
+
+
+@functools.cache
+def _shape(kind: type) -> list[tuple[str, Any, bool]]:
+    """The fields of a kind: name, type, and whether a record must have it."""
+    hints = typing.get_type_hints(kind)
+    return [
+        (each.name, hints[each.name], each.default is dataclasses.MISSING)
+        for each in dataclasses.fields(kind)
+    ]
+
+
+def _value(value: Any, hint: Any, name: str) -> Any:
+    if isinstance(hint, types.GenericAlias):
+        if not isinstance(value, list):
+            raise _Mismatch(f"field {name!r} is not a list")
+        if hint.__args__[0] is str and set(map(type, value)) <= _STRING:
+            return tuple(value)
+        return tuple(_value(item, hint.__args__[0], name) for item in value)
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return _record(value, hint)
+    if not isinstance(value, hint):
+        raise _Mismatch(f"field {name!r} holds {type(value).__name__}, not {hint.__name__}")
+    return names.check(name, value) if name in NAMES else value
+
+
+_STRING = frozenset([str])
+
+
+def _plural(kind: type) -> str:
+    return "queries" if kind is Query else kind.__name__.lower() + "s"
+
+
+def _fields(kind: type) -> str:
+    required = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
+    optional = [f.name for f in dataclasses.fields(kind) if f.default is not dataclasses.MISSING]
+    return ", ".join(required) + (f" and may have {', '.join(optional)}" if optional else "")

@@ -1,0 +1,218 @@
+"""Read and write tables as tab-separated text (TSV): all other modules use this one.
+
+A line is a row, and tabs separate its cells. Cells are not quoted, so a quote is an ordinary character, and a
+cell has no tab and no line break.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from sera import names
+from sera.errors import Faults, InputError, Path, together
+from sera.io import file_kinds, limits
+from sera.io.files import lines, mistaken, writing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LINE_ENDS = "Remove it: a carriage return may stand only before a line feed, at the end of a line."
+_BREAKS = re.compile("[\t\n\r]")
+_NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?\s*")
+
+
+def read(
+    path: Path,
+    columns: Sequence[str] = (),
+    *,
+    comment: str | None = None,
+    named: Sequence[str] = (),
+    content: bytes | None = None,
+) -> pd.DataFrame:
+    """Read a table with every cell as text; the index holds each row's line in the file, from 1.
+
+    columns:  columns that must be there; others may be there too
+    comment:  lines before the header that begin with this text are skipped; so are blank lines anywhere
+    named:    columns whose cells are names (`names.check`)
+    content:  bytes to read instead of the file; ``path`` is then only the name in errors
+
+    Raises InputError for an empty file, for a column that is missing or there twice, for a name that is not
+    allowed, and, with up to ten lines, for rows with too many or too few cells or a carriage return inside.
+    """
+    import pandas as pd  # slow to import
+
+    expected = ", ".join(columns)
+    what = f"a table with tabs (TSV) and the columns {expected}" if columns else "a table"
+    header: list[str] | None = None
+    numbers: list[int] = []
+    rows: list[list[str]] = []
+    faults = Faults()
+    for number, line in lines(path, what, content=content):
+        if not line.strip(" \t") or (comment and header is None and line.startswith(comment)):
+            continue
+        cells = line.split("\t")
+        if "\r" in line:
+            faults.append(
+                InputError("has a carriage return inside", path=path, line=number, remedy=_LINE_ENDS)
+            )
+            if header is None:
+                break
+        elif header is None:
+            header = cells
+            check_header(path, number, header, columns, what)
+        elif len(cells) != len(header):
+            faults.append(
+                InputError(
+                    f"has {len(cells)} cells, not {len(header)}",
+                    path=path,
+                    line=number,
+                    remedy=f"Give each row the cells {', '.join(header)}.",
+                )
+            )
+        else:
+            numbers.append(number)
+            rows.append(cells)
+    if fault := together(faults):
+        raise fault
+    if header is None:
+        raise InputError(
+            "is not a table: it is empty",
+            path=path,
+            remedy=f"Give it the columns {expected}." if columns else None,
+        )
+    table = pd.DataFrame(rows, columns=header, index=numbers, dtype=object)
+    check_names(table, named, path)
+    return table
+
+
+def check_names(table: pd.DataFrame, columns: Iterable[str], path: Path) -> None:
+    """InputError, with its line, for a cell of these columns that is no allowed name (`names.check`)."""
+    for column in columns:
+        for name in table[column].unique():
+            try:
+                names.check(column, name)
+            except InputError:
+                names.check(column, name, path=path, line=int((table[column] == name).idxmax()))
+
+
+def check_header(path: Path, line: int, header: list[str], columns: Sequence[str], what: str) -> None:
+    """InputError for a column that is missing or there twice; ``what``: the content that was expected."""
+    if missing := [column for column in columns if column not in header]:
+        if (other := file_kinds.of_line("\t".join(header), columns)) and not other.endswith("(TSV)"):
+            raise mistaken(path, other, what)
+        raise InputError(
+            f"has no column {' and no column '.join(missing)}",
+            path=path,
+            remedy=f"Give it the columns {', '.join(columns)}.",
+        )
+    if twice := [name for place, name in enumerate(header) if name in header[:place]]:
+        raise InputError(
+            f"has the column {twice[0][:60]!r} twice", path=path, line=line, remedy="Rename one of the two."
+        )
+
+
+def numbers(
+    table: pd.DataFrame, column: str, path: Path, *, undefined: Sequence[str] = (), finite: bool = True
+) -> pd.Series:
+    """A column of a table from `read` as float64; the texts ``undefined``, in any case, become NaN.
+
+    Raises InputError, with up to ten lines, for a cell that is no number or is longer than `limits.NUMBER`
+    and, if ``finite``, for an infinity (``inf``, ``-inf``).
+    """
+    import pandas as pd  # slow to import
+
+    texts = table[column]
+    longest = limits.NUMBER.value
+    is_undefined = texts.str.lower().isin([text.lower() for text in undefined])
+    usable = ~is_undefined & (texts.str.len() <= longest)
+    usable &= texts.where(usable, "").str.fullmatch(_NUMBER.pattern) | texts.isin(["inf", "-inf"])
+    values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
+    wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
+    if wrong.any():
+        faults = [
+            limits.NUMBER.passed(path=path, line=int(line))
+            if len(texts[line]) > longest
+            else InputError(
+                f"{column} {texts[line][:60]!r} is no number",
+                path=path,
+                line=int(line),
+                remedy="Write a number.",
+            )
+            for line in table.index[wrong]
+        ]
+        fault = together(faults)
+        assert fault
+        raise fault
+    return values
+
+
+def write(path: Path, table: pd.DataFrame, *, undefined: str = "", decimals: int | None = None) -> None:
+    """Write a table, complete or not at all; see `write_to`."""
+    with writing(path) as stream:
+        write_to(stream, table, undefined=undefined, decimals=decimals)
+
+
+def write_to(
+    stream: IO[str],
+    table: pd.DataFrame,
+    *,
+    undefined: str = "",
+    decimals: int | None = None,
+    header: bool = True,
+) -> None:
+    """Write a table's header, unless ``header`` is False, and its rows.
+
+    Numbers have ``decimals`` decimal places, or all digits if it is None; NaN is written as ``undefined``.
+    Raises InputError for a cell with a tab or a line break in it, which would read as several cells.
+    """
+    import pandas as pd  # slow to import
+
+    for column in table.columns:
+        cells = table[column]
+        words = () if pd.api.types.is_numeric_dtype(cells) else cells.dropna().unique()
+        _check_cells([column, *words])
+    table.to_csv(
+        stream,
+        sep="\t",
+        index=False,
+        header=header,
+        float_format=None if decimals is None else f"%.{decimals}f",
+        na_rep=undefined,
+        lineterminator="\n",
+        quoting=3,  # csv.QUOTE_NONE
+    )
+
+
+def write_columns(
+    stream: IO[str], columns: Mapping[str, list[Any]], *, undefined: str = "", header: bool = True
+) -> None:
+    """Write columns of texts or of floats as `write_to` writes a table of them, with all digits."""
+    written = []
+    for name, cells in columns.items():
+        _check_cells({name, *cells})
+        texts = not cells or isinstance(cells[0], str)
+        written.append(cells if texts else [undefined if cell != cell else repr(cell) for cell in cells])
+    if header:
+        stream.write("\t".join(columns) + "\n")
+    stream.writelines("\t".join(cells) + "\n" for cells in zip(*written, strict=True))
+
+
+def _check_cells(cells: Iterable[Any]) -> None:
+    """InputError for a text with a tab or a line break in it."""
+    for cell in cells:
+        if isinstance(cell, str) and _BREAKS.search(cell):
+            raise InputError(
+                f"the cell {cell[:80]!r} has a tab or a line break in it", remedy=names.NAME_REMEDY
+            )
+
+
+def row(cells: Iterable[Any]) -> str:
+    """One line of a table, with its line end; tabs and line breaks in a cell become blanks.
+
+    This is for cells of prose: names have no tabs or line breaks (`names.check`).
+    """
+    return "\t".join(_BREAKS.sub(" ", str(cell)) for cell in cells) + "\n"

@@ -1,0 +1,194 @@
+"""The one place where metrics meet their settings and their resources.
+
+A family declares its settings in its class (`sera.settings.Setting`) and its resources in its line of the
+registry (`sera.metrics.FAMILIES`). The command line, the study, the multiverse and the page call `equip`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from sera.errors import InputError
+from sera.metrics import FAMILIES, check_settings_of, family_of, metric, read_selector
+from sera.metrics.base import Metric
+from sera.text.languages import ENGLISH
+
+FamilySettings = Mapping[str, Mapping[str, Any]]
+"""Values of settings, by family and by name."""
+
+RESOURCES = ("rankings", "collection", "nuggets", "vectors", "encoder", "frames", "model")
+"""What a metric may need besides texts, by the name of its field."""
+
+
+class Resources:
+    """Resources by name: each the resource itself, or a function that makes it.
+
+    A function gets the settings that belong to the resource as keywords (``rankings``: those of
+    `sera.metrics.sera.SEARCH`) and is called once for the same settings. None stands for no resource. Raises
+    TypeError for a name that is not in `RESOURCES`.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        if unknown := sorted(set(given) - set(RESOURCES)):
+            raise TypeError(f"there is no resource {', '.join(unknown)}; there are {', '.join(RESOURCES)}")
+        self._given = {name: value for name, value in given.items() if value is not None}
+        self._made: dict[tuple[Any, ...], Any] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._given
+
+    def get(self, name: str, settings: Mapping[str, Any]) -> Any:
+        """The resource, made with these settings if a function makes it; None if there is none."""
+        given = self._given.get(name)
+        if not callable(given):
+            return given
+        key = (name, *sorted(settings.items()))
+        if key not in self._made:
+            self._made[key] = given(**settings)
+        return self._made[key]
+
+
+def equip(
+    names: Iterable[str], settings: FamilySettings | None = None, resources: Resources | None = None
+) -> list[Metric]:
+    """The metrics of these names or selectors, with their settings and resources, in the order given.
+
+    ``settings`` hold for every metric of a family that has them; those in a selector come before them.
+    Raises InputError as `check` does.
+    """
+    names, settings, resources = list(names), settings or {}, resources or Resources()
+    check(names, settings, resources)
+    return [_made(name, settings, resources) for name in names]
+
+
+def check(
+    names: Iterable[str], settings: FamilySettings | None = None, resources: Resources | None = None
+) -> None:
+    """Check all that `equip` needs, without making a resource.
+
+    Raises InputError for an unknown name, for a setting that the family does not have or that is not
+    allowed, and for a metric that lacks a resource.
+    """
+    settings, resources = settings or {}, resources or Resources()
+    for family, given in settings.items():
+        check_settings_of(family, given)
+    for name in names:
+        one = _made(name, settings)
+        for need in needs(one):
+            if need in RESOURCES and need not in resources:
+                one.ready()
+                raise InputError(f"{name} needs {need}", remedy=f"Give {need}=... to it.")
+
+
+def in_language(names: Iterable[str], settings: FamilySettings, language: str) -> FamilySettings:
+    """The settings, with the language for each family of the names; a family's own setting comes first.
+
+    `check` refuses a family that reads English alone.
+    """
+    if language == ENGLISH:
+        return settings
+    families = dict.fromkeys(map(family_of, names))
+    return {**settings, **{each: {"language": language, **settings.get(each, {})} for each in families}}
+
+
+def check_settings(family: str, given: Mapping[str, Any]) -> None:
+    """Check the settings of a family by making its listed metrics with them.
+
+    Raises InputError for a setting that the family does not have or that is not allowed.
+    """
+    for name in FAMILIES.load(family).names():
+        _made(name, {family: given})
+
+
+def needs(one: Metric) -> list[str]:
+    """What a metric and those that it is made of cannot do without, as in the lines of the registry."""
+    return [need for part in (one, *one.made_of) for need in FAMILIES.needs(family_of(part.name))]
+
+
+def families_within(families: Iterable[str], settings: FamilySettings | None = None) -> list[str]:
+    """Other families that listed metrics of these families are made of with these settings, each once."""
+    made: dict[str, None] = {}
+    for family in families:
+        for name in FAMILIES.load(family).names():
+            parts = _made(name, settings or {}).made_of
+            made.update((family_of(part.name), None) for part in parts)
+    return list(made)
+
+
+def families_with(resources: Resources, *, sources: bool = True) -> list[str]:
+    """The families whose resources are there, in the order of the registry.
+
+    ``sources``: whether there are articles.
+    """
+    return [
+        family
+        for family in FAMILIES
+        if all(need in resources or (need == "source" and sources) for need in FAMILIES.needs(family))
+    ]
+
+
+def equip_usable(families: Iterable[str], settings: FamilySettings, resources: Resources) -> list[Metric]:
+    """The listed metrics of those of the families whose resources are there, with these."""
+    there = families_with(resources)
+    names = listed_names([family for family in families if family in there], settings=settings)
+    own = {family: settings[family] for family in dict.fromkeys(map(family_of, names))}
+    return equip(names, own, resources)
+
+
+def without_resource(
+    families: Iterable[str], resources: Resources, reasons: Mapping[str, str]
+) -> dict[str, str]:
+    """The listed metrics of families that lack a resource, each with the reason for the first one missing."""
+    found: dict[str, str] = {}
+    for family in families:
+        missing = [need for need in FAMILIES.needs(family) if need in reasons and need not in resources]
+        if missing:
+            found |= dict.fromkeys(FAMILIES.load(family).names(), reasons[missing[0]])
+    return found
+
+
+def listed_names(
+    families: Iterable[str], listing: FamilySettings | None = None, settings: FamilySettings | None = None
+) -> list[str]:
+    """The names of the listed metrics of families, in their order, without those of `unread`.
+
+    ``listing`` has the arguments of a family's ``names``, such as SERA's ``cutoffs``.
+    """
+    return [name for name, reads in _listed(families, settings or {}, listing or {}) if reads]
+
+
+def unread(
+    families: Iterable[str], settings: FamilySettings, listing: FamilySettings | None = None
+) -> list[str]:
+    """The listed metrics of families that do not read the language in the settings of their family."""
+    return [name for name, reads in _listed(families, settings, listing or {}) if not reads]
+
+
+def _listed(
+    families: Iterable[str], settings: FamilySettings, listing: FamilySettings
+) -> Iterator[tuple[str, bool]]:
+    """The listed metrics of families, each with whether it reads the language in the settings."""
+    for family in families:
+        loaded, own = FAMILIES.load(family), settings.get(family, {})
+        for name in loaded.names(**listing.get(family, {})):
+            yield name, loaded.reads(name, own.get("language", ENGLISH), own)
+
+
+def _made(name: str, settings: FamilySettings, resources: Resources | None = None) -> Metric:
+    """The metric of a name or selector with its settings, and those of the resources that it can use."""
+    base, own = read_selector(name)
+    family = family_of(base)
+    loaded = FAMILIES.load(family)
+    for setting in own:
+        if not loaded.has(base, setting):
+            raise InputError(f"{base} has no setting {setting}", remedy="Its name fixes it.")
+    given = check_settings_of(family, settings.get(family, {}))
+    values = {key: value for key, value in given.items() if loaded.has(base, key)} | own
+    of = {each.name: each.of for each in loaded.resource_settings}
+    found = {
+        need: resources.get(need, {key: value for key, value in values.items() if of.get(key) == need})
+        for need in FAMILIES.uses(family)
+        if resources and need in RESOURCES and need in resources
+    }
+    return metric(base, **{key: value for key, value in values.items() if key not in of}, **found)

@@ -1,0 +1,190 @@
+"""Summaries by a large language model on a server with OpenAI's interface (ROUGE-K's paper, Table 10).
+
+The paper asks Llama 2 "Generate a summary of the following document in one sentence", cuts inputs off at 512
+tokens and outputs at 128, and keeps the first sentence. The server counts the tokens of its answer. Those of
+the article are the model's own, which only the server knows: here the article is cut off after a number of
+words, by default 384, some 512 tokens at four tokens for three words. The answer is asked for at temperature
+0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import urllib3
+from urllib3.exceptions import HTTPError
+
+from sera.errors import InputError
+from sera.io.files import parse_json, read_json, writing
+from sera.io.records import Candidate, Source
+from sera.io.web import content, fault, shown_address, wait
+from sera.progress import progress
+from sera.text.sentences import sentences as split
+
+INSTRUCTION = "Generate a summary of the following document in one sentence"
+"""The paper's prompt."""
+
+ADDRESS_OF_MODEL, KEY_OF_MODEL = "SERA_LLM_URL", "SERA_LLM_KEY"
+"""The environment variables with the server's address, as http://localhost:8000/v1, and its key."""
+
+CONNECTING = urllib3.Timeout(connect=30, read=600)  # seconds
+ATTEMPTS = 4  # of a question, where the server is busy
+_BUSY = (408, 429, 500, 502, 503, 504)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a model is asked for each article.
+
+    input_words:   words of the article that are sent; white space separates them
+    output_tokens: most tokens of the answer, as the server counts
+    sentences:     sentences of the answer that are kept
+    """
+
+    model: str
+    instruction: str = INSTRUCTION
+    input_words: int = 384
+    output_tokens: int = 128
+    sentences: int = 1
+
+    @classmethod
+    def of(cls, given: str | Mapping[str, Any]) -> Question:
+        """The question of a model by its name, or by settings as `language_models` of a study has them."""
+        if isinstance(given, str):
+            return cls(given)
+        names = {"prompt": "instruction"}
+        return cls(**{names.get(name, name): value for name, value in given.items()})
+
+    def body(self, source: Source) -> dict[str, Any]:
+        """The request about an article; the same article and settings give the same request."""
+        document = " ".join(" ".join(source.sentences).split()[: self.input_words])
+        return {
+            "model": self.model,
+            "messages": [{"role": "user", "content": f"{self.instruction}:\n\n{document}"}],
+            "max_tokens": self.output_tokens,
+            "temperature": 0,
+        }
+
+    def kept(self, answer: str) -> tuple[str, ...]:
+        """The sentences of an answer that are kept; one empty sentence if it is empty."""
+        return tuple(split(" ".join(answer.split()))[: self.sentences]) or ("",)
+
+
+@dataclass(frozen=True)
+class ModelServer:
+    """A server: the address before ``/chat/completions``, and the key, which no file and no message has."""
+
+    address: str
+    key: str | None = None
+
+    def __repr__(self) -> str:
+        return f"ModelServer({shown_address(self.address)})"
+
+    def answer(self, body: Mapping[str, Any]) -> str:
+        """The text that the model answers.
+
+        A busy server is asked up to `ATTEMPTS` times. InputError if it cannot be reached, or answers with an
+        error or without a text.
+        """
+        for number in range(1, ATTEMPTS + 1):
+            status, headers, found = self._asked(body)
+            if status == 200:
+                return self._text(found)
+            if status not in _BUSY or number == ATTEMPTS:
+                break
+            time.sleep(wait(headers) or 2.0**number)
+        remedy = (
+            f"Check {KEY_OF_MODEL}." if status in (401, 403) else "Check the server, and the model's name."
+        )
+        raise InputError(f"the language model's server answers with status {status}", remedy=remedy)
+
+    def _asked(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
+        pool = urllib3.connection_from_url(self.address, retries=False, timeout=CONNECTING)
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        try:
+            answer = pool.urlopen(
+                "POST",
+                f"{urlsplit(self.address).path.rstrip('/')}/chat/completions",
+                body=json.dumps(body).encode(),
+                headers=headers,
+                preload_content=False,
+                redirect=False,
+            )
+            return answer.status, answer.headers, content(answer)
+        except (HTTPError, OSError) as error:
+            raise InputError(
+                f"the language model's server {shown_address(self.address)} cannot be reached: "
+                f"{type(error).__name__}",
+                remedy=f"Check {ADDRESS_OF_MODEL}.",
+            ) from None
+        finally:
+            pool.close()
+
+    def _text(self, found: bytes) -> str:
+        try:
+            text = parse_json(found.decode("utf-8"))["choices"][0]["message"]["content"]
+        except (InputError, UnicodeDecodeError, KeyError, IndexError, TypeError):
+            text = None
+        if not isinstance(text, str):
+            raise InputError(
+                "the language model's server answers without a text",
+                remedy=f"Check that {ADDRESS_OF_MODEL} is the address of OpenAI's interface, up to /v1.",
+            )
+        return text
+
+
+def server_of_environment() -> ModelServer:
+    """The server that the environment names; InputError if it names none, or a wrong address."""
+    address = os.environ.get(ADDRESS_OF_MODEL, "")
+    if not address:
+        raise InputError(
+            f"no language model is named: {ADDRESS_OF_MODEL} is not set",
+            remedy=f"Set it to the server's address, as in {ADDRESS_OF_MODEL}=http://localhost:8000/v1.",
+        )
+    if wrong := fault(address):
+        raise InputError(f"{ADDRESS_OF_MODEL} {wrong}", remedy=f"Give the key in {KEY_OF_MODEL}.")
+    return ModelServer(address, os.environ.get(KEY_OF_MODEL) or None)
+
+
+def summaries_of_model(
+    question: Question, sources: Iterable[Source], name: str, server: ModelServer, answers: Path
+) -> list[Candidate]:
+    """A summary of each article; an answer that is in the folder ``answers`` is not asked for again.
+
+    An answer has a file whose name is a hash over its request, so whatever has the same folder asks nothing
+    twice: a rerun, an interrupted run, another question that keeps more sentences. A file has the request
+    and the answer, and no address and no key. InputError as of `ModelServer.answer`, and for a file that is
+    no answer.
+    """
+    found = []
+    for source in progress(list(sources), "articles asked about"):
+        text = _remembered(question.body(source), server, answers)
+        found.append(Candidate(source.topic, name, question.kept(text)))
+    return found
+
+
+def _remembered(body: dict[str, Any], server: ModelServer, answers: Path) -> str:
+    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+    path = answers / f"{digest}.json"
+    if path.exists():
+        held = read_json(path)
+        text = held.get("answer") if isinstance(held, dict) and held.get("request") == body else None
+        if not isinstance(text, str):
+            raise InputError(
+                "is no answer of a language model", path=path, remedy="Remove it; it is asked for again."
+            )
+        return text
+    text = server.answer(body)
+    with writing(path) as file:
+        json.dump({"request": body, "answer": text}, file, ensure_ascii=False)
+    return text

@@ -1,0 +1,1 @@
+"""Claims about metrics, as formulas, and their check."""

@@ -1,0 +1,67 @@
+"""The paper's claims on its Table 2, each as a number that is above 0 if the claim holds.
+
+The number, the *effect* of the claim, is a difference of correlations: the metric that the paper calls better
+less the other. A claim fails if its effect is 0 or less, since a tie is not better. It is undefined if a
+correlation that it needs is undefined. The sentences and their formulas are in
+``study/resources/claims_table_2.yaml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from study.claims.files import CLAIMS_OF_TABLE_2, EFFECT_DIGITS, shipped_claims
+from study.claims.formulas import CoefficientTable
+
+_ROUGE = [f"ROUGE-{measure}-{part}" for measure in ("1", "2", "3", "L", "S", "SU", "W-1.2") for part in "FPR"]
+_SERA = [
+    f"SERA{dis}{query}-{cutoff}" for dis in ("", "-DIS") for query in ("", "-KW", "-NP") for cutoff in (5, 10)
+]
+SERA = tuple(_SERA)
+"""The variants of SERA in Table 2."""
+
+METRICS = (*_ROUGE, *_SERA)
+"""The metrics of Table 2, in its order."""
+
+CLAIMS = shipped_claims(CLAIMS_OF_TABLE_2)
+
+OUTCOMES = tuple((claim, coefficient) for claim in CLAIMS for coefficient in claim.coefficients)
+"""All pairs of a claim and a coefficient by which it is made; each universe decides all of them."""
+
+MOST = 0.75
+"""A claim holds if it does in at least this share of universes, and fails if it does in at most 1 - MOST."""
+
+HEADLINE = "sera_above_rouge"
+
+_PLACES = {name: place for place, name in enumerate(METRICS)}
+
+
+def effects(tables: np.ndarray, side: str | Sequence[str] = "all") -> np.ndarray:
+    """The effects of tables, (..., metric, coefficient), as (..., outcome) in the order of `OUTCOMES`.
+
+    ``side`` is one of `study.claims.formulas.SIDES`, or has one for each entry of the first axis, the
+    universes.
+    """
+    if not isinstance(side, str):
+        found = np.full((*tables.shape[:-2], len(OUTCOMES)), np.nan)
+        for each in dict.fromkeys(side):
+            places = np.array([one == each for one in side], bool)
+            found[places] = effects(tables[places], each)
+        return found
+    of_coefficients = [_table(tables[..., place], side) for place in range(len(CORRELATIONS))]
+    columns = [claim.effect(of_coefficients[CORRELATIONS.index(name)]) for claim, name in OUTCOMES]
+    # differences by rounding errors alone are ties
+    return np.round(np.stack(columns, axis=-1), EFFECT_DIGITS)
+
+
+def _table(values: np.ndarray, side: str) -> CoefficientTable:
+    """The values, (..., metric) in the order of `METRICS`, as a formula reads them."""
+    return CoefficientTable(lambda metric, _: values[..., _PLACES[metric]], METRICS, side)
+
+
+def outcome_number(claim: str, coefficient: str) -> int:
+    """The place of a claim by a coefficient among `OUTCOMES`."""
+    return next(i for i, (c, name) in enumerate(OUTCOMES) if (c.name, name) == (claim, coefficient))

@@ -1,0 +1,90 @@
+"""The commands on printed numbers: check claims against a table, audit printed correlations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sera.cli.inputs import IN, OUT
+from sera.cli.options import Command, Whole
+from sera.cli.output import say
+from sera.errors import InputError, printable
+from sera.registry import unknown
+
+
+@click.command(cls=Command)
+@click.argument("table", type=IN)
+@click.option("--against", default="Pyramid", show_default=True, help="Judgement in the place of Pyramid.")
+@click.option(
+    "--claims", "file", type=IN, help="YAML with claims of your own, checked in place of the paper's."
+)
+@click.option("--out", type=OUT, help="TSV to write: a row for each sentence and coefficient.")
+def claims(table: Path, against: str, file: Path | None, out: Path | None) -> None:
+    """Check the claims that one table of correlations decides: the paper's on SERA, or your own.
+
+    TABLE is a TSV with the columns metric, against, pearson, spearman and kendall, such as correlations.tsv
+    of a study. docs/claims.md quotes the paper's sentences and describes a file of claims; `make multiverse`
+    checks others under varied choices.
+    """
+    from sera.evaluation.correlation.coefficients import CORRELATIONS
+    from sera.evaluation.tables import SYMBOLS, aligned, printed, read_tsv, write_tsv
+    from study.claims.check import TABLE_CLAIMS, check_claims
+    from study.claims.files import read_claims
+
+    read = read_tsv(table, comment="#", columns=["metric", "against", *CORRELATIONS])
+    if against not in set(read["against"]):
+        raise unknown("judgement", against, list(dict.fromkeys(read["against"])))
+    if (twice := read.duplicated(["metric", "against"])).any():
+        metric, other = read.loc[twice, ["metric", "against"]].iloc[0]
+        raise InputError(f"has {metric} with {other} twice", path=table, remedy="Keep one of them.")
+    found = check_claims(read, against, TABLE_CLAIMS if file is None else read_claims(file))
+    shown = found[["claim", "section", "coefficient", "effect", "verdict"]].assign(
+        claim=found["claim"].str.replace("_", " "), coefficient=found["coefficient"].map(SYMBOLS)
+    )
+    say(aligned(printed(shown)))
+    for reason in dict.fromkeys(found["why_undefined"]):
+        if reason:
+            say(f"Undefined: {reason}")
+    if out is not None:
+        write_tsv(out, found)
+    held = (found["verdict"] == "holds").sum()
+    say(f"{len(found)} readings, {held} of them hold" + (f"; in {out}" if out else ""))
+
+
+@click.command(cls=Command)
+@click.argument("table", type=IN)
+@click.option(
+    "--digits",
+    type=Whole(1, 12),
+    show_default="the most decimals of any value",
+    help="Number of decimals of the printed values.",
+)
+@click.option("--out", type=OUT, help="TSV to write: the rows, with a column for each hypothesis.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if any row fits no hypothesis.")
+def audit(table: Path, digits: int | None, out: Path | None, strict: bool) -> None:
+    """Find the numbers of systems for which printed rank correlations are possible.
+
+    TABLE is a TSV with the columns spearman and kendall (tau-b); metric and against name what was compared.
+    The audit searches for each pair of values among all pairs that rankings of 4 to 9 systems can give, with
+    at most one tied pair of systems on either side.
+    """
+    from sera.evaluation.tables import aligned, write_tsv
+    from study.published import audit as module
+
+    pairs = module.read_pairs(table)
+    digits = digits or module.digits_of(pairs)
+    rows = module.audit({printable(table.stem): pairs}, digits)
+    say(aligned(module.readable(rows)))
+    say(f"{module.LEGEND}\n")
+    say(aligned(module.readable_summary(module.summary(rows, digits))))
+    say(f"{module.SUMMARY_LEGEND}\n")
+    if out is not None:
+        write_tsv(out, rows)
+    unfit, undefined = len(module.unfit(rows)), module.undefined(rows)
+    say(
+        f"{len(rows) - unfit - undefined} of {len(rows)} rows fit some number of systems, {unfit} none, "
+        f"{undefined} undefined; to {digits} decimals" + (f"; in {out}" if out else "")
+    )
+    if strict and unfit:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,448 @@
+"""The answers of all universes together: one table per question."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlation.correlate import percentile_interval
+from sera.evaluation.tables import TEXTS, read_tsv
+from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
+from study.multiverse.choices import DIMENSIONS, SCORE_PARTS, Universe
+from study.multiverse.universes import AGAINST, UNDEFINED_OUTCOME, Cells, Looked, outcomes
+from study.multiverse.yardsticks import YARDSTICKS
+from study.recognition.errors import CASES
+
+STATES = np.array(["fails", "holds", "undefined"])
+_FAMILIES = {
+    "ROUGE": [n.startswith("ROUGE") for n in METRICS],
+    "SERA": [n.startswith("SERA") for n in METRICS],
+}
+_TEXTS = {
+    *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
+    *("question", "universe", "members", "value", "dimension", "outlying"),
+    *("claim", "section", "words", "compared", "paper", "own", "recovered"),
+}
+_PAIRS = 20_000  # most pairs of settings compared for agreement, per metric and dimension
+
+
+def written_value(value: Any) -> str:
+    """The value of a dimension as text, in the form of the settings."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def read_answer(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read a table of answers; values of dimensions stay text. InputError as in `tables.read_tsv`."""
+    return read_tsv(path, texts=_TEXTS)
+
+
+def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weighted share of universes (the first axis) in which a claim holds, among those that define it."""
+    weights = weights.reshape(-1, *[1] * (decided.ndim - 1))
+    with np.errstate(invalid="ignore"):
+        return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
+
+
+def _sides(universes: Sequence[Universe]) -> list[str]:
+    """The side of ROUGE in each universe, for `effects`."""
+    return [universe["rouge_side"] for universe in universes]
+
+
+def by_question(
+    universes: Sequence[Universe], looked: Looked, table: Callable[[list[Universe], Looked], pd.DataFrame]
+) -> pd.DataFrame:
+    """A table of each question's universes alone, one below the other, with a column ``question``."""
+    tables = []
+    for question in dict.fromkeys(universe["question"] for universe in universes):
+        places = np.array([universe["question"] == question for universe in universes])
+        of = table([each for each, kept in zip(universes, places, strict=True) if kept], looked.of(places))
+        tables.append(of.assign(question=question)[["question", *of.columns]])
+    return pd.concat(tables, ignore_index=True)
+
+
+# Universes
+# ---------
+
+
+def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """A row per universe: its choices, and for each outcome the effect, its interval and the decision.
+
+    ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
+    own settings; it has no weight and is not counted.
+    """
+    found = effects(looked.tables, _sides(universes))
+    decided = STATES[outcomes(found)]
+    columns: dict[str, Any] = {
+        "universe": ["own", *range(1, len(universes))],
+        "weight": [universe["weight"] for universe in universes],
+        **{name: [written_value(universe[name]) for universe in universes] for name in DIMENSIONS},
+        "members": [" ".join(universe["members"]) for universe in universes],
+        "undefined": np.isnan(looked.tables).sum(axis=(1, 2)),
+    }
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        name = f"{claim.name}_{coefficient}"
+        columns[name] = decided[:, place]
+        columns[f"{name}_effect"] = found[:, place]
+        columns[f"{name}_low"], columns[f"{name}_high"] = looked.bounds[:, place].T
+    return pd.DataFrame(columns)
+
+
+def all_tables(looked: Looked) -> pd.DataFrame:
+    """Table 2 of every universe, with columns universe, metric and the coefficients."""
+    names = ["own", *range(1, len(looked.tables))]
+    index = pd.MultiIndex.from_product([names, METRICS], names=["universe", "metric"])
+    values = looked.tables.reshape(-1, len(CORRELATIONS))
+    return pd.DataFrame(values, index=index, columns=list(CORRELATIONS)).reset_index()
+
+
+# Claims
+# ------
+
+
+def claim_table(
+    universes: Sequence[Universe], looked: Looked, published: np.ndarray | None, confidence: float = 95.0
+) -> pd.DataFrame:
+    """A row per claim and coefficient, with the share of the universes in which it holds.
+
+    ``share`` is the weighted share, 0 to 1, among the universes that define it; ``low`` and ``high`` are its
+    percentiles over resampled topics, with the same draws in all universes, ``low_both`` and ``high_both``
+    those over resampled topics and systems. ``share_first`` and ``share_second`` are the shares on the halves
+    of the topics, ``share_perfect`` and ``share_useless`` those if SERA were so (see
+    `study.multiverse.yardsticks`). ``share_misread_<case>`` is the share of universes and draws if
+    recognition errs as in each of `CASES`, ``low_…`` and ``high_…`` the lowest and the highest share of a
+    draw, and ``defined_…`` the share of universes and draws that define the claim; there are none without
+    draws. ``holds``, ``fails`` and ``undefined`` count universes. ``paper`` and ``own`` are the decisions by
+    ``published``, the printed Table 2, (metric, coefficient), and by the study's own settings; without
+    ``published``, as on synthetic data, there are no columns of the paper. If the true
+    scores are known, ``true_share`` is the share by these, ``agreement`` the share of universes that decide
+    as their true scores do, and ``recovered`` whether the majority of universes decides as the truth; it is
+    ``open`` if the truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
+    """
+    weights = np.array([universe["weight"] for universe in universes])
+    found = effects(looked.tables, _sides(universes))
+    decided = outcomes(found)
+    shares = share(decided, weights)
+    drawn, drawn_both = share(looked.resampled, weights), share(looked.resampled_both, weights)
+    of_halves = share(outcomes(looked.halves), weights)
+    of_yardsticks = share(outcomes(looked.yardsticks), weights)
+    of_misread = _misread_shares(looked, weights)
+    of_paper = None if published is None else effects(published)
+    known = not np.isnan(looked.true).all()
+    truth = outcomes(effects(looked.true, _sides(universes)))
+    true_shares = share(truth, weights)
+    rows = []
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        counted = decided[weights > 0, place]
+        effect = found[weights > 0, place]
+        low, high = percentile_interval(drawn[:, place], confidence)
+        low_both, high_both = percentile_interval(drawn_both[:, place], confidence)
+        row: dict[str, Any] = {
+            "claim": claim.name,
+            "coefficient": coefficient,
+            "section": claim.section,
+            "words": claim.quote,
+            "compared": claim.compared,
+            **(
+                {}
+                if of_paper is None
+                else {"paper": STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
+            ),
+            "own": STATES[decided[0, place]],
+            "own_effect": found[0, place],
+            "universes": len(counted),
+            **{state: int((counted == code).sum()) for code, state in enumerate(STATES)},
+            "share": shares[place],
+            "low": low,
+            "high": high,
+            "low_both": low_both,
+            "high_both": high_both,
+            "share_first": of_halves[0, place],
+            "share_second": of_halves[1, place],
+            **{f"share_{kind}": of_yardsticks[row, place] for row, kind in enumerate(YARDSTICKS)},
+            **{name: of_outcomes[place] for name, of_outcomes in of_misread.items()},
+            **dict(
+                zip(
+                    ("effect_5", "effect_50", "effect_95"),
+                    _percentiles(effect, [5, 50, 95]),
+                    strict=True,
+                )
+            ),
+        }
+        if known:
+            both = (truth[:, place] != UNDEFINED_OUTCOME) & (decided[:, place] != UNDEFINED_OUTCOME)
+            same = both & (truth[:, place] == decided[:, place])
+            with np.errstate(invalid="ignore"):
+                agreement = weights[same].sum() / weights[both].sum()
+            true = true_shares[place]
+            row |= {
+                "true_share": true,
+                "agreement": agreement,
+                "recovered": "open"
+                if not (true >= MOST or true <= 1 - MOST)
+                else "yes"
+                if (true > 0.5) == (shares[place] > 0.5)
+                else "no",
+            }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _misread_shares(looked: Looked, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """The columns of `claim_table` on misread nuggets, each (outcome,)."""
+    columns: dict[str, np.ndarray] = {}
+    for case, found in zip(CASES, looked.misread.swapaxes(0, 1), strict=False):  # no case without draws
+        decided = outcomes(found)  # (universe, draw, outcome)
+        of_draws = share(decided, weights)
+        known = weights[:, None] * (decided != UNDEFINED_OUTCOME).mean(axis=1)
+        together = decided.reshape(-1, decided.shape[-1])
+        columns |= {
+            f"share_misread_{case}": share(together, np.repeat(weights, decided.shape[1])),
+            f"low_misread_{case}": np.fmin.reduce(of_draws, axis=0),
+            f"high_misread_{case}": np.fmax.reduce(of_draws, axis=0),
+            f"defined_misread_{case}": known.sum(axis=0) / weights.sum(),
+        }
+    return columns
+
+
+def _percentiles(values: np.ndarray, percents: Sequence[float]) -> Sequence[float]:
+    """Percentiles of the values that are not NaN; NaN if all are."""
+    known = values[~np.isnan(values)]
+    return np.percentile(known, percents).tolist() if len(known) else [np.nan] * len(percents)
+
+
+# Choices
+# -------
+
+
+def choice_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
+    weights = np.array([universe["weight"] for universe in universes])
+    found = effects(looked.tables, _sides(universes))
+    decided = outcomes(found)
+    rows = []
+    for name in DIMENSIONS:
+        of = np.array([written_value(universe[name]) for universe in universes])
+        for value in dict.fromkeys(of[weights > 0]):
+            here = (of == value) & (weights > 0)
+            shares = share(decided[here], weights[here])
+            for place, (claim, coefficient) in enumerate(OUTCOMES):
+                rows.append(
+                    {
+                        "dimension": name,
+                        "value": value,
+                        "claim": claim.name,
+                        "coefficient": coefficient,
+                        "universes": int(here.sum()),
+                        "undefined": int((decided[here, place] == UNDEFINED_OUTCOME).sum()),
+                        "share": shares[place],
+                        "effect": _weighted_mean(found[here, place], weights[here]),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """The share of an effect's variance over universes that each dimension explains by itself.
+
+    ``explained`` is the variance between the means of the dimension's values, divided by the whole variance
+    (eta squared). ``adjusted`` subtracts what values would explain by chance (epsilon squared; at least 0).
+    The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
+    """
+    weights = np.array([universe["weight"] for universe in universes])
+    found = effects(looked.tables, _sides(universes))
+    chosen = {
+        name: np.array([written_value(universe[name]) for universe in universes]) for name in DIMENSIONS
+    }
+    rows: list[dict[str, Any]] = []
+    for place, (claim, coefficient) in enumerate(OUTCOMES):
+        there = (weights > 0) & ~np.isnan(found[:, place])
+        of = {name: values[there] for name, values in chosen.items()}
+        named = {"claim": claim.name, "coefficient": coefficient}
+        rows += [{**named, **row} for row in explained_by(found[there, place], weights[there], of)]
+    return pd.DataFrame(rows)
+
+
+def explained_by(values: np.ndarray, w: np.ndarray, chosen: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
+    """The rows of `variance_table` for one effect, its weights ``w`` and each choice, all (universe,)."""
+    rows, count = [], len(values)
+    total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
+    adjusted_sum = 0.0
+    for name, of in chosen.items():
+        groups = [of == value for value in dict.fromkeys(of)]
+        explained = adjusted = np.nan
+        if total > 0 and count > len(groups):
+            between = sum(
+                w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
+                for g in groups
+            )
+            by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
+            explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
+            adjusted_sum += adjusted
+        row = {"dimension": name, "values": len(groups), "universes": count}
+        rows.append({**row, "explained": explained, "adjusted": adjusted})
+    rest = max(0.0, 1 - adjusted_sum) if total > 0 else np.nan
+    row = {"dimension": "interplay", "values": np.nan, "universes": count}
+    return [*rows, {**row, "explained": np.nan, "adjusted": rest}]
+
+
+def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
+    there = ~np.isnan(values)
+    return float(np.average(values[there], weights=weights[there])) if weights[there].sum() > 0 else np.nan
+
+
+# Systems
+# -------
+
+
+def influence_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """The effect of leaving out a single system, at the system level.
+
+    A row per system and coefficient has the number of universes with the system, the mean correlation of
+    ROUGE's and of SERA's variants in these, and its change without the system: mean, 5th and 95th percentile.
+    ``<family>_carried`` is the share of universes where the system carries the family's correlation: without
+    it, a correlation above 0 more than halves or turns negative. ``decided_otherwise`` is the share where the
+    decision on SERA above ROUGE changes.
+    """
+    rows = []
+    place_of = {name: outcome_number(HEADLINE, name) for name in CORRELATIONS}
+    at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
+    decided = outcomes(effects(looked.tables, _sides(universes)))
+    without_decided = outcomes(effects(looked.without.astype(float), _sides(universes)))
+    for column, system in enumerate(looked.systems):
+        here = at_system & ~np.isnan(looked.means[:, -1, column])
+        for code, coefficient in enumerate(CORRELATIONS):
+            row: dict[str, Any] = {"system": system, "coefficient": coefficient, "universes": int(here.sum())}
+            for family, members in _FAMILIES.items():
+                before = _family(looked.tables[here][:, :, code], members)
+                after = _family(looked.without[here][:, column, :, code].astype(float), members)
+                both = ~np.isnan(before) & ~np.isnan(after)
+                before, after = before[both], after[both]
+                change = after - before
+                known = len(change) > 0
+                row |= {
+                    f"{family}_universes": len(change),
+                    f"{family}_with": before.mean() if known else np.nan,
+                    f"{family}_change": change.mean() if known else np.nan,
+                    f"{family}_change_5": np.percentile(change, 5) if known else np.nan,
+                    f"{family}_change_95": np.percentile(change, 95) if known else np.nan,
+                    f"{family}_carried": ((before > 0) & (after < before / 2)).mean() if known else np.nan,
+                }
+            one, other = (
+                decided[here, place_of[coefficient]],
+                without_decided[here, column, place_of[coefficient]],
+            )
+            both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
+            row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
+    """The mean over the metrics of a family, (universe,); NaN if one is undefined."""
+    return values[:, np.array(members)].mean(axis=1)
+
+
+def outlier_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+    """The coefficients with and without outlying systems (`study.multiverse.universes.outlying`).
+
+    A row per metric has the mean of each coefficient with and without them, at the system level, over the
+    universes that have outlying systems and define both. ``undefined`` counts the universes with an undefined
+    coefficient; ``outlying`` names the outlying systems with their counts.
+    """
+    there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
+    have = there & looked.outliers.any(axis=1)
+    often = looked.outliers[have].sum(axis=0)
+    named = " ".join(f"{looked.systems[i]}:{often[i]}" for i in np.argsort(-often, kind="stable") if often[i])
+    rows = []
+    for place, metric in enumerate(METRICS):
+        row: dict[str, Any] = {
+            "metric": metric,
+            "universes": int(there.sum()),
+            "with_outliers": int(have.sum()),
+        }
+        for code, coefficient in enumerate(CORRELATIONS):
+            one, other = looked.tables[have, place, code], looked.inlying[have, place, code]
+            both = ~np.isnan(one) & ~np.isnan(other)
+            row[coefficient] = one[both].mean() if both.any() else np.nan
+            row[f"{coefficient}_without"] = other[both].mean() if both.any() else np.nan
+        either = np.isnan(looked.tables[have, place]) | np.isnan(looked.inlying[have, place])
+        rows.append({**row, "undefined": int(either.any(axis=1).sum()), "outlying": named})
+    return pd.DataFrame(rows)
+
+
+# Agreement
+# ---------
+
+
+def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.DataFrame:
+    """The agreement of a metric's rankings of the systems under two settings that differ in one choice.
+
+    A row per metric and dimension that it depends on, and one row ``all`` for any difference, has Kendall's
+    tau-b between the rankings by means over topics for pairs of settings: its mean, its 5th percentile, and
+    the share of the pairs with defined means that have the same best system. All settings are those of some
+    universe. ``undefined`` counts pairs without a tau-b.
+    """
+    random = np.random.default_rng(seed)
+    rows = []
+    for part, dimensions in SCORE_PARTS.items():
+        of_part = {key[1:]: cell for key, cell in cells.items() if key[0] == part}
+        keys = sorted(of_part, key=written_value)
+        if not keys:
+            continue
+        columns = [list(map(str, of_part[keys[0]]["systems"])).index(name) for name in systems]
+        means = np.stack([_means(of_part[key]["values"][:, :, columns]) for key in keys])
+        for dimension in (*dimensions, "all"):
+            pairs = list(_pairs(keys, dimensions, dimension))
+            if len(pairs) > _PAIRS:
+                pairs = [pairs[i] for i in sorted(random.choice(len(pairs), _PAIRS, replace=False))]
+            one, other = np.array(pairs, int).reshape(-1, 2).T
+            for row, metric in enumerate(map(str, of_part[keys[0]]["metrics"])):
+                tau = coefficients(means[one, row], means[other, row])[:, 2] if len(one) else np.empty(0)
+                defined = tau[~np.isnan(tau)]
+                best = means[:, row].argmax(axis=1)
+                known = ~np.isnan(means[:, row]).any(axis=1)
+                both = known[one] & known[other] if len(one) else np.empty(0, bool)
+                rows.append(
+                    {
+                        "metric": metric,
+                        "dimension": dimension,
+                        "pairs": len(tau),
+                        "undefined": len(tau) - len(defined),
+                        "kendall": defined.mean() if len(defined) else np.nan,
+                        "kendall_5": np.percentile(defined, 5) if len(defined) else np.nan,
+                        "same_best": (best[one] == best[other])[both].mean() if both.any() else np.nan,
+                    }
+                )
+    order = {name: place for place, name in enumerate((*METRICS, AGAINST))}
+    return pd.DataFrame(rows).sort_values(
+        "metric", key=lambda names: names.map(order), kind="stable", ignore_index=True
+    )
+
+
+def _means(values: np.ndarray) -> np.ndarray:
+    """The means, (metric, system), of scores, (metric, topic, system), over topics with all systems."""
+    whole = ~np.isnan(values).any(axis=2, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.where(whole, values, 0).sum(axis=1) / whole.sum(axis=1)
+
+
+def _pairs(
+    keys: Sequence[tuple[Any, ...]], dimensions: Sequence[str], dimension: str
+) -> Iterable[tuple[int, int]]:
+    """The pairs of settings, by number, that differ in one dimension alone, or for ``all`` in any."""
+    if dimension == "all":
+        yield from itertools.combinations(range(len(keys)), 2)
+        return
+    place = dimensions.index(dimension)
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for position, key in enumerate(keys):
+        groups.setdefault((*key[:place], *key[place + 1 :]), []).append(position)
+    for group in groups.values():
+        yield from itertools.combinations(group, 2)

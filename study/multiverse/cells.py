@@ -1,0 +1,384 @@
+"""The scores that universes share, computed once for each part of the choices.
+
+The scores of a part (`study.multiverse.choices.SCORE_PARTS`) under one set of choices are a *cell*, an
+array, (metric, topic, system). A job computes the cells of one set of summaries or of one index and gathers
+them in one file. Each cell is also kept in a file of its own, named by its choices, in a folder named by the
+fingerprint of its inputs. So a job that was killed continues from these files, and a job with more choices
+computes the new cells alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.io.files import writing
+from sera.io.records import Candidate, Nugget, Reference
+from sera.metrics.base import Metric
+from sera.metrics.scoring import compared_sets, scores_over_sets
+from sera.progress import progress
+from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.queries import texts_of
+from sera.retrieval.search import documents, formulated, ranked
+from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
+
+Choices = tuple[Any, ...]
+Path_ = str | os.PathLike[str]
+
+MEASURES = ("1", "2", "3", "L", "W-1.2")
+SKIPS = ("S", "SU")
+RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
+
+
+_AXES = ("metrics", "topics", "systems")  # of the values of a cell
+
+
+# Cells
+# -----
+
+
+class CellStore:
+    """The cells of a job, kept in ``folder`` under the fingerprint of their inputs.
+
+    Cells with another fingerprint are outdated, so they are removed.
+    """
+
+    def __init__(self, folder: Path_, fingerprint: str) -> None:
+        self.folder = Path(folder) / fingerprint
+        for other in Path(folder).glob("*"):
+            if other != self.folder:
+                shutil.rmtree(other)
+
+    def kept(self, part: str, choices: Choices) -> dict[str, np.ndarray] | None:
+        """A kept cell, or None if it was not computed yet."""
+        path = self._path(part, choices)
+        if not path.is_file():
+            return None
+        with np.load(path, allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def keep(self, part: str, choices: Choices, cell: Mapping[str, np.ndarray]) -> None:
+        """Keep a cell in a file."""
+        with writing(self._path(part, choices), binary=True) as stream:
+            np.savez(stream, **cell)  # type: ignore[arg-type]
+
+    def _path(self, part: str, choices: Choices) -> Path:
+        name = f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}"
+        if len(name) > 200:  # a model may be named by its folder, and names of files are limited
+            name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()}"
+        return self.folder / f"{name}.npz"
+
+
+def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
+    """The fingerprint of the inputs of cells, 16 hexadecimal digits: hash of code, files and settings."""
+    digest = hashlib.sha256(json.dumps([code, settings]).encode())
+    for path in paths:
+        digest.update(hashlib.sha256(Path(path).read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def gather(path: Path_, cells: Iterable[tuple[str, Choices, Mapping[str, np.ndarray]]]) -> None:
+    """Write cells into one file, for `read_cells`.
+
+    Cells of the same axes are one array with their names in order: a file of fewer arrays is read faster.
+    """
+    axes: dict[tuple[tuple[str, bytes], ...], Mapping[str, np.ndarray]] = {}
+    names: dict[tuple[tuple[str, bytes], ...], list[str]] = {}
+    values: dict[tuple[tuple[str, bytes], ...], list[np.ndarray]] = {}
+    for part, choices, cell in cells:
+        alike = tuple((cell[axis].dtype.str, cell[axis].tobytes()) for axis in _AXES)
+        axes.setdefault(alike, cell)
+        names.setdefault(alike, []).append(json.dumps([part, *choices]))
+        values.setdefault(alike, []).append(cell["values"])
+    arrays: dict[str, np.ndarray] = {}
+    for number, (alike, of_cells) in enumerate(values.items()):
+        arrays[f"names {number}"] = np.array(names[alike], dtype=str)
+        arrays[f"values {number}"] = np.stack(of_cells)
+        for axis in _AXES:
+            arrays[f"{axis} {number}"] = axes[alike][axis]
+    with writing(path, binary=True) as stream:
+        np.savez(stream, **arrays)  # type: ignore[arg-type]
+
+
+def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.ndarray]]:
+    """Read the cells of files by (part, *choices): ``values``, ``metrics``, ``topics`` and ``systems``."""
+    cells: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
+    for path in paths:
+        with np.load(path, allow_pickle=False) as arrays:
+            for number in range(len(arrays.files) // (2 + len(_AXES))):
+                axes = {axis: arrays[f"{axis} {number}"] for axis in _AXES}
+                for name, values in zip(arrays[f"names {number}"], arrays[f"values {number}"], strict=True):
+                    cells[tuple(json.loads(str(name)))] = {"values": values, **axes}
+    return cells
+
+
+def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[float]]) -> dict[str, np.ndarray]:
+    """A cell from the scores of each (topic, system) by the metrics; NaN for a missing summary."""
+    topics, systems = (sorted({pair[place] for pair in scores}) for place in (0, 1))
+    values = np.full((len(metrics), len(topics), len(systems)), np.nan)
+    for (topic, system), row in scores.items():
+        values[:, topics.index(topic), systems.index(system)] = row
+    return {
+        "values": values,
+        "metrics": np.array(metrics, dtype=str),
+        "topics": np.array(topics, dtype=str),
+        "systems": np.array(systems, dtype=str),
+    }
+
+
+def _scored(
+    metrics: Sequence[Metric],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    part: str,
+) -> dict[tuple[str, str], list[float]]:
+    """The scores of each candidate, by (topic, system), by metrics of one family, for the cells of a part."""
+    sets = compared_sets(candidates, references, jackknifed=part.endswith(JACKKNIFED))
+    return {(each.candidate.topic, each.candidate.system): scores_over_sets(metrics, each) for each in sets}
+
+
+def kept_or_made(
+    cells: CellStore,
+    wanted: Sequence[tuple[str, Choices]],
+    make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """The wanted cells: first the kept ones, then those that ``make`` computes and `CellStore` keeps."""
+    missing = []
+    for part, choices in wanted:
+        if (cell := cells.kept(part, choices)) is None:
+            missing.append((part, choices))
+        else:
+            yield part, choices, cell
+    for part, choices, cell in make(missing):
+        cells.keep(part, choices, cell)
+        yield part, choices, cell
+
+
+def by_set(
+    wanted: Mapping[str, Iterable[Sequence[Any]]], sets: Iterable[Sequence[Any]], paths: Iterable[Path_]
+) -> Iterator[tuple[str, Path_, list[tuple[str, Choices]]]]:
+    """The wanted cells of each set of summaries: the set's name for a folder, its file, and the cells.
+
+    ``wanted`` has the choices of each part, which begin with those of `SETS`; ``sets`` are the choices of the
+    files in ``paths``. Sets without cells are left out.
+    """
+    of_sets: dict[Choices, list[tuple[str, Choices]]] = {}
+    for part, of_part in wanted.items():
+        for choices in map(tuple, of_part):
+            of_sets.setdefault(choices[: len(SETS)], []).append((part, choices))
+    for of, path in zip(sets, paths, strict=True):
+        if cells := of_sets.get(tuple(of)):
+            yield "-".join(map(str, of)).replace(" ", "-"), path, cells
+
+
+# ROUGE and Pyramid, of one set of summaries
+# ------------------------------------------
+
+
+def rouge_cells(
+    wanted: Sequence[tuple[str, Choices]],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """The cells of ``rouge`` (those of `SETS`, stem, stop, multi) and ``skip`` (..., gap).
+
+    A measure with a gap is named as without one. Parts may be jackknifed ones.
+    """
+    from sera.metrics.configure import equip
+
+    compared: dict[tuple[Any, ...], list[tuple[str, Choices]]] = {}  # the cells that compare the same words
+    for part, choices in wanted:
+        stem, stop, *_ = choices[len(SETS) :]
+        compared.setdefault((part.endswith(JACKKNIFED), stem, stop), []).append((part, choices))
+    for cells in progress(compared.values(), "settings of ROUGE"):
+        metrics: list[Metric] = []
+        names_of = []
+        for part, choices in cells:
+            stem, stop, multi, *gap = choices[len(SETS) :]
+            measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
+            gapped = gap[0] if gap and gap[0] is not None else ""
+            metrics += equip(
+                [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"],
+                {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
+            )
+            names_of.append([f"ROUGE-{m}-{p}" for m in measures for p in "FPR"])
+        rows = _scored(metrics, candidates, references, cells[0][0])
+        first = 0
+        for (part, choices), names in zip(cells, names_of, strict=True):
+            end = first + len(names)
+            yield part, choices, _cell(names, {summary: row[first:end] for summary, row in rows.items()})
+            first = end
+
+
+def pyramid_cells(
+    wanted: Sequence[tuple[str, Choices]],
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    nuggets: Iterable[Nugget],
+    *,
+    draws: int = 1,
+    seed: int = 0,
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """The cells of ``pyramid`` and ``misread`` (those of `SETS`, size, threshold, tiers, recogniser).
+
+    The metrics of ``misread`` are ``draws`` draws for each of `CASES`; they are NaN for a recogniser or
+    threshold without measured rates. Parts may be jackknifed ones.
+    """
+    from sera.metrics.configure import Resources, equip
+    from sera.metrics.pyramid import Pyramid
+    from study.recognition.errors import CASES, misread_cases
+
+    marked = Resources(nuggets=Pyramid.from_records(nuggets))
+    recognised: dict[tuple[Any, ...], list[Choices]] = {}  # the cells for which the same is recognised
+    for part, choices in wanted:
+        recognised.setdefault((part, *choices[len(SETS) + 1 :]), []).append(choices)
+    for (part, threshold, tiers, recogniser), of_sizes in progress(recognised.items(), "settings of Pyramid"):
+        metrics = []
+        for choices in of_sizes:
+            settings = {
+                "threshold": float(threshold),
+                "tiers": tiers,
+                "size": choices[len(SETS)],
+                "recogniser": recogniser,
+            }
+            (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
+            assert isinstance(metric, Pyramid)
+            metrics.append(metric)
+        if part.removesuffix(JACKKNIFED) == MISREAD:
+            names = [f"{case} {draw}" for case in CASES for draw in range(draws)]
+            jackknifed = part.endswith(JACKKNIFED)
+            found = misread_cases(
+                metrics, candidates, references, draws=draws, seed=seed, jackknifed=jackknifed
+            )
+            for choices, scores in zip(of_sizes, found, strict=True):
+                yield part, choices, _cell(names, scores)
+        else:
+            rows = _scored(metrics, candidates, references, part)
+            for place, choices in enumerate(of_sizes):
+                of_size = {summary: row[place : place + 1] for summary, row in rows.items()}
+                yield part, choices, _cell(["Pyramid"], of_size)
+
+
+# SERA, of one index
+# ------------------
+
+
+class Summaries:
+    """A set of summaries with the queries that need no index: plain, and noun phrases by each parser."""
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        references: Sequence[Reference],
+        queries: Mapping[str, Mapping[str, str]],
+    ) -> None:
+        self.candidates, self.references, self.queries = candidates, references, queries
+        self.texts = texts_of(candidates, references)
+
+
+def sera_cells(
+    wanted: Sequence[tuple[str, Choices]],
+    summaries: Summaries,
+    engine: Any,
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
+
+    All are of one set of summaries. A cell's choices begin with those of `SETS` and `INDEXES`; mu and scorer
+    follow, then the choices that make the queries (`SCORE_PARTS`). ``engine`` is an embedded engine.
+    """
+    from sera.metrics.configure import Resources, equip
+    from sera.metrics.sera import RunRankings, Sera
+
+    by_keywords: dict[Choices, dict[str, str]] = {}
+    searches: dict[Choices, list[tuple[str, Choices]]] = {}
+    for part, choices in wanted:
+        searches.setdefault(choices[len(SETS) + len(INDEXES) : len(SEARCHES)], []).append((part, choices))
+    for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
+        queries_of = {}
+        for part, choices in cells:
+            how = choices[len(SEARCHES) :]
+            if part == "kw" and how not in by_keywords:
+                by_keywords[how] = formulated("kw", summaries.texts, engine, threshold=how[0])
+            queries_of[part, choices] = (
+                by_keywords[how] if part == "kw" else summaries.queries[name_of_queries(part, *how)]
+            )
+        texts = {text: text for each in queries_of.values() for text in each.values()}
+        found = documents(ranked(texts, engine, RANKING_DEPTH, mu=float(mu), scorer=scorer))
+        for part, choices in cells:
+            run = {name: found[text] for name, text in queries_of[part, choices].items()}
+            names = [name for name in Sera.names() if Sera.parse(name).formulation == part]
+            metrics = equip(names, resources=Resources(rankings=RunRankings({part: run})))
+            scores = _scored(metrics, summaries.candidates, summaries.references, part)
+            yield part, choices, _cell(names, scores)
+
+
+def name_of_queries(part: str, *how: Any) -> str:
+    """The name of the queries ``plain`` or ``np`` under some choices, in a file of queries."""
+    return json.dumps([part, *how])
+
+
+def queries_without_index(
+    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[tuple[str, Choices]]
+) -> dict[str, dict[str, str]]:
+    """The queries of summaries that need no index, by `name_of_queries`.
+
+    ``wanted``: ``plain`` with (query_stop,) and ``np`` with (query_stop, noun_phrases).
+    """
+    made = {}
+    for part, (stop, *parser) in wanted:
+        named = {"parser": parser[0]} if parser else {}
+        made[name_of_queries(part, stop, *parser)] = formulated(part, texts, stop=stop, **named)
+    return made
+
+
+def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
+    """A share of the documents' ids, chosen by a hash of each, so that larger shares include smaller ones.
+
+    InputError for a share that is not above 0 and at most 1.
+    """
+    if not 0 < share <= 1:
+        raise InputError(
+            f"multiverse.dimensions.index_size: {share} is no share",
+            remedy="Give a value above 0 and up to 1.",
+        )
+    for id in ids:
+        place = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big") / 2**64
+        if place < share:
+            yield id
+
+
+def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> Any:
+    """An engine over a share of an index's articles (`sampled`), and the documents that are ``always`` in it.
+
+    InputError for a share that is not above 0 and at most 1.
+    """
+    always = set(always)
+    chosen = set(sampled((id for id in parts.ids if id not in always), share)) | always
+    return parts.of([id for id in parts.ids if id in chosen]) if len(chosen) < len(parts.ids) else parts.whole
+
+
+# The demo's truth
+# ----------------
+
+
+def true_cells(
+    of: Choices, candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
+) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    """The cells of ``truth`` (``of``, the choices of `SETS`, and size): the demo's true Pyramid scores."""
+    from study.demo.truth import true_pyramid
+
+    for size in sizes:
+        scores = {
+            (each.topic, each.system): [true_pyramid(each.sentences, truth[each.topic], size)]
+            for each in candidates
+        }
+        yield "truth", (*of, size), _cell(["Pyramid"], scores)

@@ -1,0 +1,199 @@
+"""The test of the difference between two families of metrics that both follow the judgement.
+
+It is PERM-BOTH of Deutsch, Dror & Roth 2021 ("A Statistical Analysis of Summarization Evaluation Metrics
+Using Resampling Methods"), carried from two metrics to two families, and from one study to the whole curve.
+If SERA and ROUGE follow Pyramid equally well, a summary's standardised score by the one could be its score by
+the other. So scores are exchanged between the families at random, in the same places in all universes. p is
+the share of the exchanges, the study's own scores among them, that favour the claim at least as much.
+
+Three things differ from PERM-BOTH. Without the first and the third, p would be too small.
+
+- All scores of a system by one metric share an error, and so do those of a topic. Exchanges of single
+  summaries average these errors, while the observed difference has them in full. So a score is split into
+  the part of its topic, the part of its system and the rest, as in an analysis of variance. A coin for each
+  topic, each system and each rest decides whether it is exchanged. Exchanged rests are centred, so that they
+  have no part of a topic or of a system.
+- The families differ in size. Each exchange pairs SERA's and ROUGE's variants at random, with weights by
+  which the variants of a family count equally. The mean difference of the pairs is the claim's effect.
+- Standardising takes a mean and a standard deviation from a metric's scores, and so from the differences
+  between two metrics. After an exchange, differences are multiplied by √(n / (n - 2)) for n systems, the
+  correction for the residuals of a line through n points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.correlation.correlate import complete_topics, mean_of_defined
+from sera.progress import progress
+from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, SERA
+from study.multiverse.choices import Universe
+from study.multiverse.null_curve import null_table
+from study.multiverse.universes import AGAINST, Cells, scores_of_universe
+
+_SERA = [METRICS.index(name) for name in SERA]
+_ROUGE = [place for place, name in enumerate(METRICS) if name not in SERA]
+_OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADLINE)
+
+
+@dataclass(frozen=True)
+class Exchanges:
+    """What each exchange exchanges, and between which metrics; the first exchanges nothing.
+
+    - ``topics`` (exchange, topic): whether the part of a topic is exchanged
+    - ``systems`` (exchange, system): whether the part of a system is
+    - ``rests`` (exchange, topic, system): whether the rest of a summary's score is
+    - ``sera``, ``rouge`` (exchange, pair): the metrics of each pair, as places in `claims.METRICS`
+    - ``weights`` (pair,): of the pairs; their sum is 1
+    """
+
+    topics: np.ndarray
+    systems: np.ndarray
+    rests: np.ndarray
+    sera: np.ndarray
+    rouge: np.ndarray
+    weights: np.ndarray
+
+    def of_systems(self, places: Sequence[int]) -> Exchanges:
+        """The same exchanges for some of the systems."""
+        return replace(self, systems=self.systems[:, places], rests=self.rests[:, :, places])
+
+
+def drawn_exchanges(number: int, topics: int, systems: int, seed: int = 0) -> Exchanges:
+    """Draw ``number`` exchanges; the first of the ``number`` + 1 exchanges nothing."""
+    random = np.random.default_rng([seed, 4])
+
+    def coins(*shape: int) -> np.ndarray:
+        drawn = random.integers(0, 2, size=(number, *shape), dtype=bool)
+        return np.concatenate([np.zeros((1, *shape), bool), drawn])
+
+    of_topics, of_systems, of_rests = coins(topics), coins(systems), coins(topics, systems)
+    return Exchanges(of_topics, of_systems, of_rests, *_pairs(number + 1, random))
+
+
+def _pairs(number: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Random pairs of SERA's and ROUGE's metrics, both (draw, pair), and the weights of the pairs, (pair,).
+
+    Each family, in random order, divides a line into equal parts. Where a part of the one overlaps a part of
+    the other, the two are a pair. Its weight is the length of the overlap.
+    """
+    length = len(_SERA) * len(_ROUGE)
+    ends = np.union1d(np.arange(0, length + 1, len(_SERA)), np.arange(0, length + 1, len(_ROUGE)))
+    sera, rouge = (
+        random.permuted(np.tile(family, (number, 1)), axis=1)[:, ends[:-1] * len(family) // length]
+        for family in (_SERA, _ROUGE)
+    )
+    return sera, rouge, np.diff(ends) / length
+
+
+def exchanged_effects(
+    universe: Universe, cells: Cells, systems: Sequence[str], exchanges: Exchanges
+) -> np.ndarray:
+    """The effects of *SERA above ROUGE* with exchanged scores, (exchange, coefficient).
+
+    ``systems`` are those of ``exchanges``; a universe that has some of them has the exchanges of these.
+    """
+    scores = scores_of_universe(universe, cells)
+    x = scores.of_metrics(METRICS)
+    of_universe = exchanges.of_systems([systems.index(name) for name in scores.systems])
+    return effects_of(x, scores.of_metric(AGAINST), universe["level"], of_universe)
+
+
+def effects_of(x: np.ndarray, y: np.ndarray, level: str, exchanges: Exchanges) -> np.ndarray:
+    """SERA's mean correlation minus ROUGE's, with exchanged scores, (exchange, coefficient).
+
+    ``x`` has the scores by `claims.METRICS`, (metric, topic, system), ``y`` the judgements, (topic, system).
+    Only what both families score can be exchanged: a summary counts if Pyramid and all metrics define its
+    score, at the system level a topic if this is true of all its summaries. An effect is undefined if a
+    correlation is. If that without an exchange is, all are: such a universe says nothing about the study.
+    """
+    if level == "system":
+        known = complete_topics(y, *x)
+        with np.errstate(invalid="ignore"):
+            x, y = (of[..., known, :].sum(axis=-2, keepdims=True) / known.sum() for of in (x, y))
+    topic, system = np.nonzero(~np.isnan(y) & ~np.isnan(x).any(axis=0))
+    if not len(topic):
+        return np.full((len(exchanges.sera), len(CORRELATIONS)), np.nan)
+    x, y = x[:, topic, system], y[topic, system]
+    # the summaries that a coefficient is over
+    sets = [np.arange(len(y))] if level == "global" else [topic == number for number in np.unique(topic)]
+    for of in sets:
+        x[:, of] = _standardised(np.round(x[:, of], 12))  # what `coefficients` takes for a tie is one
+    by_sera, by_rouge = (
+        mean_of_defined(np.stack([coefficients(side[..., of], y[of]) for of in sets]))
+        for side in _exchanged(x, topic, system, exchanges)
+    )
+    differences = (by_sera - by_rouge)[..., : len(CORRELATIONS)]  # (exchange, pair, coefficient)
+    found = np.round(np.einsum("p,epc->ec", exchanges.weights, differences), 12)
+    found[:, np.isnan(found[0])] = np.nan
+    return found
+
+
+def _exchanged(
+    x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exchanges
+) -> tuple[np.ndarray, np.ndarray]:
+    """The exchanged scores of each pair's SERA and ROUGE metric, both (exchange, pair, summary).
+
+    ``x`` has the standardised scores, (metric, summary), ``topic`` and ``system`` the places of the
+    summaries' own.
+    """
+    sera, rouge = x[exchanges.sera], x[exchanges.rouge]
+    moved = _moved(x, topic, system, exchanges)
+    row = np.arange(len(moved))[:, None]
+    half = (sera - rouge) / 2
+    apart = half + moved[row, exchanges.rouge] - moved[row, exchanges.sera]
+    number = len(np.unique(system))
+    if number > 2:  # of fewer, there is no correlation
+        apart[1:] *= np.sqrt(number / (number - 2))
+    change = apart - half  # exactly 0 without an exchange, so that ties stay
+    return sera + change, rouge - change
+
+
+def _standardised(scores: np.ndarray) -> np.ndarray:
+    """Scores with mean 0 and standard deviation 1 along the last axis; 0 where all are equal."""
+    centred = scores - scores.mean(axis=-1, keepdims=True)
+    spread = centred.std(axis=-1, keepdims=True)
+    different = spread > 1e-12  # else it is round-off
+    return np.where(different, centred / np.where(different, spread, 1), 0)
+
+
+def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exchanges) -> np.ndarray:
+    """What each exchange moves of a metric's scores to the other family, (exchange, metric, summary).
+
+    The parts are those of least squares, so that summaries may be missing; if none is, they are the means.
+    """
+    topics, systems = exchanges.topics.shape[1], exchanges.systems.shape[1]
+    design = np.hstack([topic[:, None] == np.arange(topics), system[:, None] == np.arange(systems)])
+    fit = np.linalg.pinv(design.astype(float))  # (topic or system, summary)
+    parts = x @ fit.T
+    rests = exchanges.rests[:, None, topic, system] * (x - parts @ design.T)
+    taken = np.hstack([exchanges.topics, exchanges.systems])[:, None] * parts
+    return (taken - rests @ fit.T) @ design.T + rests
+
+
+def exchange(
+    universes: Sequence[Universe], cells: Cells, systems: Sequence[str], exchanges: Exchanges
+) -> np.ndarray:
+    """`exchanged_effects` of several universes, (universe, exchange, coefficient), as float32."""
+    rows = [
+        exchanged_effects(universe, cells, systems, exchanges).astype(np.float32)
+        for universe in progress(universes, "universes exchanged")
+    ]
+    return np.stack(rows)
+
+
+def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
+    """A row per coefficient, with the columns of `null_curve.null_table` for exchanges of scores.
+
+    ``found``: what `exchange` gives, ``weights``: of the universes. ``exchanges`` counts those beside the
+    study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them. ``undefined``
+    counts the universes without an own effect. Holm's correction is over the rows.
+    """
+    names = {"permutations": "exchanges", "null_median": "exchanged_median", "null_share": "exchanged_share"}
+    table = null_table(found, weights, _OF_HEADLINE).rename(columns=names)
+    return table.assign(undefined=np.isnan(found[:, 0]).sum(axis=0))

@@ -1,0 +1,179 @@
+"""The figure and the readable tables of the study of the index."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.tables import SYMBOLS, in_title, printed
+from sera.reporting.figures import plt
+from study.multiverse.index_samples import COLLECTIONS, RANDOM, WHOLE
+from study.multiverse.index_sizes import CURVE_LEVELS, CURVE_MODELS, MEANS
+
+# Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
+_BLUE, _RED, _BLACK = "#0072B2", "#D55E00", "#000000"
+_DASHES = {"line": "--", "levelling off": ":"}
+_QUESTIONS = {"system": "Does it rank systems?", "summary": "Does it rank the summaries of a topic?"}
+
+
+def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
+    """The means of SERA's and ROUGE's variants as text, a row for each level, collection and number.
+
+    ``table`` is a result of `study.multiverse.index_sizes.sizes_table`. After a mean over several draws
+    stands their standard deviation.
+    """
+    keys = ["level", "collection", "articles"]
+    sera, rouge = (table[table["metric"] == MEANS[name]].set_index(keys) for name in ("SERA", "ROUGE"))
+    shown = pd.DataFrame({"draws": sera["draws"], "on the subject": sera["on_subject"].map("{:.0%}".format)})
+    for name in CORRELATIONS:
+        spread = [f" ± {_number(sd)}" if sd == sd else "" for sd in sera[f"{name}_sd"]]
+        shown[f"SERA {SYMBOLS[name]}"] = [_number(x) + sd for x, sd in zip(sera[name], spread, strict=True)]
+        shown[f"ROUGE {SYMBOLS[name]}"] = rouge[name].map(_number)
+    return printed(shown.reset_index())
+
+
+def readable_curve(table: pd.DataFrame) -> pd.DataFrame:
+    """A result of `study.multiverse.index_sizes.curve_table` or `kinds_table` as text."""
+    shown = table.drop(columns="undefined_draws").rename(columns={"coefficient": "by"})
+    return printed(shown.assign(by=shown["by"].map(SYMBOLS)))
+
+
+def _number(value: float) -> str:
+    return "undefined" if np.isnan(value) else f"{value:z.3f}".replace("-", "−")
+
+
+def index_figure(
+    draws: pd.DataFrame,
+    curve: pd.DataFrame,
+    benchmark: str,
+    *,
+    coefficient: str = "spearman",
+    confidence: float = 95,
+) -> Figure:
+    """Draw the mean correlation of SERA's variants by the number of articles, and by their kind.
+
+    ``draws`` is a result of `study.multiverse.index_sizes.draws_table`, ``curve`` of `curve_table`; a row of
+    panels for each, a column for each of `CURVE_LEVELS`. The kinds are those at the largest number of
+    articles that most of them have.
+    """
+    means = draws[draws["metric"] == MEANS["SERA"]]
+    kinds = means[means["collection"] != WHOLE]
+    size = _common_size(kinds)
+    lowest = min(-0.1, draws[coefficient].min() - 0.05)
+    figure = plt.figure(figsize=(10.5, 6.9))
+    grid = figure.add_gridspec(
+        2, 2, left=0.09, right=0.98, bottom=0.08, top=0.80, hspace=0.42, wspace=0.08, height_ratios=(3, 2)
+    )
+    for column, level in enumerate(CURVE_LEVELS):
+        above, below = figure.add_subplot(grid[0, column]), figure.add_subplot(grid[1, column])
+        rouge = draws[(draws["level"] == level) & (draws["metric"] == MEANS["ROUGE"])][coefficient].iloc[0]
+        here = means[means["level"] == level]
+        _draw_curve(above, here, curve, level, coefficient)
+        _draw_kinds(below, here[here["articles"] == size], coefficient)
+        for axes in (above, below):
+            axes.axhline(rouge, color=_RED, linewidth=1.2, zorder=1)
+            axes.grid(axis="y", color="0.92", linewidth=0.6)
+            axes.set_axisbelow(True)
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.set_ylim(lowest, 1.05)
+            axes.set_yticks(np.linspace(0, 1, 6))
+            axes.tick_params(labelsize=8)
+            if column:
+                axes.set_yticklabels([])
+        above.set_title(_QUESTIONS[level], fontsize=9.5, loc="left")
+        above.set_xlabel("articles in the index", fontsize=8.5)
+        title = (
+            f"Kinds of articles, {size:,} in the index" if size else "Kinds of articles: too few to compare"
+        )
+        below.set_title(title, fontsize=8.5, loc="left")
+    symbol = SYMBOLS[coefficient]
+    figure.supylabel(f"{symbol} with Pyramid, mean of the variants", fontsize=9, x=0.015)
+    _legend(figure)
+    figure.text(
+        0.015,
+        0.985,
+        f"SERA's correlation with Pyramid by the articles in its index ({in_title(benchmark)})",
+        fontsize=11,
+        weight="bold",
+        va="top",
+    )
+    words = (
+        "Each dot is one sample of the articles, indexed by itself; all else stays. Line: mean over the "
+        "samples of a size, up to all articles (diamond). Right of it nothing was measured: two models "
+        f"continue the curve, with {confidence:g}% intervals over topics and samples (grey for the line in "
+        "the logarithm, bar for levelling off). A correlation above 1 is impossible."
+    )
+    figure.text(0.015, 0.952, textwrap.fill(words, 150), fontsize=8, va="top", linespacing=1.3)
+    return figure
+
+
+def _common_size(kinds: pd.DataFrame) -> int:
+    """The largest number of articles at which the most kinds were drawn; 0 without any."""
+    if kinds.empty:
+        return 0
+    counts = kinds.groupby("articles")["collection"].nunique()
+    return int(counts[counts == counts.max()].index.max())
+
+
+def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str, coefficient: str) -> None:
+    drawn = means[means["collection"] == RANDOM]
+    whole = means[means["collection"] == WHOLE].iloc[0]
+    axes.plot(drawn["articles"], drawn[coefficient], ".", color="0.55", markersize=5, zorder=2)
+    by_size = drawn.groupby("articles")[coefficient].mean()
+    by_size.loc[whole["articles"]] = whole[coefficient]
+    axes.plot(by_size.index, by_size, "-", color=_BLUE, linewidth=1.6, zorder=3)
+    axes.plot([whole["articles"]], [whole[coefficient]], "D", color=_BLUE, markersize=6, zorder=4)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda articles, _: f"{articles:,.0f}")
+    axes.xaxis.set_minor_formatter(lambda articles, _: "")
+    if curve.empty:
+        return
+    for model in CURVE_MODELS:
+        of = curve[(curve["level"] == level) & (curve["coefficient"] == coefficient)]
+        row = of[of["model"] == model].iloc[0]
+        # the model itself, through its values at all articles and at the end
+        shape, ends = CURVE_MODELS[model], np.array([whole["articles"], row["articles"]], float)
+        values = np.array([row["fitted"], row["value"]])
+        steps = np.geomspace(ends[0], ends[1], 50)
+        share = (shape(steps) - shape(ends[0])) / (shape(ends[1]) - shape(ends[0]))
+        axes.plot(steps, values[0] + share * (values[1] - values[0]), _DASHES[model], color=_BLACK, zorder=3)
+        if model == "line":
+            firsts, lasts = (
+                [row[f"{name}_{end}"] for end in ("low", "high")] for name in ("fitted", "value")
+            )
+            fans = [first + share * (last - first) for first, last in zip(firsts, lasts, strict=True)]
+            axes.fill_between(steps, *fans, color="0.88", linewidth=0, zorder=0)
+        else:
+            axes.plot([ends[1]] * 2, [row["value_low"], row["value_high"]], "-", color=_BLACK, linewidth=1.2)
+
+
+def _draw_kinds(axes: Axes, means: pd.DataFrame, coefficient: str) -> None:
+    names = [name for name in COLLECTIONS if name != WHOLE and (means["collection"] == name).any()]
+    for place, name in enumerate(names):
+        values = means[means["collection"] == name][coefficient].to_numpy()
+        axes.plot([place] * len(values), values, ".", color="0.55", markersize=5, zorder=2)
+        axes.plot(
+            [place - 0.25, place + 0.25], [values.mean()] * 2, "-", color=_BLUE, linewidth=2.2, zorder=3
+        )
+    axes.set_xticks(range(len(names)), [name.replace(" the ", " the\n") for name in names])
+    axes.set_xlim(-0.6, max(len(names), 1) - 0.4)
+
+
+def _legend(figure: Figure) -> None:
+    axes = figure.axes[0]
+    handles = [
+        axes.plot([], [], ".", color="0.55", markersize=6, label="SERA, one sample")[0],
+        axes.plot([], [], "-", color=_BLUE, linewidth=1.6, label="SERA, mean")[0],
+        axes.plot([], [], "D", color=_BLUE, markersize=5, label="SERA, all articles")[0],
+        axes.plot([], [], "--", color=_BLACK, label="a line goes on")[0],
+        axes.plot([], [], ":", color=_BLACK, label="levelling off")[0],
+        axes.plot([], [], "-", color=_RED, linewidth=1.2, label="ROUGE, mean")[0],
+    ]
+    figure.legend(
+        handles=handles, ncols=6, loc="upper left", bbox_to_anchor=(0.01, 0.885), frameon=False, fontsize=8
+    )

@@ -1,0 +1,192 @@
+"""Verdicts on correlations: comparisons of a reproduced one with the published and with the expected one.
+
+``resources/expected/<benchmark>.tsv`` holds the expected numbers of a benchmark, from one run. Comment lines
+at its head describe the data of this run and hold its settings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from os import PathLike
+from typing import Any
+
+import pandas as pd
+
+from sera.errors import InputError
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.tables import UNDEFINED, read_tsv
+from sera.io import tsv
+from sera.io.files import lines, parse_json, writing
+
+PRINTED_DIGITS = 3
+"""The decimals that the paper prints; numbers are the same if they agree to these."""
+
+SAME, WITHIN, HIGHER, LOWER = "same", "in the interval", "higher", "lower"
+"""Comparison with the paper: equal as printed; its number in the interval; the interval above or below it."""
+
+OK, MOVED_WITHIN, MOVED = "OK", "moved, within the interval", "moved"
+"""Comparison with the expected number: equal as printed; else inside the interval, or outside."""
+
+MARKS = {SAME: "=", WITHIN: "≈", HIGHER: "▲", LOWER: "▼", UNDEFINED: "–"}
+MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
+"""The sign of each verdict on the page."""
+
+_DATA, _SETTINGS = "# data: ", "# settings: "
+
+_LEFT_OUT = (
+    *(
+        "results",
+        "study",
+        "studies",
+        "matrix",
+        "datasets",
+        "claims",
+        "tac2014",
+        "pyramids",
+        "pmc_oa",
+        "realsumm",
+        "nist",
+        "data",
+        "input",
+    ),
+    *("download", "memory", "shards", "report", "multiverse", "index_curve", "truth", "bootstrap", "top"),
+    *("compare", "baselines", "candidates", "resamples", "confidence", "vectors", "framenet", "encoder"),
+    *("frequent_words", "spectrum"),
+)
+"""Settings that are paths, and settings that no correlation of Table 2 depends on."""
+
+
+def against_published(value: float, low: float, high: float, published: float) -> str:
+    """The verdict on a reproduced value with its interval beside the published one; undefined if one is."""
+    if pd.isna(value) or pd.isna(published):
+        return UNDEFINED
+    if round(value - published, PRINTED_DIGITS) == 0:
+        return SAME
+    if pd.isna(low) or low <= published <= high:
+        return WITHIN
+    return HIGHER if low > published else LOWER
+
+
+def against_expected(value: float, low: float, high: float, expected: float) -> str:
+    """The verdict on a value with its interval beside the expected one; both undefined is OK."""
+    if pd.isna(value) or pd.isna(expected):
+        return OK if pd.isna(value) and pd.isna(expected) else MOVED
+    if round(value - expected, PRINTED_DIGITS) == 0:
+        return OK
+    return MOVED_WITHIN if low <= expected <= high else MOVED
+
+
+def verdicts(comparison: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts on a table of `paper.beside`: the same rows, one column per coefficient."""
+    return pd.DataFrame(
+        {
+            name: [
+                against_published(*cells)
+                for cells in comparison[
+                    [name, f"{name}_low", f"{name}_high", f"{name}_paper"]
+                ].itertuples(index=False)
+            ]
+            for name in CORRELATIONS
+        },
+        index=comparison.index,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Expected correlations (metric, against, and the coefficients), and the run that they are from.
+
+    ``settings`` is a result of `settings_of`; ``data`` describes the run's data in words, and is empty if
+    unknown.
+    """
+
+    table: pd.DataFrame
+    settings: Mapping[str, Any]
+    data: str = ""
+
+    def differing(self, settings: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+        """The settings whose values differ: the expected run's value and that of ``settings``, by name.
+
+        A setting in a group has the group's name and a dot before its own. A setting that one side lacks is
+        ignored; in a group it counts as null.
+        """
+        found: dict[str, tuple[Any, Any]] = {}
+        for name in self.settings.keys() & settings.keys():
+            found |= _differences(name, self.settings[name], settings[name])
+        return dict(sorted(found.items()))
+
+    def movements(self, table: pd.DataFrame) -> pd.DataFrame:
+        """All expected cells beside those of ``table``, one row per cell, with the verdict.
+
+        ``table`` has metric, against, the coefficients and their ``_low`` and ``_high``. Rows that it lacks
+        count as undefined.
+        """
+        found = self.table.merge(table, on=["metric", "against"], how="left", suffixes=("_expected", ""))
+        rows = [
+            {
+                "metric": row["metric"],
+                "against": row["against"],
+                "coefficient": name,
+                "expected": row[f"{name}_expected"],
+                "found": row[name],
+                "verdict": against_expected(
+                    row[name], row[f"{name}_low"], row[f"{name}_high"], row[f"{name}_expected"]
+                ),
+            }
+            for row in found.to_dict("records")
+            for name in CORRELATIONS
+        ]
+        return pd.DataFrame(rows)
+
+
+def _differences(name: str, one: Any, other: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in one | other:
+            yield from _differences(f"{name}.{key}", one.get(key), other.get(key))
+    elif one != other:
+        yield name, (one, other)
+
+
+def settings_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What Table 2 of a run depends on: its recorded settings (`reporting.provenance`), and its inputs.
+
+    ``inputs`` is a hash over the checksums of the inputs, independent of their names. A generated benchmark
+    has none, since its settings determine it.
+    """
+    found = {name: value for name, value in record["settings"].items() if name not in _LEFT_OUT}
+    if found.get("benchmark") != "demo":
+        found.pop("demo", None)
+        sums = sorted(each["sha256"] for each in record["inputs"])
+        found["inputs"] = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
+    return found
+
+
+def write_expected(
+    path: str | PathLike[str], table: pd.DataFrame, settings: Mapping[str, Any], data: str
+) -> None:
+    """Write expected numbers, to six decimals, with the settings that made them and their data in a line."""
+    with writing(path) as stream:
+        stream.write("# Table 2 of this benchmark as a run gave it; see docs/report.md.\n")
+        stream.write(f"{_DATA}{data}\n")
+        stream.write(f"{_SETTINGS}{json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)}\n")
+        tsv.write_to(stream, table[["metric", "against", *CORRELATIONS]], undefined=UNDEFINED, decimals=6)
+
+
+def read_expected(path: str | PathLike[str]) -> Expected:
+    """Read what `write_expected` wrote; InputError for a file of another form."""
+    head = list(takewhile(lambda line: line.startswith("#"), (line for _, line in lines(path))))
+    table = read_tsv(path, comment="#")
+    data, settings = (
+        [line.removeprefix(start) for line in head if line.startswith(start)] for start in (_DATA, _SETTINGS)
+    )
+    if list(table.columns) != ["metric", "against", *CORRELATIONS] or len(settings) != 1:
+        raise InputError(
+            "is no table of expected numbers",
+            path=path,
+            remedy="Write it again: python -m study publish expected.",
+        )
+    return Expected(table, parse_json(settings[0], path=path), *data[:1])

@@ -1,0 +1,144 @@
+"""Comparison of the published correlations with the reproduced ones.
+
+``resources/published/*.tsv`` holds the numbers of the paper as printed, one row per pair of metrics. They are
+numbers of one benchmark, `PAPERS_BENCHMARK`; a study of another one is not compared with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import PurePath
+
+import pandas as pd
+
+from sera.errors import InputError
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.tables import read_tsv
+
+
+def read_published(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read a published table: metric, against, pearson, spearman, kendall; in the order of the paper.
+
+    InputError if it has other columns.
+    """
+    table = read_tsv(path, comment="#")
+    expected = ["metric", "against", *CORRELATIONS]
+    if list(table.columns) != expected:
+        raise InputError(
+            f"has the columns {', '.join(table.columns)}",
+            path=path,
+            remedy=f"Give it the columns {', '.join(expected)}.",
+        )
+    return table
+
+
+def of_metrics(published: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The rows of `read_published` whose metric is among the names.
+
+    A study in another language than English has not all metrics of the paper.
+    """
+    return published[published["metric"].isin(set(names))].reset_index(drop=True)
+
+
+PAPERS_BENCHMARK = "tac2014"
+"""The benchmark of the published numbers."""
+
+FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
+"""Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
+
+
+def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
+    """Read the rows for one benchmark from a table of Peyrard et al. (2017): metric, against, its columns.
+
+    ``benchmark`` is ``tac2008``, ``tac2009`` or ``dbs`` (Table 2), or a folder with this name; others have no
+    rows. InputError if one of the columns dataset, metric and against is missing.
+    """
+    texts = ["dataset", "metric", "against"]
+    table = read_tsv(path, comment="#", columns=texts, texts=texts)
+    return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
+
+
+PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")
+"""People's Pyramid scores: NIST's name (`sera.benchmarks.nist`), and that of other tables of judgements."""
+
+S3_PRINTED = {"s3_table1": ("s3_table1", "s3_table2"), "s3_table3": ("s3_table3",)}
+"""The files of the paper's values by our table: its Table 2 is Table 1 for another data set."""
+
+
+def beside_s3(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """A table with the values of `read_published_s3` as columns ``<column>_s3``; their metrics come first.
+
+    The published values have no sign. Their Pyramid, as a metric too, is also what judgements name by one of
+    `PEOPLES_PYRAMIDS`. Without published values for the benchmark, the table does not change.
+    """
+    if not len(published):
+        return table
+    named = [
+        published.replace({"metric": {"Pyramid": name}, "against": {"Pyramid": name}})
+        for name in ("Pyramid", *PEOPLES_PYRAMIDS)
+    ]
+    published = pd.concat(named, ignore_index=True).drop_duplicates(["metric", "against"])
+    columns = {name: f"{name}_s3" for name in published.columns if name not in ("metric", "against")}
+    joined = table.merge(published.rename(columns=columns), on=["metric", "against"], how="left")
+    places = {name: place for place, name in enumerate(dict.fromkeys(published["metric"]))}
+    return joined.sort_values("metric", key=lambda names: names.map(places), kind="stable", ignore_index=True)
+
+
+def read_published_table4(path: str | PathLike[str], benchmark: str) -> pd.DataFrame:
+    """Read the rows for one data set from Table 4 of ROUGE-K's paper: split, and its columns.
+
+    ``benchmark`` is its registered name; one that the paper does not have gives no rows.
+    InputError if one of the columns dataset and split is missing.
+    """
+    texts = ["dataset", "split"]
+    table = read_tsv(path, comment="#", columns=texts, texts=texts)
+    return table[table["dataset"] == benchmark].drop(columns="dataset")
+
+
+def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Tables of `keyword_tables.keyword_statistics`, with the paper's values as columns ``<column>_paper``.
+
+    The paper's keywords are those of ``second="title-always"``, and its values stand in these rows alone. A
+    split of the paper that ``table`` lacks is a row without our values. Without published values, the table
+    does not change.
+    """
+    if not len(published):
+        return table
+    columns = {name: f"{name}_paper" for name in published.columns if name != "split"}
+    of_paper = published.rename(columns=columns).assign(second="title-always")
+    beside = table.merge(of_paper, on=["split", "second"], how="left")
+    return pd.concat([beside, of_paper[~of_paper["split"].isin(table["split"])]], ignore_index=True)
+
+
+def elsewhere(published: pd.DataFrame, judgements: Sequence[str]) -> pd.DataFrame:
+    """The pairs of a published table, for a benchmark other than the paper's.
+
+    It has no published numbers, and each judgement replaces Pyramid.
+    """
+    others = published[published["against"] != "Pyramid"]
+    paper = published[published["against"] == "Pyramid"]
+    table = pd.concat([*(paper.assign(against=judgement) for judgement in judgements), others])
+    return table.drop(columns=list(CORRELATIONS)).reset_index(drop=True)
+
+
+def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a published table with reproduced values, published values, and their difference.
+
+    ``reproduced`` is a table of `sera.evaluation.correlation.correlate.correlate`. An undefined coefficient
+    stays NaN, and its difference is NaN. A table of `elsewhere` has neither published values nor differences.
+    """
+    numbers = [name for name in CORRELATIONS if name in published]
+    published = published.rename(columns={name: f"{name}_paper" for name in CORRELATIONS})
+    table = published.merge(reproduced, on=["metric", "against"], how="left", validate="one_to_one")
+    counts = ["systems", "topics", "undefined", "undefined_draws"]
+    table[counts] = table[counts].astype("Int64")  # missing where a metric was not computed
+    table["why_undefined"] = table["why_undefined"].fillna("it was not scored")
+    for name in numbers:
+        table[f"{name}_difference"] = table[name] - table[f"{name}_paper"]
+    return table[
+        ["metric", *CORRELATIONS, *(f"{name}_paper" for name in numbers), "systems", "against"]
+        + [f"{name}_difference" for name in numbers]
+        + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
+        + ["topics", "undefined", "undefined_draws", "why_undefined"]
+    ]

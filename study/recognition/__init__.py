@@ -1,0 +1,1 @@
+"""How well content units and citation contexts are recognised."""

@@ -1,0 +1,175 @@
+"""Agreement of citation contexts with what the annotators of TAC 2014 marked for each citance.
+
+An annotator marked one to three passages of the reference article that a citance refers to, and named the
+citance's discourse facet. These annotations never reach a summarizer: they evaluate `citation_context` and
+its baselines, see docs/summarizers.md.
+
+Overlap is counted in words of the article (runs of letters and digits, in lower case). Some offsets of the
+release are wrong and annotators cut sentences, so a passage is located by its text, and may be part of a
+sentence or span several.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby, permutations
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sera.benchmarks import Topic
+from sera.benchmarks.tac2014 import read, read_annotations
+from sera.io.records import Citance
+from sera.summarizers.citation_context import CitationContext
+from sera.summarizers.document import Article
+
+log = logging.getLogger(__name__)
+
+SHORTEST = 3  # words in a row that place a piece of a passage in the article
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One citance with its annotations.
+
+    ``marked`` has, for each annotator whose passages are in the article, the numbers of the article's words
+    that they cover, counted from 0 over all sentences; none is empty. ``facets`` has the facet by each
+    annotator, in lower case as in `sera.summarizers.facets.FACETS`.
+    """
+
+    citance: Citance
+    marked: tuple[frozenset[int], ...]
+    facets: tuple[str, ...]
+
+
+class PassageOverlap(NamedTuple):
+    """Means over the annotators of one citance, each 0 to 1; ``first`` is 0 or 1."""
+
+    precision: float  # share of the found words that the annotator marked
+    recall: float  # share of the marked words that were found
+    f: float  # harmonic mean of the two
+    first: float  # whether the first sentence has a word that any annotator marked
+
+
+def read_judged(release: str | Path, *, cleaning: str = "full") -> list[tuple[Topic, list[Judged]]]:
+    """Read the topics of the release (`tac2014.read`) with the annotations of their citances.
+
+    Passages that are not in the cleaned article (legends, tables) are ignored. An annotator who marked
+    nothing else is left out of ``marked`` for the citance; the number of these cases is logged. InputError as
+    in `tac2014.read`.
+    """
+    topics = {topic.id: topic for topic in read(release=release, cleaning=cleaning)}
+    annotations = sorted(read_annotations(release), key=lambda a: (a.topic, a.citance, a.annotator))
+    judged = []
+    absent = 0
+    for id, of_topic in groupby(annotations, key=lambda a: a.topic):
+        topic = topics[id]
+        article = [word for sentence in topic.source.sentences for word in words_of(sentence)]
+        groups = [list(group) for _, group in groupby(of_topic, key=lambda a: a.citance)]
+        rows = []
+        for citance, group in zip(topic.citances, groups, strict=True):
+            marked = [frozenset(located(a.reference_texts, article)) for a in group]
+            absent += sum(not own for own in marked)
+            facets = tuple(annotation.facet.lower() for annotation in group)
+            rows.append(Judged(citance, tuple(own for own in marked if own), facets))
+        judged.append((topic, rows))
+    log.info("%d of %d annotations mark nothing in the cleaned articles", absent, len(annotations))
+    return judged
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text: runs of letters and digits, in lower case."""
+    return re.findall(r"\w+", text.lower())
+
+
+def located(passages: Sequence[str], article: Sequence[str]) -> set[int]:
+    """The numbers of the article's words that passages cover.
+
+    A passage is located by its longest matching run of words (the first of equals), with the matching runs of
+    `SHORTEST` words or more before and after it.
+    """
+    found: set[int] = set()
+    for passage in passages:
+        matcher = SequenceMatcher(None, words_of(passage), article, autojunk=False)
+        for block in matcher.get_matching_blocks():
+            if block.size >= SHORTEST:
+                found.update(range(block.b, block.b + block.size))
+    return found
+
+
+def spans(sentences: Sequence[str]) -> list[range]:
+    """The numbers of each sentence's words, counted over all sentences."""
+    found, start = [], 0
+    for sentence in sentences:
+        found.append(range(start, start + len(words_of(sentence))))
+        start = found[-1].stop
+    return found
+
+
+def passage_overlap(sentences: Sequence[range], marked: Sequence[frozenset[int]]) -> PassageOverlap:
+    """The agreement of found sentences with what each annotator marked; all 0 if nothing is found.
+
+    ``sentences`` has the words of each found sentence, best first; ``marked`` those of each annotator, at
+    least one and none empty.
+    """
+    found = {word for sentence in sentences for word in sentence}
+    precision = recall = f = 0.0
+    for own in marked:
+        both = len(found & own)
+        precision += both / max(len(found), 1)
+        recall += both / len(own)
+        f += 2 * both / (len(found) + len(own))
+    first = bool(sentences) and any(not own.isdisjoint(sentences[0]) for own in marked)
+    return PassageOverlap(precision / len(marked), recall / len(marked), f / len(marked), float(first))
+
+
+def judge(
+    system: CitationContext, judged: Sequence[tuple[Topic, Sequence[Judged]]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The agreement of the system's contexts with the annotators: means over the citances of each topic.
+
+    Returns overlaps, (topic, field of `PassageOverlap`), which leave out citances whose passages are all
+    outside the cleaned article, and facets, (topic, value of `facet_agreement`).
+    """
+    overlaps, agreed = [], []
+    for topic, rows in judged:
+        article = Article(topic.source, [row.citance for row in rows])
+        places = spans([str(sentence) for sentence in article.sentences])
+        contexts = system.contexts_of(article)
+        pairs = list(zip(contexts, rows, strict=True))
+        overlaps.append(
+            [
+                passage_overlap([places[n] for n in own.sentences], row.marked)
+                for own, row in pairs
+                if row.marked
+            ]
+        )
+        agreed.append([facet_agreement(own.facet, row.facets) for own, row in pairs])
+    return _means(overlaps), _means(agreed)
+
+
+def _means(rows: list) -> np.ndarray:
+    return np.array([np.mean(own, axis=0) for own in rows])
+
+
+def annotators_overlap(judged: Sequence[tuple[Topic, Sequence[Judged]]]) -> np.ndarray:
+    """The agreement between annotators, (topic, 2): precision (equal to recall) and F, means over pairs."""
+    topics = []
+    for _, rows in judged:
+        pairs = [pair for row in rows for pair in permutations(row.marked, 2)]
+        topics.append(
+            [(len(a & b) / len(a), 2 * len(a & b) / (len(a) + len(b))) for a, b in pairs],
+        )
+    return _means(topics)
+
+
+def facet_agreement(facet: str, facets: Sequence[str]) -> tuple[float, float]:
+    """Whether an annotator named the facet, and whether no other facet was named more often; each 0 or 1."""
+    votes = Counter(facets)
+    return float(facet in votes), float(votes[facet] == max(votes.values()))

@@ -1,0 +1,340 @@
+"""What the Pyramid scores would be if recognition errs as measured: draws of plausible true presences.
+
+A recogniser's sensitivity and specificity come from human judgements (`study.recognition.quality`).
+The study's own share of present units, its base rate, follows from the share of recognised ones (Rogan &
+Gladen 1978). With both, Bayes' rule gives the chance that a recognised unit is present, and that one which is
+not recognised is. Each draw decides every unit of every summary with this chance, independently. The
+draws of a unit in a text are a hash of (seed, topic, text, unit): they depend on no other unit and no order.
+
+Draws know of a summary only what was recognised. They cannot restore differences between systems that the
+recogniser missed, so correlations with drawn scores are lower than those with the true scores would be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from sera.errors import InputError
+from sera.io.records import HUMAN, Candidate, Reference
+from sera.metrics.pyramid import Pyramid, Unit
+from sera.metrics.scoring import compared_sets, comparisons
+from sera.settings import number, whole
+
+Place = tuple[str, str, str]
+"""Topic, text (a system's name, or ``human_`` and the annotator's), and unit (`unit_name`)."""
+
+MOST_DRAWS = 10**3
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Sensitivity and specificity of a recogniser, 0 to 1; InputError if it is no better than chance."""
+
+    sensitivity: float
+    specificity: float
+
+    def __post_init__(self) -> None:
+        for name in ("sensitivity", "specificity"):
+            number(name, getattr(self, name), 0, 1)
+        if self.sensitivity + self.specificity <= 1:
+            raise InputError(
+                f"sensitivity {self.sensitivity:g} and specificity {self.specificity:g} are those of chance",
+                remedy="Give rates with a sum above 1.",
+            )
+
+
+ByStems = Mapping[int, Rates]
+"""Rates by the number of stems of a unit's shortest wording; a number stands for higher ones too."""
+
+
+def stems_of(unit: Unit) -> int:
+    """The number of stems of a unit's shortest wording."""
+    return min(map(len, unit.wordings))
+
+
+def rates_of(stems: int, rates: Rates | ByStems) -> Rates:
+    """The rates of units with a number of stems; InputError if none are given for so few."""
+    if isinstance(rates, Rates):
+        return rates
+    if not (given := [fewest for fewest in rates if fewest <= stems]):
+        raise InputError(
+            f"there are no rates for a unit of {stems} stems", remedy="Give some for 1 stem and more."
+        )
+    return rates[max(given)]
+
+
+MEASURED: dict[tuple[str, float], Rates] = {
+    ("sentence", 0.5): Rates(0.802, 0.616),
+    ("sentence", 0.75): Rates(0.438, 0.920),
+    ("sentence", 1.0): Rates(0.224, 0.978),
+    ("whole", 0.5): Rates(0.879, 0.515),
+    ("whole", 0.75): Rates(0.652, 0.849),
+    ("whole", 1.0): Rates(0.410, 0.945),
+}
+"""Rates on all units of REALSumm by recogniser and threshold (docs/recognition.md has their intervals)."""
+
+MEASURED_BY_STEMS: dict[tuple[str, float], dict[int, Rates]] = {
+    ("sentence", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.765, 0.684)},
+    ("sentence", 0.75): {1: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)},
+    ("sentence", 1.0): {1: Rates(0.506, 0.917), 3: Rates(0.326, 0.965)},
+    ("whole", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.822, 0.639)},
+    ("whole", 0.75): {1: Rates(0.672, 0.893), 3: Rates(0.502, 0.924)},
+    ("whole", 1.0): {1: Rates(0.672, 0.893), 3: Rates(0.502, 0.924)},
+}
+"""Rates on REALSumm's units of two stems, for those of one too, and of three stems.
+
+REALSumm has a single unit of one stem, though a word alone is surely recognised better than two together."""
+
+SURE_OF_ONE_STEM: dict[tuple[str, float], dict[int, Rates]] = {
+    setting: {1: Rates(1, 1), 2: rates[1], 3: rates[3]} for setting, rates in MEASURED_BY_STEMS.items()
+}
+"""The rates by the number of stems, with units of one stem recognised without error: the favourable case."""
+
+CASES: dict[str, Mapping[tuple[str, float], Rates | ByStems]] = {
+    "all_units": MEASURED,
+    "longer_units": SURE_OF_ONE_STEM,
+}
+"""The cases of the multiverse: which units are misread, and by which rates."""
+
+
+def base_rate(found: float, rates: Rates) -> float:
+    """The share of present units behind a share of recognised ones (Rogan & Gladen 1978), 0 to 1, clipped."""
+    number("found", found, 0, 1)
+    share = (found + rates.specificity - 1) / (rates.sensitivity + rates.specificity - 1)
+    return min(1.0, max(0.0, share))
+
+
+def chances(base: float, rates: Rates) -> tuple[float, float]:
+    """The chance that a unit is present if it was recognised, and if it was not (Bayes).
+
+    ``base`` is the share of present units, 0 to 1. Without false alarms (specificity 1) what was recognised
+    is present whatever the base rate, and without misses (sensitivity 1) what was not recognised is absent.
+    """
+    number("base", base, 0, 1)
+    hit, alarm = rates.sensitivity * base, (1 - rates.specificity) * (1 - base)
+    miss, silence = (1 - rates.sensitivity) * base, rates.specificity * (1 - base)
+    return (
+        1.0 if rates.specificity == 1 else hit / (hit + alarm) if hit + alarm else base,
+        0.0 if rates.sensitivity == 1 else miss / (miss + silence) if miss + silence else base,
+    )
+
+
+def misread(
+    found: Mapping[Place, bool], rates: Rates, *, draws: int, base: float | None = None, seed: int = 0
+) -> np.ndarray:
+    """Plausible true presences, (place, draw), given which units were recognised.
+
+    Places are in the order of ``found``. ``base`` is the share of present units; by default, `base_rate` of
+    the share in ``found``.
+    """
+    recognised = np.fromiter(found.values(), bool, len(found))
+    if base is None:
+        base = base_rate(int(recognised.sum()) / len(found), rates) if found else 0.0
+    present, missed = chances(base, rates)
+    return chance(found, draws, seed) < np.where(recognised, present, missed)[:, None]
+
+
+def chance(places: Iterable[Place], draws: int, seed: int) -> np.ndarray:
+    """Numbers from 0 up to 1, without 1, (place, draw): a hash of the seed and the place, for all draws.
+
+    The numbers of fewer draws are the first of those of more.
+    """
+    hashes = b"".join(_hash(place, 8 * draws, seed) for place in places)
+    return (np.frombuffer(hashes, ">u8").reshape(-1, draws) >> 11) / 2**53
+
+
+@lru_cache(maxsize=2**15)  # most units are the same under all settings of Pyramid
+def _hash(place: Place, size: int, seed: int) -> bytes:
+    return hashlib.shake_256(json.dumps([seed, *place]).encode()).digest(size)
+
+
+def unit_name(unit: Unit) -> str:
+    """A unit's name, the same in any order of its wordings: their stems in order of the alphabet."""
+    return json.dumps(sorted(sorted(wording) for wording in unit.wordings), ensure_ascii=False)
+
+
+def misread_cases(
+    metrics: Sequence[Pyramid],
+    candidates: Iterable[Candidate],
+    references: Iterable[Reference],
+    *,
+    draws: int,
+    seed: int = 0,
+    jackknifed: bool = False,
+) -> list[dict[tuple[str, str], list[float]]]:
+    """Pyramid scores of each metric by (topic, system): ``draws`` of each of the `CASES`, one after another.
+
+    Presences in the candidates are drawn, and with ``tiers="text"`` also those in the gold summaries, where
+    a unit was not marked; a marked one is present. Candidates and gold summaries have base rates of their
+    own; so have, if rates differ by the number of stems, the units of each rate. A score is NaN if no
+    reference has a nugget, and in a case that has no rates for the recogniser and threshold. With sensitivity
+    and specificity 1, every draw has the scores of the metric itself. The metrics differ in ``size`` alone,
+    so that the same is recognised for all. ``jackknifed`` and the errors are those of
+    `sera.metrics.scoring.score`.
+    """
+    recognised = _Recognised(metrics, candidates, references, jackknifed)
+    scores: list[dict[tuple[str, str], list[float]]] = [{} for _ in metrics]
+    for measured in CASES.values():
+        rates = measured.get((metrics[0].recogniser, metrics[0].threshold))
+        found = recognised.scores(rates or Rates(1, 1), draws, seed)
+        for of_metric, of_case in zip(scores, found, strict=True):
+            for summary, of_draws in of_case.items():
+                of_metric.setdefault(summary, []).extend(of_draws if rates else [math.nan] * draws)
+    return scores
+
+
+def implied_base_rate(
+    metric: Pyramid, candidates: Iterable[Candidate], references: Sequence[Reference], rates: Rates
+) -> tuple[float, float]:
+    """The share of units recognised in the candidates, and the base rate behind it.
+
+    Other thresholds have other rates, but they recognise nearly the same units in the same summaries. If the
+    rates hold for a study, its base rates agree between thresholds; where they do not, the rates do not hold.
+    InputError if there is no unit.
+    """
+    found = [
+        there
+        for candidate, against in comparisons(candidates, references)
+        for there in metric.found(candidate, metric.units(against)[0])
+    ]
+    if not found:
+        raise InputError("no reference has a nugget")
+    share = sum(found) / len(found)
+    return share, base_rate(share, rates)
+
+
+class _Recognised:
+    """What is recognised in the candidates and in their references, before the rates are known.
+
+    ``metrics`` differ in ``size`` alone.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Pyramid],
+        candidates: Iterable[Candidate],
+        references: Iterable[Reference],
+        jackknifed: bool,
+    ) -> None:
+        self._metrics, metric = metrics, metrics[0]
+        self._in_candidates, self._in_references = _Places(metric), _Places(metric)
+        self._sets: dict[tuple[str, ...], _Set] = {}  # by topic and annotators
+        for candidate, sets, _ in compared_sets(candidates, references, jackknifed=jackknifed):
+            for against in sets:
+                name = candidate.topic, *(reference.annotator for reference in against)
+                if name not in self._sets:
+                    self._sets[name] = _Set.of(metric, against, self._in_references)
+                self._sets[name].compare(candidate, self._in_candidates)
+
+    def scores(
+        self, rates: Rates | ByStems, draws: int, seed: int
+    ) -> list[dict[tuple[str, str], list[float]]]:
+        """The scores of each metric by (topic, system), one for each draw."""
+        whole("draws", draws, 1, MOST_DRAWS)
+        present = self._in_candidates.drawn(rates, draws, seed)
+        unmarked = self._in_references.drawn(rates, draws, seed)
+        return [self._scores(metric, present, unmarked) for metric in self._metrics]
+
+    def _scores(
+        self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray
+    ) -> dict[tuple[str, str], list[float]]:
+        found: dict[tuple[str, str], list[np.ndarray]] = {}
+        for each in self._sets.values():
+            rows = each.scores(metric, present, unmarked)
+            for summary, scores in zip(each.compared, rows, strict=True):
+                found.setdefault(summary, []).append(scores)
+        return {
+            summary: [math.fsum(of_draw) / len(of_sets) for of_draw in zip(*of_sets, strict=True)]
+            for summary, of_sets in found.items()
+        }
+
+
+class _Places:
+    """Units in texts, numbered in the order in which they come, and whether they are recognised there.
+
+    A unit is recognised the same way in a text whichever references this is compared with.
+    """
+
+    def __init__(self, metric: Pyramid) -> None:
+        self._metric = metric
+        self._numbers: dict[Place, int] = {}
+        self._found: dict[int, dict[Place, bool]] = {}  # by the number of stems
+
+    def add(self, text: Candidate | Reference, name: str, units: Mapping[str, Unit]) -> list[int]:
+        """The numbers of a text's units, which are given by name."""
+        topic = text.topic
+        new = {each: unit for each, unit in units.items() if (topic, name, each) not in self._numbers}
+        found = self._metric.found(text, list(new.values()))
+        for (each, unit), there in zip(new.items(), found, strict=True):
+            self._numbers[topic, name, each] = len(self._numbers)
+            self._found.setdefault(stems_of(unit), {})[topic, name, each] = there
+        return [self._numbers[topic, name, each] for each in units]
+
+    def drawn(self, rates: Rates | ByStems, draws: int, seed: int) -> np.ndarray:
+        """Whether each unit is present, (place, draw)."""
+        parts: dict[Rates, dict[Place, bool]] = {}
+        for stems, found in self._found.items():
+            parts.setdefault(rates_of(stems, rates), {}).update(found)
+        present = np.zeros((len(self._numbers), draws), bool)
+        for own, found in parts.items():
+            places = [self._numbers[place] for place in found]
+            present[places] = misread(found, own, draws=draws, seed=seed)
+        return present
+
+
+@dataclass(frozen=True)
+class _Set:
+    """References of a topic, and the candidates that are compared with them.
+
+    units:       the units of the references by name
+    references:  the number of references
+    unmarked:    by reference, the numbers of the units that may be in it unmarked, and of their places
+    compared:    topic and system of each candidate
+    places:      by candidate, the numbers of the units' places in it
+    """
+
+    units: dict[str, Unit]
+    references: int
+    unmarked: list[tuple[list[int], list[int]]]
+    compared: list[tuple[str, str]] = field(default_factory=list)
+    places: list[list[int]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, metric: Pyramid, references: Sequence[Reference], in_references: _Places) -> _Set:
+        units = {unit_name(unit): unit for unit in metric.units(references)[0]}
+        unmarked = []
+        for which, reference in enumerate(references if metric.tiers == "text" else ()):
+            those = {name: unit for name, unit in units.items() if which not in unit.marked}
+            rows = [row for row, name in enumerate(units) if name in those]
+            unmarked.append((rows, in_references.add(reference, HUMAN + reference.annotator, those)))
+        return cls(units, len(references), unmarked)
+
+    def compare(self, candidate: Candidate, in_candidates: _Places) -> None:
+        self.compared.append((candidate.topic, candidate.system))
+        self.places.append(in_candidates.add(candidate, candidate.system, self.units))
+
+    def scores(self, metric: Pyramid, present: np.ndarray, unmarked: np.ndarray) -> np.ndarray:
+        """What `Pyramid.score_presences` gives for each candidate and draw, (candidate, draw)."""
+        draws = present.shape[1]
+        if not self.units:
+            return np.full((len(self.compared), draws), math.nan)
+        tiers = np.repeat([[len(unit.marked)] for unit in self.units.values()], draws, axis=1)
+        for rows, places in self.unmarked:
+            tiers[rows] += unmarked[places]
+        there = present[np.array(self.places)]  # (candidate, unit, draw)
+        if metric.size == "candidate":
+            size = there.sum(axis=1)
+        else:
+            size = np.broadcast_to(-(-tiers.sum(axis=0) // self.references), (len(there), draws))
+        best = np.zeros((len(tiers) + 1, draws), int)  # sums of the highest tiers, by their number
+        np.cumsum(-np.sort(-tiers, axis=0), axis=0, out=best[1:])
+        highest = np.take_along_axis(best, np.minimum(size, len(tiers)), axis=0)
+        found = (there * tiers).sum(axis=1)
+        return np.divide(found, highest, out=np.zeros(found.shape), where=highest > 0)

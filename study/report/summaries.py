@@ -1,0 +1,143 @@
+"""The report's data on single summaries: each with its references, scores, nuggets and rankings."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sera.io.files import lines, parse_json
+from sera.io.records import HUMAN, Candidate, Nugget, Reference
+from sera.metrics.configure import Resources, equip
+from sera.metrics.pyramid import Pyramid, content_stems
+from sera.metrics.scoring import comparisons
+from sera.retrieval.queries import query_id
+
+SHOWN_DOCUMENTS = 10
+"""The number of retrieved documents shown per query."""
+
+LARGEST_COLLECTION = 200_000_000
+"""The largest size, in bytes, of files searched for titles; for larger collections only ids are shown."""
+
+
+def topic_data(
+    candidates: Sequence[Candidate],
+    references: Sequence[Reference],
+    scores: pd.DataFrame,
+    *,
+    nuggets: Iterable[Nugget] = (),
+    runs: Mapping[str, Mapping[str, Sequence[str]]],
+    titles: Mapping[str, str],
+    pyramid: Mapping[str, Any],
+) -> dict[str, dict[str, Any]]:
+    """The data of each topic as plain data, which `packed` packs and the page's script unpacks.
+
+    ``scores`` is a score table, ``runs`` has the rankings by formulation and query id, ``titles`` the titles
+    of documents by id, and ``pyramid`` the settings of `Pyramid`.
+
+    references    {annotator: sentences}
+    summaries     {system: {"sentences": …, "scores": {metric: text}, "found": numbers of units}}
+    units         {"": the topic's content units, and of a gold summary ``human_A`` those of the others}, each
+                  a list of [tier, wordings]
+    rankings      {formulation: {system: numbers of documents}}
+    documents     [id, title], by number
+    """
+    marked = Pyramid.from_records(nuggets)
+    [metric] = equip(["Pyramid"], {"Pyramid": pyramid}, Resources(nuggets=marked))
+    assert isinstance(metric, Pyramid)
+    by_summary: dict[tuple[str, str], dict[str, str]] = {}
+    for row in scores.itertuples(index=False):
+        value = "undefined" if pd.isna(row.score) else f"{row.score:.4f}"
+        by_summary.setdefault((row.topic, row.system), {})[row.metric] = value
+    made: dict[str, dict[str, Any]] = {}
+    for reference in references:
+        made.setdefault(
+            reference.topic,
+            {
+                "references": {},
+                "summaries": {},
+                "units": {},
+                "rankings": {f: {} for f in runs},
+                "documents": [],
+            },
+        )["references"][reference.annotator] = list(reference.sentences)
+    numbers: dict[str, dict[str, int]] = {topic: {} for topic in made}
+    summaries: list[Candidate | Reference] = [*candidates, *references]
+    for summary in summaries:
+        if summary.topic in made:
+            _rank(made[summary.topic], numbers[summary.topic], summary, runs, titles)
+    for candidate, against in comparisons(candidates, references):
+        topic = made[candidate.topic]
+        entry: dict[str, Any] = {
+            "sentences": list(candidate.sentences),
+            "scores": by_summary.get((candidate.topic, candidate.system), {}),
+        }
+        topic["summaries"][candidate.system] = entry
+        if marked:
+            units, _ = metric.units(against)
+            name = candidate.system if candidate.annotator else ""
+            if name not in topic["units"]:
+                texts = [text for r in against for text in marked.get((r.topic, r.annotator), ())]
+                topic["units"][name] = [
+                    [unit.tier, _wordings(unit.wordings, texts, metric.language)] for unit in units
+                ]
+            entry["found"] = [number for number, there in enumerate(metric.found(candidate, units)) if there]
+    return made
+
+
+def _rank(
+    topic: dict[str, Any],
+    numbers: dict[str, int],
+    summary: Candidate | Reference,
+    runs: Mapping[str, Mapping[str, Sequence[str]]],
+    titles: Mapping[str, str],
+) -> None:
+    """Add the documents that a summary's queries retrieved; ``numbers`` has the numbers given so far."""
+    query = query_id(summary)
+    name = summary.system if isinstance(summary, Candidate) else HUMAN + summary.annotator
+    for formulation, run in runs.items():
+        ranking = run.get(query, ())[:SHOWN_DOCUMENTS]
+        for document in ranking:
+            if document not in numbers:
+                numbers[document] = len(numbers)
+                topic["documents"].append([document, titles.get(document, "")])
+        topic["rankings"][formulation][name] = [numbers[document] for document in ranking]
+
+
+def _wordings(wordings: Sequence[frozenset[str]], texts: Sequence[str], language: str) -> list[str]:
+    return list(dict.fromkeys(text for text in texts if content_stems(text, language) in wordings))
+
+
+def packed(topic: Mapping[str, Any]) -> str:
+    """A topic as JSON, compressed, in base 64; equal topics give equal text."""
+    text = json.dumps(topic, ensure_ascii=False, separators=(",", ":"))
+    return b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def find_titles(
+    paths: Iterable[str | PathLike[str]], wanted: Iterable[str], largest: int = LARGEST_COLLECTION
+) -> dict[str, str]:
+    """The titles of documents by id, from the indexed files; none if these have over ``largest`` bytes."""
+    files, missing = list(map(Path, paths)), set(wanted)
+    if sum(path.stat().st_size for path in files) > largest:
+        return {}
+    titles = {}
+    for path in files:
+        for number, line in lines(path):
+            start = re.match(r'\{"id": ("(?:[^"\\]|\\.)*")', line)
+            if not line.strip() or (start and json.loads(start[1]) not in missing):
+                continue
+            record = parse_json(line, path=path, line=number)
+            if record["id"] in missing:
+                # a document without a title is plain text, shown by its first line
+                titles[record["id"]] = (
+                    record.get("title") or record.get("text", "").strip()[:120].split("\n")[0]
+                )
+    return titles

@@ -1,0 +1,1 @@
+"""The claims of papers, and the words and relations of the demo."""

@@ -1,0 +1,367 @@
+"""Checks of the configuration before any job starts. Each error is one line that names the setting."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
+from snakemake.utils import update_config
+
+from sera.benchmarks import BENCHMARKS, is_own_folder, load_benchmark, resolve
+from sera.errors import InputError
+from sera.io import limits
+from sera.io.records import HUMAN
+from sera.metrics import FAMILIES, family_of, is_metric
+from sera.metrics.configure import check_settings as check_metric_settings
+from sera.settings import shown
+from sera.summarizers import SUMMARIZERS, summarizer
+from sera.text.analysis import language_of
+from sera.text.languages import LANGUAGES
+from study.settings.draws import DRAW, drawn
+from study.settings.families import family_settings
+from study.settings.schema import Schema, allowed, read_schema, settings_of
+from study.settings.settings import (
+    check_folder_name,
+    group_of,
+    name_of,
+    nearest,
+    settings_by_study,
+)
+from study.settings.trained import plug_in, trained_names
+
+
+def typed(value: Any, nested: bool = False) -> Any:
+    """Settings of ``--config`` with the types that they would have in a file.
+
+    Snakemake leaves some values as text: true, false and null, and all values in lists and mappings. A text
+    of a number, a truth value or null becomes that value; every other text stays unchanged.
+    """
+    if isinstance(value, dict):
+        return {key: typed(item, nested=True) for key, item in value.items()}
+    if isinstance(value, list):
+        return [typed(item, nested=True) for item in value]
+    as_text = isinstance(value, str) and (nested or value in ("true", "false", "null"))
+    return _scalar(value) if as_text else value
+
+
+_SCALARS = {f"tag:yaml.org,2002:{kind}" for kind in ("int", "float", "bool", "null")}
+
+
+def _scalar(text: str) -> Any:
+    loader = yaml.SafeLoader("")
+    tag = loader.resolve(yaml.ScalarNode, text, (True, False))
+    if tag not in _SCALARS or len(text) > limits.NUMBER.value:
+        return text
+    try:
+        return loader.construct_object(yaml.ScalarNode(tag, text))
+    except (ValueError, yaml.YAMLError):
+        return text
+
+
+@contextmanager
+def told(place: str = "") -> Iterator[None]:
+    """End the program with a line for each fault of the input; an error of Snakemake names a rule."""
+    try:
+        yield
+    except InputError as error:
+        raise SystemExit("\n".join(f"Error: {place}{line}" for line in error.lines)) from None
+
+
+def check_environment() -> None:
+    """Raise InputError if an environment variable of `sera.io.limits` is not a number above 0."""
+    for limit in limits.LIMITS:
+        _ = limit.value
+
+
+def check_settings(config: dict[str, Any], schema: str | Path) -> None:
+    """Check all settings, also those of each study in ``studies``.
+
+    Raises InputError for one wrong setting; its remedy has the nearest right name, if there is one.
+    """
+    definition = read_schema(schema)
+    for name in BENCHMARKS:  # a benchmark's folder is named by the setting of its name
+        definition["properties"].setdefault(name, {"type": ["string", "null"], "is": "a folder"})
+    _check(config, definition, "config: ")
+    for name, own in settings_by_study(config).items():
+        group = group_of(config, name)
+        place = f"config: {group}.{name}."
+        if common := [setting for setting in _COMMON if setting in own]:
+            raise InputError(
+                f"{place}{common[0]}: is a setting of the whole run, not of one study",
+                remedy=f"Set it outside {group}.",
+            )
+        settings = copy.deepcopy(config)
+        update_config(settings, own)
+        _check(settings, definition, place)
+        check_folder_name(place.removesuffix("."), name)
+    names = [name_of(config), "audit", "matrix", *config["studies"], *config["matrix"]]
+    if taken := [name for name in settings_by_study(config) if names.count(name) > 1]:
+        raise InputError(
+            f"config: {group_of(config, taken[0])}.{taken[0]}: the folder of that name is in use already",
+            remedy="Rename it.",
+        )
+
+
+_COMMON = ("results", "study", "studies", "matrix", "datasets")
+
+
+def _check(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of one study; in errors, ``place`` precedes the name of a setting."""
+    own = config.get("candidates")
+    asked = config.get("language_models")
+    own = [name for names in (own, asked) if isinstance(names, dict) for name in names]
+    definition = copy.deepcopy(definition)
+    for setting in ("systems", "baselines"):
+        definition["properties"][setting]["items"]["enum"] += own
+    if is_own_folder(str(config.get("benchmark"))):
+        definition["properties"]["benchmark"].pop("enum", None)
+    errors = sorted(_Validator(definition).iter_errors(config), key=_order)
+    if errors:
+        raise _as_input_error(errors[0], definition, place)
+    for system in config["systems"]:
+        if system in config["baselines"]:
+            raise InputError(
+                f"{place}baselines: {system!r} is one of the systems too", remedy="Name it only once."
+            )
+    for group in ("candidates", "language_models"):
+        for name in config[group]:
+            taken = {
+                *SUMMARIZERS,
+                *trained_names(),
+                *drawn(trained_names(), 1, config["guided"]["seeds"]),
+                "human",
+            }
+            if group == "language_models":
+                taken |= set(config["candidates"])
+            if name in taken or name.startswith(HUMAN) or re.fullmatch(DRAW, name):
+                raise InputError(f"{place}{group}.{name}: the name is taken", remedy="Give another one.")
+            check_folder_name(f"{place}{group}.{name}", name)
+    try:
+        if trained := plug_in():
+            trained.check_settings(config["guided"]["settings"])
+    except InputError as error:
+        raise InputError(f"{place}guided.settings: {error}") from None
+    for name, parameters in config["parameters"].items():
+        if name not in SUMMARIZERS:
+            raise InputError(
+                f"{place}parameters.{name}: there is no such summarizer",
+                remedy=nearest(name, SUMMARIZERS) or f"Choose one of: {', '.join(SUMMARIZERS)}.",
+            )
+        try:
+            summarizer(name, **parameters)
+        except InputError as error:
+            raise InputError(f"{place}parameters.{name}: {error}") from None
+    _check_metrics(config, definition, place)
+    demo = config["demo"]
+    if demo["packages"] > demo["articles"]:
+        raise InputError(
+            f"{place}demo.packages: {demo['articles']} articles do not fill {demo['packages']} packages",
+            remedy="Raise demo.articles.",
+        )
+    if config["sentences"] is not None and config["share"] is not None:
+        raise InputError(
+            f"{place}share: the length is set in sentences too", remedy="Set only one of the two."
+        )
+    if max(config["cutoffs"]) > config["depth"]:
+        raise InputError(
+            f"{place}cutoffs: {max(config['cutoffs'])} is greater than depth, {config['depth']}",
+            remedy="Raise depth; all rankings are then computed again.",
+        )
+
+
+def check_language(config: dict[str, Any]) -> None:
+    """Raise InputError if the language is not the benchmark's, or if the analyzer is of another."""
+    language, benchmark = config["language"], config["benchmark"]
+    written = load_benchmark(resolve(benchmark)[0]).WRITTEN_IN
+    if written and written != language:
+        raise InputError(
+            f"config: language: {language}, and the benchmark {benchmark} is in another",
+            remedy=f"Set language to {written}.",
+        )
+    analyzer = config["analyzer"]
+    if (its := language_of(analyzer)) != language:
+        raise InputError(
+            f"config: analyzer: {analyzer} is for {its}, and the language is {language}",
+            remedy=f"Set analyzer to {LANGUAGES[language].name}.",
+        )
+
+
+def _check_metrics(config: dict[str, Any], definition: Schema, place: str) -> None:
+    """Check the settings of metrics: those of ``metrics``, and those that the schema gives to a family."""
+    elsewhere = {
+        (part["family"], dotted.rpartition(".")[2]): dotted
+        for dotted, part in settings_of(definition)
+        if "family" in part
+    }
+    for family, own in config["metrics"].items():
+        if family not in FAMILIES:
+            raise InputError(
+                f"{place}metrics.{family}: there is no such family",
+                remedy=nearest(family, FAMILIES) or f"Choose one of: {', '.join(FAMILIES)}.",
+            )
+        for name in own:
+            if (family, name) in elsewhere:
+                dotted = elsewhere[family, name]
+                raise InputError(
+                    f"{place}metrics.{family}.{name} is the setting {dotted}", remedy="Set that."
+                )
+    trained, encoder = plug_in(), config["encoder"]
+    if encoder and not trained:
+        raise InputError(f"{place}encoder: BERTScore is not installed", remedy="Run: make guided")
+    if encoder and trained and config["metrics"].get("BERTScore", {}).get("layer") is None:
+        if trained.best_layer(encoder) is None:
+            raise InputError(
+                f"{place}encoder: the best layer of {shown(encoder)} is not known",
+                remedy="Name a layer: metrics: {BERTScore: {layer: 9}}.",
+            )
+    for family, given in family_settings(config, definition).items():
+        where = f"metrics.{family}" if family in config["metrics"] else f"the settings of {family}"
+        try:
+            check_metric_settings(family, given)
+        except InputError as error:
+            raise InputError(f"{place}{where}: {error}") from None
+
+
+def check_files(config: dict[str, Any]) -> None:
+    """Raise InputError for a file or folder that a setting names and that does not exist."""
+    for name, path in config["candidates"].items():
+        if not Path(path).exists():
+            raise _not_there(f"config: candidates.{name}", "file or folder", path)
+    if config["claims"] and not Path(config["claims"]).is_file():
+        raise _not_there("config: claims", "file", config["claims"])
+    if config["vectors"] not in ("index", None) and not Path(config["vectors"]).is_file():
+        raise _not_there("config: vectors", "file", config["vectors"])
+    if config["framenet"] and not Path(config["framenet"]).is_dir():
+        raise _not_there("config: framenet", "folder", config["framenet"])
+    # a name such as allenai/scibert_scivocab_uncased has a stroke too
+    if (model := config["encoder"]) and model.startswith(("/", ".", "~")) and not Path(model).is_dir():
+        raise _not_there("config: encoder", "folder", model)
+    if config["frequent_words"] and not Path(config["frequent_words"]).is_file():
+        raise _not_there("config: frequent_words", "file", config["frequent_words"])
+
+
+def check_folders(benchmark: str, folders: dict[str, str | None]) -> None:
+    """Raise InputError if a folder that the benchmark needs is not named, or does not exist.
+
+    ``folders``: the path of each folder, or None; the remedy says how to name the missing ones.
+    """
+    own = {"tac2014", "realsumm", "nist"}  # they have a setting of their name
+    release = "benchmark" if benchmark == "folder" else benchmark if benchmark in own else "data"
+    settings = {"release": release, "pyramids": "pyramids", "pmc_oa": "pmc_oa"}
+    needed = {"release", *BENCHMARKS.needs(benchmark)}
+    missing = [settings[folder] for folder, path in folders.items() if folder in needed and not path]
+    if missing:
+        raise InputError(
+            f"config: the benchmark {benchmark} needs the settings {', '.join(missing)}",
+            remedy=f"Name them in config.yaml or with --config {missing[0]}=...; `make reproduce` takes "
+            "TAC2014=, PYRAMIDS=, PMC_OA= and DATA=. docs/data.md says how to obtain the data.",
+        )
+    for folder, path in folders.items():
+        packed = (
+            folder == "release" and "archive" in BENCHMARKS.uses(benchmark) and Path(path or "").is_file()
+        )
+        if path and not packed and not Path(path).is_dir():
+            raise _not_there(f"config: {settings[folder]}", "folder", path)
+
+
+def _integer(_: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _number(_: Any, value: Any) -> bool:
+    return _integer(_, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+# In JSON Schema, 5.0 is a whole number, and YAML's .nan and .inf are numbers; here they are not.
+_Validator = extend(
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many({"integer": _integer, "number": _number}),
+)
+
+
+def _order(error: ValidationError) -> tuple[bool, list[str]]:
+    """Sort errors by the setting's name, but missing settings last: a misspelt name is the likely cause."""
+    return error.validator == "required", list(map(str, error.absolute_path))
+
+
+def _as_input_error(error: ValidationError, definition: Schema, place: str) -> InputError:
+    """The InputError for an error of the validator, in plain words."""
+    schema, value = error.schema, error.instance
+    group = [str(name) for name in error.absolute_path if not isinstance(name, int)]  # not a place in a list
+    setting = place + ".".join(group)
+    match error.validator:
+        case "additionalProperties":
+            name = next(str(name) for name in value if name not in schema["properties"])
+            return InputError(
+                f"{place}{'.'.join([*group, name])}: there is no such setting",
+                remedy=_nearest_setting(name, ".".join(group), definition),
+            )
+        case "required":
+            name = next(name for name in schema["required"] if name not in value)
+            part = schema["properties"][name]
+            default = part.get("default", "in docs/configuration.md")
+            has_none = not {"default", "properties"} & set(part)
+            return InputError(
+                f"{place}{'.'.join([*group, name])}: is missing",
+                remedy=f"Give {allowed(part)}."
+                if has_none
+                else f"Set it; the default is {_written(default)}.",
+            )
+        case "uniqueItems":
+            twice = next(item for item in value if value.count(item) > 1)
+            return InputError(f"{setting}: {_written(twice)} stands twice", remedy="Name it only once.")
+        case "minItems" | "minLength":
+            return InputError(f"{setting}: is empty", remedy=f"Give {allowed(schema)}.")
+    names = [name for part in [schema, *schema.get("anyOf", [])] for name in part.get("enum", [])]
+    listed = f"Choose one of: {', '.join(names)}." if "registry" in schema else None
+    remedy = nearest(value, names) or listed
+    if schema.get("registry") == "summarizers" and not plug_in():
+        remedy = f"{remedy} `make guided` installs the systems that are trained."
+    return InputError(f"{setting}: {_written(value)} is not {allowed(schema)}", remedy=remedy)
+
+
+def _written(value: Any) -> str:
+    """A value as a file of settings has it: true and null in place of Python's words."""
+    return shown(value) if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def _nearest_setting(name: str, group: str, definition: Schema) -> str | None:
+    """A remedy with the setting of the same name in another group, or else the nearest in the same group."""
+    settings = [(dotted, *dotted.rpartition(".")[::2]) for dotted, _ in settings_of(definition)]
+    for dotted, _, last in settings:
+        if last == name:
+            return f"Did you mean {dotted!r}?"
+    return nearest(name, [last for _, place, last in settings if place == group])
+
+
+def _not_there(setting: str, kind: str, path: str) -> InputError:
+    """The error for a path that does not exist; its remedy has the name nearest to the first missing part."""
+    whole = Path(path).absolute()
+    if whole.exists():
+        return InputError(f"{setting}: {path} is not a {kind}", remedy=f"Name a {kind}.")
+    missing = next(part for part in [*reversed(whole.parents), whole] if not part.exists())
+    beside = [other.name for other in missing.parent.iterdir()] if missing.parent.is_dir() else []
+    near = difflib.get_close_matches(missing.name, beside, n=1)
+    return InputError(
+        f"{setting}: there is no {kind} {path}",
+        remedy=f"Did you mean {str(missing.with_name(near[0]))!r}?" if near else f"There is no {missing}.",
+    )
+
+
+def check_judgements(release: str, names: Iterable[str], nuggets: bool) -> None:
+    """Raise InputError for a judgement with the name of a metric; ``nuggets``: Pyramid is one of them."""
+    scored = [name for name in names if is_metric(name)]
+    if taken := [name for name in scored if family_of(name) != "Pyramid" or nuggets]:
+        raise InputError(
+            f"the judgement {taken[0]} has the name of a metric", path=release, remedy="Rename the judgement."
+        )

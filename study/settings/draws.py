@@ -1,0 +1,64 @@
+"""Systems that chance decides: with several draws or seeds, `random` becomes `random_1` and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from sera.errors import InputError
+from sera.summarizers import SUMMARIZERS, in_other_languages
+from sera.text.languages import ENGLISH
+from study.settings.trained import trained_names
+
+DRAW = r"random_(\d+)"
+"""The names of `random` where it is drawn several times."""
+
+_NUMBERED = re.compile(rf"({'|'.join(['random', *trained_names()])})_(\d+)")
+
+
+def drawn(systems: Iterable[str], draws: int, seeds: int) -> list[str]:
+    """The systems, with `random` as often as it is drawn, and each that is trained once for each seed.
+
+    >>> drawn(["lead", "random", "bart"], 1, 2)
+    ['lead', 'random', 'bart_1', 'bart_2']
+    """
+    often = {**dict.fromkeys(trained_names(), seeds), "random": draws}
+    return [
+        f"{name}_{number}" if often.get(name, 1) > 1 else name
+        for name in systems
+        for number in range(1, often.get(name, 1) + 1)
+    ]
+
+
+def undrawn(name: str) -> str:
+    """The system of a name: `random` for each of its draws, `bart` for each of its seeds."""
+    found = _NUMBERED.fullmatch(name)
+    return found[1] if found else name
+
+
+def possible(systems: Iterable[str], lacks: Collection[str], language: str = ENGLISH) -> list[str]:
+    """The systems that read the language and need nothing that the benchmark ``lacks``.
+
+    ``lacks``: of "nuggets" and "citances". InputError if there is none.
+    """
+    readers = SUMMARIZERS if language == ENGLISH else in_other_languages()
+
+    def can(system: str) -> bool:
+        return system not in SUMMARIZERS or (
+            system in readers and not set(lacks) & set(SUMMARIZERS.needs(system))
+        )
+
+    found = [name for name in systems if can(undrawn(name))]
+    if not found:
+        raise InputError(
+            "config: systems: all of them need citances, which the benchmark lacks"
+            + (f", or English, and the language is {language}" if language != ENGLISH else ""),
+            remedy="Name other systems, for example lexrank.",
+        )
+    return found
+
+
+def draw(name: str) -> int:
+    """The number of a draw or seed, from 0; 0 for a system that has one alone."""
+    found = _NUMBERED.fullmatch(name)
+    return int(found[2]) - 1 if found else 0

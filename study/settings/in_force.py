@@ -1,0 +1,75 @@
+"""The settings in force: those of `config.yaml`, what overrules them, and the benchmarks of a folder of data sets.
+
+Apart from `study.settings.settings`, which the page imports too: this module knows how data sets are fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sera.benchmarks.datasets import benchmarks_in
+from sera.errors import InputError
+from sera.settings import shown
+from study.settings.settings import OF_THE_PLACE, parse_yaml, read_config, read_settings
+
+
+def settings_in_force(
+    words: Iterable[str], file: str | Path | None = None, path: str | Path = "config.yaml"
+) -> dict[str, Any]:
+    """The settings of config.yaml, overruled by those of another file, and these by words such as ``mu=100``.
+
+    They are read as Snakemake reads ``--configfile`` and ``--config``. Only the settings that name the
+    results are checked: ``benchmark``, ``results``, ``study``, ``studies``, ``matrix`` and ``datasets``.
+    InputError for a file that is not there or holds no settings, for a word without ``=``, for one of these
+    settings of a wrong type, and as of `matrix_of`.
+    """
+    if not Path(path).exists():
+        raise InputError(
+            "there is no such file",
+            path=path,
+            remedy="Run the command in the folder of the study's config.yaml.",
+        )
+    settings: dict[str, Any] = {"study": None, "studies": {}, "matrix": {}}
+    settings |= read_config(path) | (read_settings(file) if file else {})
+    for word in words:
+        key, sign, text = word.partition("=")
+        if not sign:
+            raise InputError(f"{shown(word)} sets nothing", remedy="Write a setting as in mu=100.")
+        settings[key] = parse_yaml(text)
+    settings |= {"datasets": settings.get("datasets")}
+    for name, kinds, allowed in _OF_THE_FOLDER:
+        if not isinstance(given := settings.get(name), kinds):
+            wrong = "is missing" if given is None else f"{shown(given)} is not {allowed}"
+            raise InputError(
+                f"config: {name}: {wrong}", remedy="docs/configuration.md documents the setting."
+            )
+    settings["matrix"] = matrix_of(settings)[0]
+    return settings
+
+
+_OF_THE_FOLDER: tuple[tuple[str, tuple[type, ...], str], ...] = (
+    ("benchmark", (str,), "a text"),
+    ("results", (str,), "a text"),
+    ("study", (str, type(None)), "a text or null"),
+    ("studies", (dict,), "a group of settings"),
+    ("matrix", (dict,), "a group of settings"),
+    ("datasets", (str, type(None)), "a text or null"),
+)
+
+
+def matrix_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The benchmarks of the setting ``matrix``, with those in the folder ``datasets``, if it is set.
+
+    What ``matrix`` sets for a benchmark counts. Returns them, each with its own settings, and the names of
+    the data sets that the folder lacks. Values of a wrong type stay as they are. InputError for a folder
+    that has no data set, see `benchmarks_in`.
+    """
+    matrix, folder = settings.get("matrix", {}), settings.get("datasets")
+    own = matrix.values() if isinstance(matrix, dict) else [None]
+    if not (folder and isinstance(folder, str) and all(isinstance(each, dict) for each in own)):
+        return matrix, []
+    found, missing = benchmarks_in(folder)
+    folders = {name: {name if name in OF_THE_PLACE else "data": str(path)} for name, path in found.items()}
+    return {name: {**folders.get(name, {}), **matrix.get(name, {})} for name in [*folders, *matrix]}, missing

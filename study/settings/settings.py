@@ -1,0 +1,191 @@
+"""The settings of the study: `config.yaml`, what differs from it, and the folder of the results."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sera.benchmarks import BENCHMARKS, resolve, results_name
+from sera.errors import InputError
+from sera.io.files import read_text
+from sera.names import check_file_name, nearest_names
+
+
+def results_of(settings: Mapping[str, Any]) -> Path:
+    """The folder of a study's results; InputError as of `name_of`."""
+    return Path(settings["results"], name_of(settings))
+
+
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """The settings in a file; raises InputError if it is not a mapping in YAML."""
+    settings = parse_yaml(read_text(path, "the settings, as YAML"), path)
+    if not isinstance(settings, dict):
+        raise InputError(
+            f"holds {_kind(settings)}, not settings",
+            path=path,
+            remedy="Write a setting on each line: a name, a colon, a blank and the value, as in `mu: 2000`.",
+        )
+    return settings
+
+
+def read_config(path: str | Path = "config.yaml") -> dict[str, Any]:
+    """All settings of a study: those in a file, and the defaults of the schema in the same checkout."""
+    schema = Path(path).parent / "schemas/config.schema.yaml"
+    settings = read_settings(path)
+    return with_defaults(settings, read_settings(schema)) if schema.exists() else settings
+
+
+def with_defaults(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings, and the schema's defaults of all that they lack, also in groups."""
+    full = dict(settings)
+    for name, part in schema["properties"].items():
+        if "properties" not in part:
+            full.setdefault(name, part["default"])
+        elif isinstance(own := full.setdefault(name, {}), dict):
+            full[name] = with_defaults(own, part)
+    return full
+
+
+def parse_yaml(text: str, path: str | Path | None = None) -> Any:
+    """The value of a text; InputError, with ``path``, for one that is not YAML."""
+    try:
+        return yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if path and error.problem_mark else None
+        raise InputError(
+            f"is not YAML: {error.problem}", path=path, line=line, remedy="Correct the YAML."
+        ) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"is not YAML: {' '.join(str(error).split())[:200]}", path=path, remedy="Correct the YAML."
+        ) from None
+
+
+def _kind(value: Any) -> str:
+    return "nothing" if value is None else "a list" if isinstance(value, list) else "a single value"
+
+
+OF_MAKE = ("benchmark", "results", "tac2014", "pyramids", "pmc_oa", "data")
+"""The settings with a variable of their own in the Makefile: which study it is, and where its data are."""
+
+OF_THE_PLACE = (*OF_MAKE, "realsumm", "nist", "datasets")
+"""The settings that say where data are."""
+
+
+def changed(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The settings whose values are not the defaults, except those of places: (value, default) by name.
+
+    The names of settings in a group have the group's name and a dot before them. A setting without a default
+    is not listed.
+
+    >>> changed({"mu": 100, "rouge": {"stem": True, "stop": False}}, {"mu": 100, "rouge": {"stop": True}})
+    {'rouge.stop': (False, True)}
+    """
+    found: dict[str, tuple[Any, Any]] = {}
+    for name, value in settings.items():
+        if name in OF_THE_PLACE or name not in defaults or value == defaults[name]:
+            continue
+        default = defaults[name]
+        if isinstance(value, dict) and isinstance(default, dict) and value.keys() & default.keys():
+            found |= {f"{name}.{key}": pair for key, pair in changed(value, default).items()}
+        else:
+            found[name] = value, default
+    return found
+
+
+def changed_in_words(settings: Mapping[str, Any], defaults: Mapping[str, Any]) -> list[str]:
+    """The settings of `changed` as text, for example ``mu 100 (2000 in config.yaml)``."""
+    return [
+        f"{name} {json.dumps(value, ensure_ascii=False)} "
+        f"({json.dumps(default, ensure_ascii=False)} in config.yaml)"
+        for name, (value, default) in changed(settings, defaults).items()
+    ]
+
+
+def settings_by_study(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What each further study sets itself, by its name: ``studies``, and the benchmarks of ``matrix``.
+
+    A benchmark of the matrix has the benchmark of its name unless it sets another.
+    """
+    of_matrix = {name: {"benchmark": name, **own} for name, own in config["matrix"].items()}
+    return {**config["studies"], **of_matrix}
+
+
+def group_of(config: Mapping[str, Any], study: str) -> str:
+    """The setting that names a further study: ``studies`` or ``matrix``."""
+    return "studies" if study in config["studies"] else "matrix"
+
+
+def check_given(settings: Mapping[str, Any], given: Iterable[str]) -> None:
+    """Raise InputError for a folder of data on the command line that no study of the run reads.
+
+    ``given`` names the settings on the command line. The benchmarks of the setting ``matrix`` are studies of
+    the run. A folder in config.yaml is never wrong: it may be there for another benchmark.
+    """
+    run = [{}, *settings_by_study(settings).values()]  # a study reads no folder that it replaces by its own
+    unread = [
+        name
+        for name in given
+        if name in _DATA
+        and not any(
+            name not in own and _reads(str(own.get("benchmark", settings["benchmark"])), name) for own in run
+        )
+    ]
+    if unread:
+        wanted = next((name for name in unread if name in BENCHMARKS), "tac2014")
+        raise InputError(
+            f"{', '.join(unread)}: the benchmark of this run, {settings['benchmark']}, does not read it",
+            remedy="Leave it out, or name the benchmark"
+            + (" too." if "data" in unread else f": make reproduce BENCHMARK={wanted}."),
+        )
+
+
+_DATA = ("tac2014", "pyramids", "pmc_oa", "realsumm", "nist", "data")
+
+
+def _reads(benchmark: str, folder: str) -> bool:
+    """Whether a benchmark reads the folder of a setting; all but the demo can search PubMed Central."""
+    if folder == "pmc_oa":
+        return benchmark != "demo"
+    if folder == "data":
+        return benchmark in BENCHMARKS and benchmark != "demo"
+    return benchmark == folder or (benchmark in BENCHMARKS and folder in BENCHMARKS.needs(benchmark))
+
+
+def name_of(config: Mapping[str, Any]) -> str:
+    """The name of a study's folder in the results: the setting ``study``, or else the benchmark's name.
+
+    A user's own benchmark has the name of its folder. Raises InputError if the name cannot be that of the
+    results.
+    """
+    if config["study"]:
+        check_folder_name("config: study", str(config["study"]))
+        return str(config["study"])
+    name = results_name(config["benchmark"])
+    folder = resolve(config["benchmark"])[1]
+    if folder and (not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,79}", name) or name in BENCHMARKS):
+        raise InputError(
+            f"config: benchmark: the name of the folder {folder} cannot be that of its results",
+            remedy="Name the results with the setting `study`, as in --config study=mine.",
+        )
+    check_folder_name("config: benchmark", name)
+    return name
+
+
+def check_folder_name(setting: str, name: str) -> None:
+    """InputError, with the setting, for a name that no file or folder can have."""
+    try:
+        check_file_name("name", name)
+    except InputError as error:
+        raise InputError(f"{setting}: {error}") from None
+
+
+def nearest(name: Any, names: Iterable[str]) -> str | None:
+    """The remedy for a misspelt name: the nearest right one; None if none is near."""
+    near = nearest_names(str(name), names, most=1, cutoff=0.6)
+    return f"Did you mean {near[0]!r}?" if near else None

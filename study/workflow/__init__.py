@@ -1,0 +1,1 @@
+"""What the rules and scripts of the workflow share."""

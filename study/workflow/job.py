@@ -1,0 +1,78 @@
+"""What every job does around its work: log to the rule's log, and say what is wrong in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import sys
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+from sera import quick_start
+from sera.errors import InputError, printable
+from study.workflow.made import Made
+
+_INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+_GO_ON = "Then run the same command again: it goes on."
+_ELSEWHERE = "Name another folder for the results."
+_REMEDIES = {
+    errno.ENOSPC: f"Make room on the disk. {_GO_ON}",
+    errno.EDQUOT: f"Make room within your quota. {_GO_ON}",
+    errno.EROFS: _ELSEWHERE,
+    errno.EACCES: _ELSEWHERE,
+}
+
+
+@contextlib.contextmanager
+def job(snakemake: Any) -> Iterator[Any]:
+    """Run a rule's work: messages and errors go to its log, a traceback only for faults of the program.
+
+    An error that the log cannot take, as on a full disk, goes to stderr. When the work is done, the checksums
+    of the outputs are kept (`study.workflow.made`).
+    """
+    quick_start.install()
+    made = Made(snakemake.output, snakemake.log[0])
+    try:
+        with open(snakemake.log[0], "w", encoding="utf-8") as log, contextlib.redirect_stderr(log):
+            _log_to(log)
+            made.begin()
+            yield snakemake
+            made.end()
+    except KeyboardInterrupt:  # the run says that it was interrupted
+        sys.exit(_INTERRUPTED)
+    except Exception as error:
+        problem = _problem(error, snakemake)
+        if problem:
+            said = f"ERROR {printable(problem)}\n"
+        else:
+            said = f"ERROR {snakemake.rule} failed\n{''.join(traceback.format_exception(error))}"
+        try:
+            with open(snakemake.log[0], "a", encoding="utf-8", errors="backslashreplace") as log:
+                log.write(said)
+        except OSError:
+            sys.stderr.write(said)
+        sys.exit(2 if problem else 1)
+
+
+def _log_to(log: Any) -> None:
+    logging.basicConfig(stream=log, level=logging.INFO, format="%(levelname)s %(message)s", force=True)
+    # What the server's client tells of each request holds the address, which no log is to hold.
+    logging.getLogger("elastic_transport").setLevel(logging.ERROR)
+    logging.getLogger("opensearch").setLevel(logging.ERROR)
+    logging.getLogger("urllib3").setLevel(logging.ERROR)
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # else a hundred lines on the letters of the PDF
+
+
+def _problem(error: Exception, snakemake: Any) -> str | None:
+    """What is wrong with the input or the machine and what helps; None if it is the program."""
+    match error:
+        case InputError():
+            return str(error)
+        case MemoryError():
+            more = "Give it more, or lower the setting `memory` if it builds the index."
+            return f"there is too little memory for {snakemake.rule}. {more} {_GO_ON}"
+        case OSError() if error.errno in _REMEDIES:
+            return f"{error.filename or snakemake.output[0]}: {error.strerror}. {_REMEDIES[error.errno]}"
+    return None

@@ -1,0 +1,74 @@
+"""The record of what made the results: code, packages, settings and files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from sera.io.checksums import File, _Path
+
+
+def commit(checkout: _Path) -> dict[str, Any]:
+    """The ``commit`` of a checkout, whether it is ``modified``, and the ``repository`` it was cloned from.
+
+    It is modified if tracked files differ from the commit. The repository is the `public_address` of the
+    remote named origin. Each is None if git does not know it.
+    """
+
+    def git(*arguments: str) -> str | None:
+        try:
+            run = subprocess.run(["git", "-C", str(checkout), *arguments], capture_output=True, text=True)
+        except OSError:
+            return None
+        return run.stdout.strip() if run.returncode == 0 else None
+
+    top = git("rev-parse", "--show-toplevel")
+    if not top or Path(top).resolve() != Path(checkout).resolve():  # a copy inside another repository
+        return {"commit": None, "modified": None, "repository": None}
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return {
+        "commit": git("rev-parse", "HEAD"),
+        "modified": None if changed is None else bool(changed),
+        "repository": public_address(git("remote", "get-url", "origin") or ""),
+    }
+
+
+def public_address(remote: str) -> str | None:
+    """The address of a git remote without user, password and query, which may be secrets.
+
+    None for a folder, which is an address on one machine alone.
+    """
+    short = re.fullmatch(r"(?:[^/@]*@)?([\w.-]{2,}):(?!//)(\S+)", remote)  # [user@]server:path
+    if short:
+        return f"{short[1]}:{short[2]}"
+    try:
+        parts = urlsplit(remote)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https", "ssh", "git") or not parts.hostname:
+        return None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}{port}{parts.path}"
+
+
+def record(
+    *,
+    code: Mapping[str, Any],
+    versions: Mapping[str, str],
+    settings: Mapping[str, Any],
+    inputs: Iterable[File],
+    results: Iterable[File],
+) -> dict[str, Any]:
+    """The record as plain data; ``code`` is the result of `commit`, ``versions`` has those of packages."""
+    return {
+        "code": dict(code),
+        "versions": dict(versions),
+        "settings": dict(settings),
+        "inputs": [file._asdict() for file in inputs],
+        "results": [file._asdict() for file in results],
+    }

@@ -1,0 +1,80 @@
+"""What the rules share: the places of logs and measurements, resources, parameters, and lists of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from snakemake.io import get_wildcard_names, strip_wildcard_constraints
+
+from sera.summarizers import parameters_of_paper
+
+
+def log_path(out: str, rule: str, *wildcards: str) -> str:
+    """The log of a rule's job: one file, or one for each value of the wildcards.
+
+    >>> log_path("results/demo", "search", "{formulation}")
+    'results/demo/logs/search/{formulation}.log'
+    """
+    return f"{'/'.join([out, 'logs', rule, *wildcards])}.log"
+
+
+def benchmark_path(out: str, rule: str, *wildcards: str) -> str:
+    """The file with the time and memory of a rule's job, placed as `log_path`."""
+    return f"{'/'.join([out, 'benchmarks', rule, *wildcards])}.tsv"
+
+
+def parameters_of(system: str, summarizers: str, own: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """A system's parameters: its ``own``, before those of its paper if ``summarizers`` is ``papers``."""
+    return {**(parameters_of_paper(system) if summarizers == "papers" else {}), **own.get(system, {})}
+
+
+def growing(amount: int) -> Callable[..., int]:
+    """A resource that grows with each attempt of a job, where the profile's default does not fit."""
+    return lambda wildcards, attempt: amount * attempt
+
+
+def literally(value: Any) -> Callable[..., Any]:
+    """A parameter whose text may have braces, as names of a benchmark's have; they are no wildcards there."""
+    return lambda wildcards: value
+
+
+def making(folder: str, rules: Iterable[Any], but: Sequence[Any] = ()) -> list[Any]:
+    """The rules that make files in a folder, ``but`` some; rules are Snakemake's own objects."""
+    inside = f"{folder}/"
+    chosen = (rule for rule in rules if rule not in but)
+    return [rule for rule in chosen if any(str(output).startswith(inside) for output in rule.output)]
+
+
+def steps(rules: Iterable[Any], values: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Every output of rules, sorted; their wildcards have the declared values that the rules accept.
+
+    ``rules`` are Snakemake's own objects. ``values`` has the values of a wildcard by its name; of wildcards
+    that occur together, tuples of values by the names with a comma between them, as in "cleaning,words".
+    Raises KeyError for wildcards without values.
+    """
+    return sorted(
+        {path for rule in rules for output in rule.output for path in _expanded(output, values)},
+    )
+
+
+def _expanded(output: Any, values: Mapping[str, Sequence[Any]]) -> list[str]:
+    pattern = strip_wildcard_constraints(str(output))
+    names = sorted(get_wildcard_names(pattern))
+    if not names:
+        return [pattern]
+    together = ",".join(names)
+    found = values[together] if len(names) > 1 else [(value,) for value in values[together]]
+    paths = [pattern.format(**dict(zip(names, each, strict=True))) for each in found]
+    return [path for path in paths if output.match(path)]
+
+
+def made_unless(fault: str, results: Callable[[], Any]) -> Callable[[Any], Any]:
+    """The input of a target: the results, or the end of the program with the fault in a line."""
+
+    def made(wildcards: Any) -> Any:
+        if fault:
+            raise SystemExit(f"Error: {fault}")
+        return results()
+
+    return made

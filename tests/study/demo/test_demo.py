@@ -1,0 +1,463 @@
+"""The synthetic demo benchmark: the same bytes every time, the real formats, and a truth that holds."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import gzip
+import hashlib
+import io
+import itertools
+import re
+import tarfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sera.benchmarks import tac2014
+from sera.benchmarks.tac2014.article import clean
+from sera.corpora import pmc_oa
+from sera.errors import InputError
+from sera.io.records import Document
+from sera.resources import stop_words
+from sera.text.sentences import sentences
+from study.demo import benchmark as demo
+from study.demo.benchmark import Statement, TrueFact, Truth
+from study.demo.file_formats import archive
+from study.demo.settings import DemoSettings
+from study.demo.world import themes
+
+SMALL = DemoSettings(topics=2, articles=16)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The benchmark that the default settings give."""
+    folder = tmp_path_factory.mktemp("demo") / "made"
+    demo.generate(DemoSettings(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def by_wording(tmp_path_factory: pytest.TempPathFactory) -> dict[float, Path]:
+    folder = tmp_path_factory.mktemp("demo")
+    for wording in (0.0, 1.0):
+        demo.generate(DemoSettings(articles=4, wording=wording), folder / str(wording))
+    return {wording: folder / str(wording) for wording in (0.0, 1.0)}
+
+
+def golds(folder: Path) -> dict[tuple[str, str], str]:
+    """The text of every gold summary by topic and annotator, as the nuggets' offsets count it."""
+    found = {}
+    for path in sorted((folder / "release" / "data").glob("*/Summary/*")):
+        topic, letter = re.fullmatch(r"(D\d+)_TRAIN\.([A-Z])\.[sS]ummary\.txt", path.name).groups()
+        found[topic, letter] = path.read_bytes().decode("utf-8-sig").replace("\r", "")
+    return found
+
+
+def gold_sentences(folder: Path) -> dict[tuple[str, str], list[str]]:
+    found = {}
+    for path in sorted((folder / "release" / "data").glob("*/Summary/*")):
+        topic, letter = path.name.removesuffix(".txt").split(".")[:2]
+        text = path.read_bytes().decode("utf-8-sig").replace("\r", "\n")
+        found[topic.removesuffix("_TRAIN"), letter] = sentences(text)
+    return found
+
+
+def nuggets(folder: Path) -> dict[tuple[str, str], list[tuple[int, int, str]]]:
+    found = {}
+    for path in sorted((folder / "pyramids" / "annotations").iterdir()):
+        topic, letter = path.stem.split("-")
+        rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+        assert [row[0] for row in rows] == [f"T{n}" for n in range(1, len(rows) + 1)]
+        found[topic.upper(), letter] = [(*map(int, row[1].split()), row[2]) for row in rows]
+    return found
+
+
+# The same bytes.
+
+
+def test_same_settings_give_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("again", 1), ("other", 2)):
+        demo.generate(dataclasses.replace(SMALL, seed=seed), tmp_path / name)
+    one, other = contents(tmp_path / "one"), contents(tmp_path / "other")
+    assert one == contents(tmp_path / "again")
+    texts = [name for name in one if name.startswith("pmc_oa") or name == "truth.jsonl"]
+    assert len(texts) == 5 and all(one[name] != other[name] for name in texts)
+
+
+def test_bytes_do_not_hang_on_the_machine(tmp_path: Path) -> None:
+    # Python's string hashes differ from run to run, so this would fail now and then if an order hung on one.
+    demo.generate(DemoSettings(seed=7, topics=1, articles=3, packages=1), tmp_path / "made")
+    digest = hashlib.sha256()
+    for name, content in contents(tmp_path / "made").items():
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    assert digest.hexdigest() == "efdea68baa9a97e7d8eb878141aeaf3314ba32b0e691e955bc18dd70d684821a"
+
+
+def test_an_archive_is_plain_tar_in_stored_gzip() -> None:
+    content = b"x" * 200_000  # more than three stored blocks
+    packed = archive([("a/b.xml", content), ("a/c.xml", b"")])
+    assert packed[:10] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+    assert len(gzip.decompress(packed)) == 204_800  # 2 headers, 200,192 bytes of blocks, padded to 20 records
+    with tarfile.open(fileobj=io.BytesIO(packed), mode="r|gz") as tar:
+        read = [(member.name, member.mtime, tar.extractfile(member).read()) for member in tar]
+    assert read == [("a/b.xml", 1483142400, content), ("a/c.xml", 1483142400, b"")]
+
+
+def test_generation_replaces_an_older_folder(tmp_path: Path) -> None:
+    demo.generate(SMALL, tmp_path / "made")
+    demo.generate(dataclasses.replace(SMALL, topics=1), tmp_path / "made")
+    assert [p.name for p in (tmp_path / "made" / "release" / "data").iterdir()] == ["D2401_TRAIN"]
+    assert [p.name for p in tmp_path.iterdir()] == ["made"]
+
+
+# The formats.
+
+
+def test_packages_are_named_without_generating(made: Path) -> None:
+    names = demo.package_names(DemoSettings())
+    assert names == [
+        "oa_comm_xml.PMC000xxxxxx.baseline.2016-12-31",
+        "oa_comm_xml.PMC001xxxxxx.baseline.2016-12-31",
+    ]
+    assert sorted(p.name for p in (made / "pmc_oa").iterdir()) == sorted(
+        name + end for name in names for end in (".tar.gz", ".filelist.csv")
+    )
+
+
+def test_corpus_reader_reads_all_articles_and_reports_the_retracted_and_the_broken_one(made: Path) -> None:
+    read, unread = [], []
+    for package in pmc_oa.packages(made / "pmc_oa"):
+        for item in pmc_oa.extract(package):
+            (read if isinstance(item, Document) else unread).append(item)
+    assert len(read) == 240 and len({document.id for document in read}) == 240
+    assert [u.member for u in unread] == ["PMC000xxxxxx/PMC9900001.xml", "PMC001xxxxxx/PMC9910241.xml"]
+    assert "retracted" in unread[0].reason.lower() and "xml" in unread[1].reason.lower()
+    table = made / "pmc_oa" / f"{demo.package_names(DemoSettings())[0]}.filelist.csv"
+    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    assert [row["AccessionID"] for row in rows if row["Retracted"] == "yes"] == ["PMC9900001"]
+    text = "\n".join(document.content for document in read)
+    assert "Decision letter" not in text and "Demo Press" not in text and "<" not in text
+    lengths = [len(document.content.split()) for document in read]
+    assert 300 < min(lengths) and max(lengths) < 1500
+
+
+def test_articles_of_the_corpus_use_several_names_of_a_concept(made: Path) -> None:
+    # The premise of evaluation by retrieval: synonyms occur in the same articles.
+    concepts = [concept for theme in themes("2016", 8) for concept in theme.concepts]
+    several = frequent = 0
+    for package in pmc_oa.packages(made / "pmc_oa"):
+        for document in pmc_oa.extract(package):
+            if isinstance(document, Document):
+                text = document.content.lower()
+                for concept in concepts:
+                    counts = [text.count(name.lower()) for name in concept.names]
+                    if sum(counts) >= 5:
+                        frequent += 1
+                        several += sum(map(bool, counts)) > 1
+    assert frequent > 500
+    assert several / frequent > 0.95
+
+
+def test_every_topic_has_a_folder_of_the_release(made: Path) -> None:
+    data = made / "release" / "data"
+    assert [p.name for p in sorted(data.iterdir())] == [f"D240{n}_TRAIN" for n in range(1, 7)]
+    for folder in data.iterdir():
+        assert sorted(p.name for p in folder.iterdir()) == ["Annotation", "Documents_Text", "Summary"]
+        assert [len(list(p.iterdir())) for p in sorted(folder.iterdir())] == [4, 7, 4]
+        letters = {p.name.split(".")[1] for p in (folder / "Summary").iterdir()}
+        assert {p.name for p in (folder / "Annotation").iterdir()} == {
+            f"{folder.name}.{letter}.ann.txt" for letter in letters
+        }
+
+
+def test_the_release_has_the_traps_of_the_real_one(made: Path) -> None:
+    data = made / "release" / "data"
+    assert len({tuple(p.name.split(".")[1] for p in sorted(d.glob("Summary/*"))) for d in data.iterdir()}) > 1
+    assert {p.parent.parent.name for p in data.glob("*/Summary/*.Summary.txt")} == {"D2402_TRAIN"}
+    summaries = [p.read_bytes() for p in data.glob("*/Summary/*")]
+    assert all(b"\r\r" in s and b"\n" not in s for s in summaries)
+    assert sum(s.startswith(b"\xef\xbb\xbf") for s in summaries) == 23
+    documents = {p.name: p.read_bytes() for p in data.glob("*/Documents_Text/*")}
+    assert any("," in name for name in documents) and any("'" in name for name in documents)
+    unreadable = [name for name, content in documents.items() if not _is_utf8(content)]
+    assert len(unreadable) == 1
+    with_mark = [content.startswith(b"\xef\xbb\xbf") for content in documents.values()]
+    with_crlf = [b"\r\n" in content for content in documents.values()]
+    assert 1 <= sum(with_mark) < 20 and 1 <= sum(with_crlf) < 20
+    text = b"\n".join(documents.values())
+    for debris in [
+        "Show more",
+        "Open Archive",
+        "Full-size image",
+        "Figure options",
+        "Table options",
+        "View Record in Scopus",
+        "Highlights",
+        "Go to:",
+        "Author information",
+        "Previous Section",
+        "View larger version",
+    ]:
+        assert debris.encode() in text
+    annotations = [p.read_bytes() for p in data.glob("*/Annotation/*")]
+    assert sum(b"\r\n" in content for content in annotations) == 1
+    assert sum(b"Reference offset:" in content for content in annotations) == 6
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_annotation_records_have_twelve_fields_and_offsets_that_fit(made: Path) -> None:
+    for path in sorted((made / "release" / "data").glob("*/Annotation/*")):
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
+        assert len(lines) >= 6
+        for line in lines:
+            assert line.endswith(" |")
+            fields = dict(field.split(":", 1) for field in line.removesuffix(" |").split(" | "))
+            assert len(fields) == 12
+            fields = {key.lower(): value.strip() for key, value in fields.items()}
+            assert fields["topic id"] == path.parent.parent.name
+            folder = path.parent.parent / "Documents_Text"
+            # Offsets count a byte order mark as a character, and carriage returns not at all.
+            reference = _text(folder / fields["reference article"])
+            citing = _text(folder / fields["citing article"])
+            for span, text in (("citation", "citation text"), ("citation marker", "citation marker")):
+                start, end = map(int, fields[f"{span} offset"].split("-"))
+                assert citing[start:end] == fields[text]
+            spans = re.findall(r"'(\d+)-(\d+)'", fields["reference offset"])
+            assert 1 <= len(spans) <= 3
+            assert " ... ".join(reference[int(a) : int(b)] for a, b in spans) == fields["reference text"]
+            assert fields["citation marker"] in fields["citation text"]
+
+
+def _text(path: Path) -> str:
+    content = path.read_bytes()
+    return content.decode("utf-8" if _is_utf8(content) else "cp1252").replace("\r", "")
+
+
+def test_nuggets_fit_their_summaries(made: Path) -> None:
+    texts, marked = golds(made), nuggets(made)
+    assert texts.keys() == marked.keys() and len(texts) == 24
+    for key, rows in marked.items():
+        assert rows and all(texts[key][start:end] == text for start, end, text in rows)
+
+
+def test_the_reader_of_the_real_benchmark_reads_this_one(made: Path) -> None:
+    topics = tac2014.read(release=made / "release", pyramids=made / "pyramids")
+    truths = demo.read_truth(made / "truth.jsonl")
+    assert [topic.id for topic in topics] == list(truths) == [f"D240{n}" for n in range(1, 7)]
+    marked = nuggets(made)
+    for topic in topics:
+        truth = truths[topic.id]
+        assert tuple(r.annotator for r in topic.references) == truth.annotators
+        assert len(topic.documents) == 7
+        assert len(topic.citances) >= 6
+        assert all(demo.facts_in([citance.text], truth) for citance in topic.citances)
+        assert Counter((n.annotator, n.text) for n in topic.nuggets) == Counter(
+            (letter, text) for (of, letter), rows in marked.items() if of == topic.id for _, _, text in rows
+        )
+        weights = Counter(fact for r in topic.references for fact in demo.facts_in(r.sentences, truth))
+        assert weights == {fact.id: fact.weight for fact in truth.facts if fact.weight}
+        # What is left of the article after cleaning is what was said in it.
+        stated = demo.facts_in(topic.source.sentences, truth)
+        assert len(stated) >= 0.95 * len(truth.facts)
+
+
+def test_cleaning_the_articles_leaves_their_sentences_alone(made: Path) -> None:
+    for truth in demo.read_truth(made / "truth.jsonl").values():
+        folder = made / "release" / "data" / f"{truth.topic}_TRAIN"
+        record = next(folder.glob("Annotation/*")).read_text(encoding="utf-8")
+        file = re.search(r"Reference Article: (\S+)", record).group(1)
+        text = (folder / "Documents_Text" / file).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        kept = clean(text, id=file, topic=truth.topic).sentences
+        assert 60 <= len(kept) <= 120
+        assert all(re.fullmatch(r"[A-Z][^.]*\.", sentence) for sentence in kept)
+
+
+# The truth.
+
+HAND = Truth(
+    "D1",
+    ("A", "B"),
+    (
+        TrueFact("f1", 2, "inhibits", ("TARVI3",), ("MODRA2",)),
+        TrueFact("f2", 2, "binds", ("TARVI3",), ("KELSI4",)),
+        TrueFact("f3", 1, "binds", ("MODRA2",), ("KELSI4",)),
+        TrueFact("f4", 0, "binds", ("MODRA2",), ("ZOLDO5",)),
+    ),
+    (
+        Statement("TARVI3 inhibits MODRA2.", ("f1",)),
+        Statement("We found that TARVI3 binds KELSI4, and MODRA2 binds KELSI4 (Figure 2B).", ("f2", "f3")),
+        Statement("MODRA2 binds KELSI4.", ("f3",)),
+        Statement("MODRA2 binds ZOLDO5.", ("f4",)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("summary", "candidate", "references"),
+    [
+        # A gold summary states (2 + 2 + 1) / 2 facts, rounded up 3, worth at most 2 + 2 + 1.
+        (["TARVI3 inhibits MODRA2."], 2 / 2, 2 / 5),
+        (["MODRA2 binds KELSI4."], 1 / 2, 1 / 5),
+        (["TARVI3 inhibits MODRA2.", "MODRA2 binds KELSI4."], 3 / 4, 3 / 5),
+        ([s.text for s in HAND.sentences], 5 / 5, 5 / 5),
+        (["MODRA2 binds KELSI4.", "MODRA2 binds KELSI4."], 1 / 2, 1 / 5),  # said twice, counted once
+        (["MODRA2 binds ZOLDO5.", "MODRA2 binds KELSI4."], 1 / 2, 1 / 5),  # weight 0 is out of it
+        (["MODRA2 binds ZOLDO5."], 0.0, 0.0),
+        (["Cells were washed twice."], 0.0, 0.0),
+        ([], 0.0, 0.0),
+    ],
+)
+def test_the_true_score_is_that_of_the_facts_said(
+    summary: list[str], candidate: float, references: float
+) -> None:
+    assert demo.true_pyramid(summary, HAND) == candidate
+    assert demo.true_pyramid(summary, HAND, size="references") == references
+
+
+def test_a_true_score_of_an_unknown_size_is_refused() -> None:
+    with pytest.raises(InputError, match="the size of a Pyramid is .* Give candidate or references"):
+        demo.true_pyramid([], HAND, size="gold")
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (["We found that  TARVI3 binds\nKELSI4, and MODRA2 binds KELSI4 (Figure 2B)."], ["f2", "f3"]),
+        (["We found that TARVI3 binds KELSI4,", "and MODRA2 binds KELSI4 (Figure 2B)."], ["f2", "f3"]),
+        (["TARVI3 inhibits MODRA2. MODRA2 binds ZOLDO5."], ["f1", "f4"]),
+        (["TARVI3 inhibits MODRA2", "MODRA2 binds ZOLDO5"], ["f1", "f4"]),  # full stops gone
+        (["Loss of TARVI3 inhibits MODRA2."], []),  # ends like a sentence of the truth
+        (["TARVI3 inhibits MODRA2 in cells."], []),  # begins like one
+        (["TARVI3 inhibits MODRA22."], []),
+    ],
+)
+def test_facts_are_found_whatever_the_sentence_boundaries(text: list[str], facts: list[str]) -> None:
+    assert demo.facts_in(text, HAND) == facts
+
+
+def test_a_fact_weighs_as_many_as_state_it(made: Path) -> None:
+    said = gold_sentences(made)
+    for truth in demo.read_truth(made / "truth.jsonl").values():
+        summaries = [gold for (topic, _), gold in said.items() if topic == truth.topic]
+        counts = Counter(fact for gold in summaries for fact in demo.facts_in(gold, truth))
+        assert [counts[fact.id] for fact in truth.facts] == [fact.weight for fact in truth.facts]
+        assert {fact.weight for fact in truth.facts} == {0, 1, 2, 3, 4}
+
+
+def test_gold_summaries_score_high_and_fillers_score_nothing(made: Path) -> None:
+    truths = demo.read_truth(made / "truth.jsonl")
+    for (topic, _), gold in gold_sentences(made).items():
+        assert demo.true_pyramid(gold, truths[topic]) > 0.8
+        assert demo.true_pyramid(gold, truths[topic], size="references") > 0.8
+    for truth in truths.values():
+        unimportant = {fact.id for fact in truth.facts if fact.weight <= 1}
+        lesser = [s.text for s in truth.sentences if unimportant.issuperset(s.facts)]
+        assert demo.true_pyramid(lesser, truth) < 0.5
+    fillers = ["Control samples behaved as expected under all conditions (Figure 1C)."]
+    assert demo.true_pyramid(fillers, truths["D2401"]) == 0.0
+
+
+@pytest.mark.parametrize("wording", [0.0, 0.5, 1.0])
+def test_gold_summaries_have_120_to_250_words(
+    wording: float, made: Path, by_wording: dict[float, Path]
+) -> None:
+    lengths = [len(" ".join(gold).split()) for gold in gold_sentences(by_wording.get(wording, made)).values()]
+    assert len(lengths) == 24 and min(lengths) >= 120 and max(lengths) <= 250
+
+
+# The wording.
+
+
+def test_wording_changes_no_fact(by_wording: dict[float, Path]) -> None:
+    plain, free = (demo.read_truth(by_wording[wording] / "truth.jsonl") for wording in (0.0, 1.0))
+    assert len(plain) == 6
+    for topic, truth in plain.items():
+        assert (truth.facts, truth.annotators) == (free[topic].facts, free[topic].annotators)
+
+
+def test_plain_wording_says_a_fact_in_the_same_words_everywhere(by_wording: dict[float, Path]) -> None:
+    plain = {  # a relation's first clause, as in its resource file
+        "inhibits": "{} inhibits {}", "activates": "{} activates {}", "binds": "{} binds {}",
+        "promotes": "{} promotes {}", "restrains": "{} restrains {}", "accumulates": "{} accumulates in {}",
+        "mutated": "{} is mutated in {}", "disrupts": "{} disrupts {}", "alleviates": "{} alleviates {}",
+        "kills": "{} kills {}", "identifies": "{} identifies {}",
+    }  # fmt: skip
+    for truth in demo.read_truth(by_wording[0.0] / "truth.jsonl").values():
+        facts = {fact.id: fact for fact in truth.facts}
+        for statement in truth.sentences:
+            for fact in map(facts.__getitem__, statement.facts):
+                clause = plain[fact.relation].format(fact.subject[0], fact.object[0])
+                clause += f" in {fact.context[0]}" if fact.context else ""
+                assert clause.lower() in statement.text.lower()
+
+
+def test_tiers_follow_from_the_nuggets_where_the_wording_is_plain(by_wording: dict[float, Path]) -> None:
+    marked = nuggets(by_wording[0.0])
+    for truth in demo.read_truth(by_wording[0.0] / "truth.jsonl").values():
+        texts = Counter()
+        for (topic, _), rows in marked.items():
+            if topic == truth.topic:
+                texts.update({text.lower() for _, _, text in rows})
+        assert sorted(texts.values()) == sorted(fact.weight for fact in truth.facts if fact.weight)
+
+
+def test_free_wording_lowers_the_word_overlap_of_gold_summaries(by_wording: dict[float, Path]) -> None:
+    def overlap(folder: Path) -> float:
+        words: dict[str, list[set[str]]] = {}
+        for (topic, _), gold in gold_sentences(folder).items():
+            found = set(re.findall(r"\w+", " ".join(gold).lower())) - stop_words()
+            words.setdefault(topic, []).append(found)
+        pairs = [pair for found in words.values() for pair in itertools.combinations(found, 2)]
+        return sum(len(a & b) / len(a | b) for a, b in pairs) / len(pairs)
+
+    assert overlap(by_wording[1.0]) < 0.8 * overlap(by_wording[0.0])
+
+
+def test_names_of_different_concepts_differ() -> None:
+    concepts = [concept for theme in themes("2016", 22) for concept in theme.concepts]
+    names = [name.lower() for concept in concepts for name in concept.names]
+    assert len(names) == len(set(names))
+
+
+# DemoSettings and files.
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"wording": 1.5}, "wording is 1.5"),
+        ({"topics": 0}, "Give a value from 1 to 20"),
+        ({"annotators": 1}, "annotators is 1"),
+        ({"packages": 3, "articles": 2}, "articles is 2. Give a value from 3 to"),
+    ],
+)
+def test_settings_outside_their_range_are_refused(wrong: dict, says: str) -> None:
+    with pytest.raises(InputError, match=re.escape(says)):
+        DemoSettings(**wrong)
+
+
+@pytest.mark.parametrize("annotators", [2, 9])
+def test_other_numbers_of_annotators(annotators: int, tmp_path: Path) -> None:
+    demo.generate(DemoSettings(topics=2, articles=2, annotators=annotators), tmp_path / "made")
+    for truth in demo.read_truth(tmp_path / "made" / "truth.jsonl").values():
+        assert len(truth.annotators) == annotators == max(fact.weight for fact in truth.facts)
+
+
+def test_a_truth_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "truth.jsonl").write_text('{"topic": "D1"}\n')
+    with pytest.raises(InputError, match="line 1.*annotators"):
+        demo.read_truth(tmp_path / "truth.jsonl")

@@ -1,0 +1,272 @@
+"""A column of the matrix, by hand: metrics that are the judgement, its contrary, or nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sera.evaluation.correlation.correlate import Scores
+from sera.evaluation.correlation.power import metric_power
+from sera.io.records import Candidate, Reference
+from study.claims.files import read_claims
+from study.claims.multiverse import METRICS
+from study.matrix.column import (
+    CELL_COLUMNS,
+    EFFECT_COLUMNS,
+    OF_LENGTH,
+    ONE_JUDGE,
+    POWER_FACTS,
+    column_facts,
+    column_power,
+    lengths,
+    matrix_column,
+)
+from study.matrix.further_cells import AT_RANDOM
+
+TOPICS, SYSTEMS = ("t0", "t1", "t2"), ("a", "b", "c", "d")
+JUDGED = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
+CANDIDATES = [
+    Candidate(topic, system, ("one two", "three " * number))
+    for topic in TOPICS
+    for number, system in enumerate(SYSTEMS)
+]
+
+
+def long(named, score):
+    return pd.DataFrame(
+        [
+            {"topic": topic, "system": system, **named, "score": score(topic, system)}
+            for topic in TOPICS
+            for system in SYSTEMS
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def column():
+    scores = pd.concat(
+        [
+            *(long({"metric": name}, lambda t, s: JUDGED[s]) for name in METRICS if "SERA" in name),
+            *(long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name),
+            long({"metric": "JS-2"}, lambda t, s: -JUDGED[s]),
+            long({"metric": "given:own"}, lambda t, s: JUDGED[s] ** 2),
+            long({"metric": "flat"}, lambda t, s: 1.0),
+        ],
+        ignore_index=True,
+    )
+    judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
+    # two of three judges agree; the third has the contrary order
+    judges = pd.concat(
+        long({"judgement": "quality", "judge": name}, lambda t, s, sign=sign: sign * JUDGED[s])
+        for name, sign in (("x", 1), ("y", 1), ("z", -1))
+    )
+    preferences = pd.DataFrame(
+        [
+            ("t0", "a", "b", "x", "B"),
+            ("t0", "c", "a", "x", "A"),
+            ("t1", "a", "b", "x", "A"),
+            ("t1", "b", "c", "", "tie"),
+        ],
+        columns=["topic", "system_a", "system_b", "judge", "preference"],
+    )
+    return matrix_column(
+        *("made", scores, judgements, CANDIDATES),
+        judges=judges,
+        preferences=preferences,
+        resamples=20,
+        permutations=20,
+    )
+
+
+def test_the_accuracy_on_pairs_of_systems_and_by_preferences(column):
+    cells = column[0][column[0]["coefficient"] == "accuracy"].set_index("metric")
+    assert set(cells["level"] + cells["judgement"]) == {"systemquality", "summarypreferences"}
+    of_systems = cells.loc[cells["judgement"] == "quality", "value"]
+    assert of_systems[["SERA-5", "ROUGE-1-F", "JS-2", "given:own"]].tolist() == [1, 0, 1, 1]
+    assert of_systems["flat"] == 0 and AT_RANDOM not in of_systems.index
+    found = cells[cells["judgement"] == "preferences"]
+    # B over A twice on t0, and A over B on t1: two of three by the quality
+    assert found.loc[["SERA-5", "JS-2"], "value"].tolist() == pytest.approx([2 / 3, 2 / 3])
+    assert found.loc[["ROUGE-1-F", "flat"], "value"].tolist() == pytest.approx([1 / 3, 1 / 2])
+    assert found.loc[OF_LENGTH, "kind"] == "floor" and found.at["SERA-5", "rank"] == 1
+    assert set(found["topics"]) == {2} and set(found["systems"]) == {3}
+
+
+def test_the_pairs_of_summaries_and_what_random_scores_have_of_them(column):
+    # no judgements are tied: the best epsilon of the contrary is 0, and that of a flat metric changes nothing
+    assert cell(column, "SERA-5", "summary", "acc_eq")["value"] == 1
+    assert cell(column, "ROUGE-1-F", "summary", "acc_eq")["value"] == 0
+    assert cell(column, "flat", "summary", "acc_eq")["value"] == 0
+    of_random = cell(column, AT_RANDOM, "summary", "acc_eq")
+    # 100 draws of three topics of six pairs; the mean of a topic's share is .5, its variance that of
+    # (tau + 1) / 2 for four items, 2 (2 * 4 + 5) / (9 * 4 * 3) / 4
+    assert abs(of_random["value"] - 0.5) < 4 * np.sqrt(26 / 108 / 4 / 300)
+    assert 0 <= of_random["low"] < of_random["value"] < of_random["high"] <= 1
+    assert np.isnan(cell(column, "SERA-5", "summary", "acc_eq")["low"])
+
+
+def test_partial_correlations_take_out_length():
+    # lengths rise with the judgement, but for two systems that change places on each topic
+    shown = {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}
+    scores = pd.concat(
+        [
+            long({"metric": "L"}, lambda t, s: shown[s]),
+            long({"metric": "M"}, lambda t, s: {"a": 1.0, "b": 2.0, "c": 4.0, "d": 3.0}[s]),
+        ]
+    )
+    judgements = long({"judgement": "quality"}, lambda t, s: shown[s])
+    cells = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)[:1]
+    for level in ("system", "summary"):
+        # the length is 2, 3, 4, 5 words: rho of M and L is 1 - 6 * 4 / 60, of each with length .8
+        expected = (0.6 - 0.8 * 0.8) / (1 - 0.8**2)
+        assert cell(cells, "M", level, "spearman_given_length")["value"] == pytest.approx(expected)
+        assert cell(cells, "L", level, "spearman_given_length")["value"] == pytest.approx(1)
+    own = cell(cells, OF_LENGTH, "system", "spearman_given_length")
+    assert np.isnan(own["value"]) and "the controls explain all of a side" in own["why_undefined"]
+    both = cell(cells, "M", "system", "spearman_given_length_and_extractiveness")
+    assert np.isnan(both["value"]) and both["why_undefined"] == "the articles are not known"
+
+
+def test_the_power_of_a_column():
+    random = np.random.default_rng(5)
+    summaries = [(f"t{topic}", f"s{system}") for topic in range(8) for system in range(6)]
+    table = pd.DataFrame(summaries, columns=["topic", "system"])
+    scores = pd.concat(
+        [table.assign(metric=name, score=random.random(48)) for name in ("ROUGE-1-F", "SERA-5", "other")]
+    )
+    judgements = table.assign(judgement="quality", score=random.random(48))
+    (row,) = column_power(scores, judgements, resamples=200).to_dict("records")
+    of_two = Scores.of(
+        pd.concat([scores[scores["metric"] != "other"], judgements.rename(columns={"judgement": "metric"})])
+    )
+    found = metric_power(of_two, ["ROUGE-1-F", "SERA-5"], "quality", resamples=200)
+    found = found.set_index(["coefficient", "systems", "topics"]).loc["spearman"]
+    assert (row["power"], row["least_difference"]) == tuple(found.loc[(6, 8), ["power", "least_difference"]])
+    # two metrics of noise: no study up to 24 systems and 32 topics finds a difference of .05
+    assert found["power"].max() < 0.8 and np.isnan(row["deciding_systems"])
+    alone = column_power(scores[scores["metric"] == "SERA-5"], judgements, resamples=5)
+    assert alone[["power", "deciding_topics"]].isna().all(axis=None) and len(alone) == 1
+
+
+def cell(column, metric, level="system", coefficient="spearman"):
+    rows = column[0].set_index(["metric", "level", "coefficient"])
+    return rows.loc[(metric, level, coefficient)]
+
+
+@pytest.mark.parametrize("level", ["system", "summary"])
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
+def test_more_is_better_for_every_metric(column, level, coefficient):
+    assert cell(column, "SERA-5", level, coefficient)["value"] == pytest.approx(1)
+    assert cell(column, "ROUGE-1-F", level, coefficient)["value"] == pytest.approx(-1)
+    assert cell(column, "JS-2", level, coefficient)["value"] == pytest.approx(1)  # less is better
+
+
+def test_the_kind_of_each_row_is_said(column):
+    kinds = {name: cell(column, name)["kind"] for name in ("SERA-5", "given:own", OF_LENGTH, AT_RANDOM)}
+    assert kinds == {"SERA-5": "metric", "given:own": "given", OF_LENGTH: "floor", AT_RANDOM: "floor"}
+    assert cell(column, ONE_JUDGE)["kind"] == "ceiling"
+    assert list(column[0].columns) == CELL_COLUMNS and list(column[1].columns) == EFFECT_COLUMNS
+
+
+def test_floors_and_the_ceiling(column):
+    assert cell(column, OF_LENGTH)["value"] == pytest.approx(1)  # 2, 3, 4 and 5 words
+    of_random = cell(column, AT_RANDOM)
+    # of four systems in random order the mean of rho is 0, and its standard deviation 1 / sqrt(3)
+    assert abs(of_random["value"]) < 4 / np.sqrt(3 * 1000)
+    assert (of_random["low"], of_random["high"]) == (-1, 1)
+    # x with the mean of y and z, which is flat: undefined; so is y; z with that of x and y: -1
+    assert cell(column, ONE_JUDGE)["value"] == pytest.approx(-1)
+
+
+def test_ranks_leave_out_floors_and_share_ties(column):
+    # SERA's 12 variants, JS and the given metric tie in the first place, and ROUGE's 21 come next
+    assert {cell(column, name)["rank"] for name in ("SERA-5", "SERA-DIS-NP-10", "JS-2", "given:own")} == {1}
+    assert cell(column, "ROUGE-1-F")["rank"] == 15
+    assert np.isnan(cell(column, OF_LENGTH)["rank"]) and np.isnan(cell(column, "flat")["rank"])
+    assert cell(column, "SERA-5")["cluster"] == 1
+    assert np.isnan(cell(column, "SERA-5", "summary")["cluster"])
+
+
+def test_an_undefined_cell_has_its_reason(column):
+    flat = cell(column, "flat")
+    assert np.isnan(flat["value"]) and flat["why_undefined"] == "all systems have the same score by flat"
+
+
+def test_the_papers_claims_on_the_cells(column):
+    claims = column[1].set_index(["claim", "level", "coefficient"])
+    first = claims.loc[("sera_above_rouge", "system", "spearman")]
+    assert (first["effect"], first["low"], first["high"], first["holds"]) == (2, 2, 2, "yes")  # 1 less -1
+    steady = claims.loc[("sera_steadier_than_rouge", "system", "spearman")]
+    assert (steady["effect"], steady["holds"]) == (0, "no")  # a tie is not better
+
+
+def test_a_claim_without_its_metrics_is_undefined():
+    scores = long({"metric": "SERA-5"}, lambda t, s: JUDGED[s])
+    judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
+    _, claims = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    assert claims["effect"].isna().all() and set(claims["holds"]) == {""}
+    whys = dict(zip(claims["claim"], claims["why_undefined"], strict=True))
+    assert whys["sera_above_rouge"] == "there are no scores by SERA-10"
+    assert whys["sera_5_above_every_rouge"] == "there are no scores by ROUGE-1-F"
+    assert whys["peyrard_2017_s3_above_rouge_n"] == "there are no scores by S3-best"
+
+
+def test_a_claim_of_a_users_file_on_the_cells(tmp_path):
+    path = tmp_path / "claims.yaml"
+    path.write_text(
+        "source: ours\nclaims:\n- {name: a_above_b, quote: q, formula: A > B}\n"
+        "- {name: styles, quote: q, formula: A~style > A}\n- {name: tie, quote: q, formula: A > A}\n",
+        encoding="utf-8",
+    )
+    scores = pd.concat(
+        [
+            long({"metric": "A"}, lambda t, s: JUDGED[s]),
+            long({"metric": "B"}, lambda t, s: {"a": 2.0, "b": 1.0, "c": 3.0, "d": 4.0}[s]),
+        ]
+    )
+    judgements = pd.concat(
+        long({"judgement": name}, lambda t, s, sign=sign: sign * JUDGED[s])
+        for name, sign in (("quality", 1), ("style", -1))
+    )
+    claims = matrix_column(
+        "made", scores, judgements, CANDIDATES, claims=read_claims(path), resamples=5, permutations=5
+    )[1]
+    by_system = claims[(claims["level"] == "system") & (claims["coefficient"] == "spearman")]
+    found = by_system.set_index(["judgement", "claim"])["effect"]
+    assert found["quality", "a_above_b"] == pytest.approx(0.2)  # 1 less 1 - 6 * 2 / (4 * 15)
+    assert found["style", "a_above_b"] == pytest.approx(-0.2)
+    assert found["quality", "styles"] == pytest.approx(-2) and found["style", "styles"] == pytest.approx(0)
+    assert set(by_system[by_system["claim"] == "tie"]["holds"]) == {"no"}
+
+
+def test_only_what_is_judged_counts():
+    scores = long({"metric": "M"}, lambda t, s: JUDGED[s] if s != "d" else 0.0)
+    judgements = long({"judgement": "quality"}, lambda t, s: JUDGED[s])
+    judgements = judgements[(judgements["system"] != "d") & (judgements["topic"] != "t2")]
+    cells, _ = matrix_column("made", scores, judgements, CANDIDATES, resamples=5, permutations=5)
+    row = cells.set_index(["metric", "level", "coefficient"]).loc[("M", "summary", "spearman")]
+    assert (row["value"], row["systems"], row["topics"]) == (pytest.approx(1), 3, 2)
+
+
+def test_lengths_count_words_between_blanks():
+    table = lengths([Candidate("t", "a", ("One, two-three", "four")), Candidate("t", "b", ())])
+    assert table["score"].tolist() == [3, 0] and set(table["metric"]) == {OF_LENGTH}
+
+
+def test_the_facts_of_a_column(column):
+    references = [Reference(topic, "A", ("text",)) for topic in TOPICS] + [Reference("t0", "B", ("text",))]
+    power = pd.DataFrame([("quality", 0.1, 0.4, 8.0, 6.0)], columns=["judgement", *POWER_FACTS])
+    facts = column_facts("made", column[0], CANDIDATES, references, 12, "its articles", power)
+    assert facts.loc[0, list(POWER_FACTS)].tolist() == [0.1, 0.4, 8, 6]
+    assert facts.loc[1, list(POWER_FACTS)].isna().all()  # preferences are no judgement of single summaries
+    assert facts.drop(columns=list(POWER_FACTS)).to_dict("records") == [
+        {
+            **{"benchmark": "made", "judgement": "quality", "systems": 4, "topics": 3, "summaries": 12},
+            **{"references": 1.0, "documents": 12, "searched": "its articles"},
+        },
+        {
+            **{"benchmark": "made", "judgement": "preferences", "systems": 3, "topics": 2, "summaries": 12},
+            **{"references": 1.0, "documents": 12, "searched": "its articles"},
+        },
+    ]

@@ -1,0 +1,202 @@
+"""SERA in indexes of samples, and the curve that is continued."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sera.io.records import Candidate, Document, Reference
+from sera.metrics.configure import Resources, equip
+from sera.metrics.sera import EngineRankings
+from sera.retrieval.engines.embedded import open_index
+from sera.retrieval.engines.index_building import build_part
+from sera.retrieval.engines.index_parts import PartsOfIndex
+from sera.retrieval.queries import noun_phrases, plain, texts_of
+from study.multiverse.index_samples import Sample
+from study.multiverse.index_sizes import (
+    MEANS,
+    VARIANTS,
+    Searches,
+    coefficients_of,
+    curve_table,
+    draws_table,
+    extrapolated,
+    kinds_table,
+    means_of_draws,
+    resampled,
+    scores_of,
+    sizes_table,
+)
+
+WORDS = ("fish", "ship", "sea", "whale", "salt", "wind", "crew", "war", "port", "storm")
+DOCUMENTS = [
+    Document(f"d{number}", " ".join(WORDS[(number * step) % 10] for step in range(1, 8)))
+    for number in range(1, 25)
+]
+CANDIDATES = [
+    Candidate("t", "one", ("The fish and the whale swim in the sea.",)),
+    Candidate("t", "two", ("A ship in a storm.", "The crew is at war.")),
+    Candidate("u", "one", ("The port has wind and salt.",)),
+]
+REFERENCES = [
+    Reference("t", "A", ("Whales and fish of the salt sea.",)),
+    Reference("t", "B", ("The crew of the ship.",)),
+    Reference("u", "A", ("A storm at the port.",)),
+]
+SETTINGS = {"mu": 100.0, "keyword_threshold": "query", "noun_phrases": "textblob"}
+
+
+def test_the_scores_on_a_part_are_those_on_an_index_of_its_documents_alone(tmp_path):
+    texts = texts_of(CANDIDATES, REFERENCES)
+    queries = {
+        "plain": {name: plain(text) for name, text in texts.items()},
+        "np": {name: noun_phrases(text) for name, text in texts.items()},
+    }
+    searches = Searches(CANDIDATES, REFERENCES, queries, SETTINGS)
+    assert (searches.topics, searches.systems) == (["t", "u"], ["one", "two"])
+    build_part(DOCUMENTS, tmp_path / "whole")
+    ids = [each.id for each in DOCUMENTS if each.id not in ("d3", "d10", "d11")]
+    found = searches.scores(PartsOfIndex(open_index(tmp_path / "whole")).of(ids))
+
+    build_part([each for each in DOCUMENTS if each.id in ids], tmp_path / "alone")
+    engine = open_index(tmp_path / "alone")
+    metrics = equip(
+        VARIANTS, {"SERA": SETTINGS}, Resources(rankings=lambda **how: EngineRankings(engine, **how))
+    )
+    expected = np.full((12, 2, 2), np.nan)
+    for place, each in zip([(0, 0), (0, 1), (1, 0)], CANDIDATES, strict=True):
+        against = [one for one in REFERENCES if one.topic == each.topic]
+        expected[:, *place] = [metric.score(each, against) for metric in metrics]
+    np.testing.assert_array_equal(found, expected)
+    assert np.nanmax(found) > 0 and np.nanstd(found) > 0
+
+
+def test_scores_in_the_order_of_the_searches():
+    searches = Searches(
+        CANDIDATES, REFERENCES, {"plain": dict.fromkeys(texts_of(CANDIDATES, REFERENCES), "")}, SETTINGS
+    )
+    table = pd.DataFrame(
+        [("u", "one", "P", 0.5), ("t", "two", "P", 0.25), ("t", "one", "P", 1.0), ("t", "one", "Q", 9.0)],
+        columns=["topic", "system", "metric", "score"],
+    )
+    np.testing.assert_array_equal(scores_of(table, ["P"], searches), [[[1.0, 0.25], [0.5, np.nan]]])
+
+
+JUDGED = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]])
+SAME, REVERSED = JUDGED[None], -JUDGED[None]
+MIXED = np.array([[[1.0, 3.0, 2.0], [6.0, 4.0, 2.0]]])
+
+
+def test_coefficients_at_the_level_of_systems_and_of_summaries():
+    # means of systems: judged 1.5, 3, 4.5; mixed 3.5, 3.5, 2: ranks 2.5, 2.5, 1, so rho = -.866
+    (system,) = coefficients_of(MIXED, JUDGED, "system")
+    assert system == pytest.approx([-0.8660254, -0.8660254, -0.8164966])
+    # topics: ranks 1 3 2 against 1 2 3 give rho .5, tau 1/3; the other topic is reversed: -1
+    (summary,) = coefficients_of(MIXED, JUDGED, "summary")
+    assert summary == pytest.approx([-0.25, -0.25, -1 / 3])
+    # only the first topic, only the second, both
+    (drawn,) = coefficients_of(MIXED, JUDGED, "system", np.array([[2, 0], [0, 1], [1, 1]]))
+    assert drawn[:, 1] == pytest.approx([0.5, -1, -0.8660254])
+
+
+def test_a_topic_without_a_score_is_left_out_of_the_systems_means():
+    judged = np.array([[1.0, 2.0, 3.0], [9.0, np.nan, 1.0]])
+    (row,) = coefficients_of(np.array([[[2.0, 4.0, 6.0], [0.0, 5.0, 9.0]]]), judged, "system")
+    assert row == pytest.approx([1, 1, 1])
+
+
+def of_twelve(values):
+    return np.repeat(values, 12, axis=0)
+
+
+FOUND = [
+    (Sample("whole", 0, ("a", "b", "c", "d")), of_twelve(SAME)),
+    (Sample("random", 1, ("a", "b")), of_twelve(SAME)),
+    (Sample("random", 2, ("c", "a")), of_twelve(REVERSED)),
+]
+
+
+def test_a_row_for_each_sample_level_and_metric_and_the_means_over_draws():
+    draws = draws_table(FOUND, REVERSED, JUDGED, {"a"})
+    assert len(draws) == 3 * 2 * (12 + 2)
+    sera = draws[(draws["metric"] == MEANS["SERA"]) & (draws["level"] == "system")]
+    assert sera["spearman"].tolist() == pytest.approx([1, 1, -1])
+    assert sera["on_subject"].tolist() == [0.25, 0.5, 0.5]
+    assert set(draws[draws["metric"] == MEANS["ROUGE"]]["kendall"].round(9)) == {-1}
+    sizes = sizes_table(draws)
+    assert len(sizes) == 2 * 2 * 14
+    row = sizes[(sizes["metric"] == "SERA-5") & (sizes["level"] == "summary")].set_index("articles").loc[2]
+    assert (row["draws"], row["pearson"]) == (2, pytest.approx(0))
+    assert row["pearson_sd"] == pytest.approx(2**0.5)  # of 1 and -1, with 2 - 1 below
+    whole = sizes[sizes["collection"] == "whole"]
+    assert whole["pearson_sd"].isna().all() and set(whole["draws"]) == {1}
+
+
+def test_the_models_by_hand():
+    # .9 at 100, .7 at 1,000, .5 at 10,000: -.2 for each tenfold; two decades on, .1
+    value, change = extrapolated([100, 1000, 10_000], np.array([0.9, 0.7, 0.5]), "line", 10**6)
+    assert (value, change) == (pytest.approx(0.1), pytest.approx(-0.4))
+    # 1 - 2 / sqrt(n): .8 at 100, .9 at 400, .998 at a million
+    value, change = extrapolated([100, 400], np.array([0.8, 0.9]), "levelling off", 10**6)
+    assert (value, change) == (pytest.approx(0.998), pytest.approx(0.098))
+
+
+def test_draws_and_topics_are_drawn_again():
+    drawn = resampled(4, 500, 3)
+    assert drawn[0].tolist() == [1, 1, 1, 1]
+    assert set(drawn.sum(axis=1)) == {4} and drawn[1:].mean() == pytest.approx(1)
+    values = np.array([[[1.0, 3.0], [0.0, 2.0]]] * 2)
+    np.testing.assert_allclose(means_of_draws(values, np.array([[1, 1], [2, 0]])), [[2, 1], [1, 0]])
+
+
+def test_the_curve_of_a_study_without_noise():
+    table = curve_table(FOUND, REVERSED, JUDGED, toward=400, resamples=20, confidence=90, seed=1)
+    assert len(table) == 2 * 3 * 2
+    row = table[(table["model"] == "line") & (table["level"] == "system")].iloc[1]
+    # 0, the mean of 1 and -1, at 2 articles and 1 at 4: log2(400 / 2) at 400
+    assert (row["whole"], row["rouge"], row["value"]) == pytest.approx((1, -1, np.log2(200)))
+    assert row["change"] == pytest.approx(np.log2(100)) and row["ahead"] == pytest.approx(np.log2(200) + 1)
+    # with both draws the same, 1 at either size, or -1 at 2 and 1 at 4
+    assert (row["value_low"], row["value_high"]) == pytest.approx((1, 2 * np.log2(200) - 1))
+    assert row["undefined_draws"] == 0
+    assert curve_table(FOUND[:1], REVERSED, JUDGED, toward=400, resamples=2, confidence=90, seed=1).empty
+
+
+def test_the_difference_between_two_kinds_at_one_size():
+    found = [
+        (Sample("on the subject", 1, ("a",)), of_twelve(SAME)),
+        (Sample("on the subject", 2, ("b",)), of_twelve(SAME)),
+        (Sample("off the subject", 1, ("c",)), of_twelve(REVERSED)),
+        (Sample("off the subject", 2, ("d",)), of_twelve(SAME)),
+        (Sample("one journal", 1, ("a",)), of_twelve(SAME)),  # nothing to compare with
+    ]
+    table = kinds_table(found, JUDGED, resamples=50, confidence=90, seed=1)
+    assert len(table) == 2 * 3
+    row = table.iloc[1]
+    assert row[["level", "coefficient", "articles", "collection", "other"]].tolist() == [
+        "system", "spearman", 1, "on the subject", "off the subject"
+    ]  # fmt: skip
+    # 1 less -1 in the first draw, 1 less 1 in the second; the same draw twice gives 2 or 0
+    assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((1, 0, 2))
+    assert kinds_table(found[4:], JUDGED, resamples=2, confidence=90, seed=1).empty
+
+
+def test_the_interval_covers_a_known_curve():
+    """Made topics and draws about .7 - .1 log10 n: the interval of the value at a million covers .1.
+
+    Topics differ in height and slope, draws in what they find; 95% intervals of 200 studies.
+    """
+    sizes, resamples, topics, draws = np.array([125, 250, 500, 1000, 2000, 3000]), 300, 20, 8
+    x, random, covered = np.log10(sizes), np.random.default_rng(5), 0
+    of_topics, of_draws = resampled(topics, resamples, 11), resampled(draws, resamples, 12)
+    for _ in range(200):
+        height, slope = random.normal(0.7, 0.1, topics), random.normal(-0.1, 0.05, topics)
+        true = height[:, None] + slope[:, None] * x
+        made = true[:, :, None] + random.normal(0, 0.05, (1, len(sizes), draws))
+        made[:, -1] = true[:, -1, None]  # all articles are one sample
+        values = np.einsum("rt,tsd->rsd", of_topics, made) / topics
+        value, _ = extrapolated(sizes, means_of_draws(values, of_draws), "line", 10**6)
+        low, high = np.percentile(value[1:], [2.5, 97.5])
+        covered += low <= 0.1 <= high
+    assert 0.88 <= covered / 200 <= 0.99

@@ -1,0 +1,70 @@
+"""Journal and publisher of the articles of a package."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+
+from study.multiverse.journals import Published, published, read_journals, write_journals
+
+JATS = (
+    "<journal-title-group><journal-title>Sea &amp;\n Ship</journal-title></journal-title-group>"
+    "<publisher><publisher-name>Fish Press</publisher-name></publisher>"
+)
+NLM = "<journal-title>War</journal-title><journal-title>Other</journal-title>"
+
+
+def article(meta):
+    return f"<article><front><journal-meta>{meta}</journal-meta></front><body><p>Text.</p></body></article>"
+
+
+def package(folder, members, ids=None):
+    path = folder / "oa.tar.gz"
+    with tarfile.open(path, "w:gz") as tar:
+        for name, content in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content.encode()))
+    if ids:
+        columns = "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS)"
+        header = f"{columns},PMID,License,Retracted\n"
+        rows = "".join(f"{name},C. 2016,{id},2016-12-31 00:00:00,,CC BY,no\n" for name, id in ids.items())
+        (folder / "oa.filelist.csv").write_text(header + rows)
+    return path
+
+
+def test_journal_and_publisher_of_the_documents_that_were_read(tmp_path):
+    path = package(
+        tmp_path,
+        [
+            ("P/1.xml", article(JATS)),
+            ("P/2.xml", article(NLM)),
+            ("P/3.xml", article("")),
+            ("P/4.xml", "no XML"),
+        ],
+        {"P/1.xml": "PMC1", "P/2.xml": "PMC2", "P/3.xml": "PMC3", "P/4.xml": "PMC4"},
+    )
+    found = list(published(path, ["PMC1", "PMC2", "PMC3", "PMC4"], {}))
+    assert found == [
+        Published("PMC1", "Sea & Ship", "Fish Press"),
+        Published("PMC2", "War", ""),  # the first title
+        Published("PMC3", "", ""),
+    ]
+    assert [each.document for each in published(path, ["PMC1", "PMC2"], {"P/1.xml": "retracted"})] == ["PMC2"]
+
+
+def test_without_a_list_the_members_name_the_articles_and_the_first_is_taken(tmp_path):
+    path = package(tmp_path, [("./1.xml", article(JATS)), ("Q/1.xml", article(NLM))])
+    assert list(published(path, {"1"}, {})) == [Published("1", "Sea & Ship", "Fish Press")]
+
+
+def test_the_table_is_read_as_it_was_written(tmp_path):
+    path = package(tmp_path, [("1.xml", article(JATS)), ("2.xml", article(NLM)), ("3.xml", article(NLM))])
+    write_journals(path, ["1", "2"], {}, tmp_path / "journals.tsv")
+    assert (tmp_path / "journals.tsv").read_text() == (
+        "document\tjournal\tpublisher\n1\tSea & Ship\tFish Press\n2\tWar\t\n"
+    )
+    assert read_journals(tmp_path / "journals.tsv") == {
+        "1": Published("1", "Sea & Ship", "Fish Press"),
+        "2": Published("2", "War", ""),
+    }

@@ -1,0 +1,393 @@
+"""The audit of printed rank correlations: the enumeration beside brute force and scipy, and what it tells."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from conftest import ROOT
+from scipy import stats
+
+from sera.errors import InputError
+from sera.evaluation.correlation.coefficients import kendall, spearman
+from sera.evaluation.tables import write_tsv
+from sera.reporting.figures import save
+from study.__main__ import main
+from study.published.attainable import HYPOTHESES, SYSTEMS, Hypothesis, grid
+from study.published.audit import (
+    Pair,
+    audit,
+    digits_of,
+    read_pairs,
+    summary,
+    undefined,
+    unfit,
+)
+from study.published.audit_text import paragraphs, possible_ties
+from study.report.audit_figure import attainable_pairs
+
+PUBLISHED = ROOT / "resources" / "published"
+UNIT = Fraction(1, 1000)
+
+
+def rankings(systems: int, tied: bool) -> list[tuple[int, ...]]:
+    """All score vectors without ties, or all with exactly one tied pair; as level of each system."""
+    levels = [*range(systems - tied)]
+    found = product(levels, repeat=systems)
+    return [each for each in found if set(each) == set(levels)]
+
+
+@cache
+def described(scores: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Twice the mid-ranks, less their mean; and of each two systems which is the better."""
+    doubled = [sum(2 * (b < a) + (b == a) for b in scores) + 1 for a in scores]
+    better = [(a > b) - (a < b) for a, b in combinations(scores, 2)]
+    return np.array(doubled) - (len(scores) + 1), np.array(better)
+
+
+def exact(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
+    """Spearman's rho and tau-b by their definitions, each as its sign and its square."""
+    parts = []
+    for one, other in zip(described(x), described(y), strict=True):
+        product = int(one @ other)
+        parts.append((np.sign(product), Fraction(product**2, int(one @ one) * int(other @ other))))
+    return tuple(parts)
+
+
+@pytest.mark.parametrize("systems", [4, 5])
+@pytest.mark.parametrize("sides", [0, 1, 2])
+def test_the_pairs_are_those_of_all_pairs_of_rankings(systems, sides, fidelity):
+    both = rankings(systems, sides > 0), rankings(systems, sides > 1)
+    tried = Counter(exact(x, y) for x, y in product(*both))
+    enumerated = grid(systems, sides)
+    a, b = enumerated.squares
+    counted: Counter = Counter()
+    for (p, s), count in enumerated.counts.items():
+        rho = (p > 0) - (p < 0), Fraction(p * p, a)
+        tau = (s > 0) - (s < 0), Fraction(s * s, b)
+        counted[rho, tau] += count
+    assert len(counted) == len(enumerated.counts)
+    assert set(counted) == set(tried)
+    # and as often as there, but for a factor: an arrangement stands for all namings of the systems
+    assert {Fraction(tried[pair], counted[pair]) for pair in tried} == {
+        Fraction(tried.total(), counted.total())
+    }
+    fidelity(
+        "audit: attainable pairs of coefficients, and how often",
+        on="all pairs of rankings of four and five systems",
+        values=len(tried),
+    )
+
+
+@cache
+def brute_force(systems: int, sides: int) -> list[tuple[float, float]]:
+    both = rankings(systems, sides > 0), rankings(systems, sides > 1)
+    x, y = (np.array(side, dtype=float) for side in both)
+    # one naming of the first side's systems is enough
+    x = np.unique(np.sort(x, axis=1), axis=0)
+    pairs = [*product(x, y)]
+    return [*zip(*(f(*map(np.array, zip(*pairs))) for f in (spearman, kendall)))]
+
+
+@pytest.mark.parametrize(
+    "hypothesis", [each for each in HYPOTHESES if each.systems in (4, 5)], ids=lambda h: h.name
+)
+def test_a_printed_pair_fits_if_and_only_if_some_rankings_are_near(hypothesis):
+    sides = {"none": (0,), "one": (1,), "both": (2,), "any": (0, 1, 2)}[hypothesis.ties]
+    attainable = np.array([pair for each in sides for pair in brute_force(hypothesis.systems, each)])
+    chance = random.Random(hypothesis.name)
+    printed = [chance.choice(attainable) for _ in range(40)] + [
+        (chance.uniform(-1, 1), chance.uniform(-1, 1)) for _ in range(20)
+    ]
+    fits = 0
+    for rho, tau in printed:
+        # to the nearest digit, or off by one or two
+        units = [round(1000 * value) + chance.choice([0, 0, 0, 1, -1, 2]) for value in (rho, tau)]
+        near = (np.abs(attainable * 1000 - units) <= 1).all(axis=1).any()
+        assert hypothesis.holds(*(Fraction(unit, 1000) for unit in units), UNIT) == near, units
+        fits += near
+    assert 10 < fits < 50
+
+
+@pytest.mark.parametrize("systems", SYSTEMS)
+@pytest.mark.parametrize("sides", [0, 1, 2])
+def test_what_scipy_gives_for_rankings_is_in_the_grid(systems, sides, fidelity):
+    chance = np.random.default_rng(systems)
+    hypothesis = Hypothesis(systems, ("none", "one", "both")[sides])
+    for _ in range(40):
+        x, y = (
+            chance.permutation([0, *range(systems - 1)] if tied else systems)
+            for tied in (sides > 0, sides > 1)
+        )
+        if chance.random() < 0.5:
+            x, y = y, x  # it does not matter which side is tied
+        values = stats.spearmanr(x, y).statistic, stats.kendalltau(x, y, variant="b").statistic
+        assert hypothesis.holds(*map(Fraction, values), Fraction(1, 10**12))
+        assert (
+            min(abs(rho - values[0]) + abs(tau - values[1]) for rho, tau in grid(systems, sides).values)
+            < 1e-12
+        )
+        fidelity(
+            "audit: attainable pairs of coefficients",
+            original="scipy",
+            on="drawn rankings",
+            values=1,
+            agreement="among them, to 1e-12",
+        )
+
+
+def test_the_sums_for_four_and_nine_systems_are_the_known_ones():
+    # p = (n^3 - n)/3 - 2 d for a sum d of squared rank differences: the exact distribution of d for n = 4
+    # is that of Spearman's test, 1 3 1 4 2 2 2 4 1 3 1 of 24 for d = 0, 2, ..., 20
+    by_d = Counter()
+    for (p, _), count in grid(4, 0).counts.items():
+        by_d[(20 - p) // 2] += count
+    assert [by_d[d] for d in range(0, 21, 2)] == [1, 3, 1, 4, 2, 2, 2, 4, 1, 3, 1]
+    # permutations of nine by inversions: the coefficients of (1)(1 + q)(1 + q + q^2)...
+    coefficients = np.array([1])
+    for factor in range(1, 10):
+        coefficients = np.convolve(coefficients, np.ones(factor, dtype=int))
+    by_s = Counter()
+    for (_, s), count in grid(9, 0).counts.items():
+        by_s[(36 - s) // 2] += count
+    assert [by_s[inversions] for inversions in range(37)] == coefficients.tolist()
+    assert grid(9, 0).counts.total() == 362_880
+
+
+def test_a_pair_worked_out_by_hand():
+    # Six systems in order, against 1 3 2 4 5.5 5.5. Products of ranks: 1 + 6 + 6 + 16 + 27.5 + 33 = 89.5,
+    # less 6 * 3.5^2 = 73.5, is 16; squares 17.5 and 17. Of 15 pairs 13 agree, one does not, one is tied.
+    rho, tau = 16 / (17.5 * 17) ** 0.5, (13 - 1) / (15 * 14) ** 0.5
+    assert (f"{rho:.3f}", f"{tau:.3f}") == ("0.928", "0.828")
+    printed = Fraction("0.928"), Fraction("0.828")
+    assert Hypothesis(6, "one").holds(*printed, UNIT) and not Hypothesis(6, "none").holds(*printed, UNIT)
+    assert Hypothesis(6, "any").nearest(*printed) == pytest.approx((rho, tau))
+    # one unit off is allowed, two are not: rho is 0.92763
+    assert Hypothesis(6, "one").holds(Fraction("0.927"), printed[1], UNIT)
+    assert not Hypothesis(6, "one").holds(Fraction("0.926"), printed[1], UNIT)
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 6])
+def test_values_are_rounded_as_decimals_are(digits):
+    values, printed = grid(6, 1).values, grid(6, 1).printed(digits)
+    near = {tuple(Fraction(f"{value:.{digits}f}") for value in pair) for pair in values}
+    assert set(printed) == near and printed.total() == grid(6, 1).counts.total()
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return {name: read_pairs(PUBLISHED / f"{name}.tsv") for name in ("table2", "table3")}
+
+
+@pytest.fixture(scope="module")
+def audited(tables):
+    return audit(tables, 3)
+
+
+@pytest.fixture(scope="module")
+def counts(audited):
+    return summary(audited, 3)
+
+
+@pytest.mark.slow
+def test_the_published_tables_fit_six_systems(audited, counts):
+    by_name = counts.set_index("hypothesis")
+    assert list(by_name.loc["6_any", ["table2_fit", "table2_rows", "table3_fit", "table3_rows"]]) == [
+        29,
+        33,
+        24,
+        24,
+    ]
+    assert list(by_name.loc["9_any", ["table2_fit", "table3_fit"]]) == [9, 3]
+    assert list(by_name.loc["9_none", ["table2_fit", "table3_fit"]]) == [2, 0]
+    assert list(unfit(audited)["metric"]) == ["ROUGE-1-R", "ROUGE-SU-F", "SERA-KW-10", "SERA-DIS-KW-10"]
+    assert set(unfit(audited)["table"]) == {"table2"} and undefined(audited) == 0
+    # rankings that agree wholly can do so with no tie, or with the same pair tied on both sides
+    row = audited[audited["metric"].eq("SERA-NP-5") & audited["against"].eq("Pyramid")].iloc[0]
+    fits = {name for name in by_name.index if row[name] == "yes"}
+    assert fits == {f"{n}_{ties}" for n in SYSTEMS for ties in ("none", "both", "any")}
+
+
+def test_one_changed_digit_is_caught(tables):
+    six = Hypothesis(6, "any")
+    changed = caught = 0
+    for pair in [pair for pairs in tables.values() for pair in pairs]:
+        values = [f"{float(text):.3f}" for text in (pair.spearman, pair.kendall)]
+        if not six.holds(*map(Fraction, values), UNIT):
+            continue
+        for which, place, digit in product((0, 1), (2, 3, 4), "0123456789"):
+            tampered = [*values]
+            tampered[which] = values[which][:place] + digit + values[which][place + 1 :]
+            if tampered != values and Fraction(tampered[which]) <= 1:
+                changed += 1
+                now = six.holds(*map(Fraction, tampered), UNIT)
+                caught += not now
+                assert not (now and place == 2), (pair, tampered)  # in the first decimal, always
+    assert changed == 2808 and caught / changed > 0.95
+
+
+@pytest.mark.slow
+def test_a_tampered_table_is_caught(tmp_path):
+    text = (PUBLISHED / "table3.tsv").read_text(encoding="utf-8")
+    honest, tampered = tmp_path / "honest.tsv", tmp_path / "tampered.tsv"
+    honest.write_text(text, encoding="utf-8")
+    tampered.write_text(text.replace("0.891\t0.812\t0.690", "0.891\t0.872\t0.690"), encoding="utf-8")
+    run = CliRunner().invoke(main, ["audit", "--strict", str(honest)])
+    assert run.exit_code == 0, run.output
+    assert (
+        run.output.splitlines()[-1]
+        == "24 of 24 rows fit some number of systems, 0 none, 0 undefined; to 3 decimals"
+    )
+    run = CliRunner().invoke(main, ["audit", "--strict", str(tampered), "--out", str(tmp_path / "out.tsv")])
+    assert run.exit_code == 1
+    assert run.output.splitlines()[-1].startswith(
+        "23 of 24 rows fit some number of systems, 1 none, 0 undefined"
+    )
+    table = pd.read_csv(tmp_path / "out.tsv", sep="\t", dtype=str)
+    assert list(unfit(table)["metric"]) == ["SERA-DIS-KW-5"] and list(unfit(table)["spearman"]) == ["0.872"]
+    assert re.search(r"SERA-DIS-KW-5 +ROUGE-2-F +0\.872 +0\.690( +·){6}$", run.output, re.MULTILINE)
+
+
+def test_what_chance_gives_is_what_drawn_rankings_give(audited, counts):
+    drawn, own = 20_000, np.random.default_rng(9)
+    by_name = counts.set_index("hypothesis")
+    for column, sides in (
+        ("chance", (False, False)),
+        ("chance_one", (False, True)),
+        ("chance_both", (True, True)),
+    ):
+        x, y = (own.permuted(_levels(own, drawn, tied), axis=1).astype(float) for tied in sides)
+        rounded = Counter(
+            zip(np.round(spearman(x, y), 3).tolist(), np.round(kendall(x, y), 3).tolist(), strict=True)
+        )
+        for name in ("4_none", "6_any", "8_both", "9_none", "9_any"):
+            hypothesis = next(each for each in HYPOTHESES if each.name == name)
+            fits = sum(
+                number
+                for pair, number in rounded.items()
+                if hypothesis.holds(*(Fraction(f"{value:.3f}") for value in pair), UNIT)
+            )
+            share = by_name.loc[name, column]
+            assert abs(fits / drawn - share) <= 5 * (share * (1 - share) / drawn) ** 0.5, (name, column)
+
+
+def _levels(own, drawn, tied):
+    """Nine systems' scores in order, one line a draw; if tied, of two neighbours, drawn anew in each line."""
+    places = own.integers(1, 9, size=drawn) if tied else np.full(drawn, 9)
+    return np.arange(9) - (np.arange(9) >= places[:, None])
+
+
+def test_chance_near_a_row_counts_the_arrangements_near_it():
+    table = audit({"t": [Pair("m", "a", "0.5", "0.4"), Pair("m", "b", "-0.1", "nan")]}, 1)
+    share = summary(table, 1).set_index("hypothesis")["chance_near"]
+    tenth = Fraction(1, 10)
+    near = {p: n for p, n in grid(9, 0).printed(1).items() if abs(p[0] - Fraction(1, 2)) <= tenth}
+    fits = sum(n for p, n in near.items() if Hypothesis(4, "none").holds(*p, tenth))
+    assert 0 < fits < sum(near.values())
+    assert share["4_none"] == pytest.approx(fits / sum(near.values()))
+    assert share["9_none"] == 1
+
+
+@pytest.mark.slow
+def test_correlations_of_nine_systems_fit_nine(tmp_path):
+    own = np.random.default_rng(1)
+    x, y = own.normal(size=(2, 12, 9))
+    rows = {"metric": [f"m{i}" for i in range(12)], "spearman": spearman(x, y), "kendall": kendall(x, y)}
+    write_tsv(tmp_path / "t.tsv", pd.DataFrame(rows))
+    pairs = read_pairs(tmp_path / "t.tsv")
+    assert digits_of(pairs) == 6
+    table = audit({"t": pairs}, 6)
+    assert set(table["9_none"]) == {"yes"} and (table["8_none"] == "yes").sum() < 3
+    text = paragraphs(table, summary(table, 6), 6)
+    assert "Nine systems can give 12 of 12 rows of t." in text
+    assert "The values agree with nine systems" in text and "chance" not in text.lower()
+
+
+def test_ties_have_to_agree_from_row_to_row():
+    def table(*rows):
+        columns = ["metric", "against", "6_none", "6_one", "6_both"]
+        return pd.DataFrame(rows, columns=columns)
+
+    one, both, either = ("no", "yes", "no"), ("no", "no", "yes"), ("yes", "no", "yes")
+    agreed = possible_ties(table(("a", "p", *both), ("b", "p", *one), ("c", "p", *either)), 6)
+    assert agreed == {"p": {True}, "a": {True}, "b": {False}, "c": {True}}
+    # a is tied and b not by the first rows, so they cannot both be tied in the last
+    assert possible_ties(table(("a", "p", *both), ("b", "p", *one), ("b", "a", *both)), 6) == {}
+    assert possible_ties(table(("a", "p", *one)), 6) == {"a": {False, True}, "p": {False, True}}
+
+
+@pytest.mark.slow
+def test_the_figure_shows_every_row_and_count(audited, counts, tmp_path):
+    figure = attainable_pairs(audited, counts, title="Title")
+    (axes,) = figure.axes
+    dark = [box for box in axes.patches if box.get_facecolor()[:3] != (1, 1, 1) and box.get_height() < 1]
+    columns = [each.name for each in HYPOTHESES if each.ties != "any"]
+    assert len(dark) == (audited[columns] == "yes").sum().sum() > 57
+    words = [text.get_text() for text in axes.texts]
+    assert sum(" with " in word for word in words) == 57 and words.count("← none fits") == 4
+    assert {"29", "24", "2.2%", "100.0%", "9 systems", "Table 2", "Table 3"} <= set(words)
+    save(figure, tmp_path / "figure")
+    assert {path.suffix for path in tmp_path.iterdir()} == {".svg", ".png", ".pdf"}
+    assert "If the rows were of nine systems" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
+
+
+def test_an_undefined_row_is_counted_as_such(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text(
+        "# a comment\nsystem\tkendall\tspearman\na\t\u22120.6\t-.7\n\nb\tundefined\t0.5\nc\tNaN\t\r\n"
+    )
+    assert read_pairs(path) == [
+        Pair("a", "", "-.7", "-0.6"), Pair("b", "", "0.5", "undefined"), Pair("c", "", "", "NaN"),
+    ]  # fmt: skip
+    run = CliRunner().invoke(main, ["audit", "--strict", str(path)])
+    assert run.exit_code == 0
+    assert run.output.splitlines()[-1].startswith(
+        "1 of 3 rows fit some number of systems, 0 none, 2 undefined"
+    )
+    assert (
+        digits_of([Pair("a", "", "1e-3", "0.5")]) == 3
+        and digits_of([Pair("a", "", "0." + "1" * 17, "1")]) == 12
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "t.tsv: is empty"),
+        ("# only this\n", "t.tsv: is empty"),
+        ("metric\tspearman\tkendall\n", "t.tsv: has no rows"),
+        ("metric\tspearman\na\t0.5\n", "t.tsv, line 1: has no column kendall"),
+        ("spearman\tkendall\tkendall\n.1\t.2\t.3\n", "t.tsv, line 1: has more than one column kendall"),
+        ("spearman\tkendall\n0.5\t0.4\n0.5\n", "t.tsv, line 3: has 1 cells, not 2"),
+        ("# c\nspearman\tkendall\n0.5\t0,4\n", "t.tsv, line 3: kendall '0,4' is no number"),
+        ("spearman\tkendall\n0.5\tinf\n", "t.tsv, line 2: kendall 'inf' is no number"),
+        ("spearman\tkendall\n-1.001\t0.4\n", "t.tsv, line 2: spearman -1.001 is not"),
+        ("spearman\tkendall\n1e-999999999\t0.4\n", "t.tsv, line 2: spearman '1e-999999999' is"),
+        (f"spearman\tkendall\n0.{'1' * 9999}\t0.4\n", "t.tsv, line 2: a number is over the limit of 400"),
+        ("spearman\tkendall\n\u0660.5\t0.4\n", "t.tsv, line 2: spearman '\u0660.5' is no number"),
+        ("metric\tspearman\tkendall\na\x1b[31m\t.5\t.4\n", "t.tsv, line 2: the name 'a\\x1b[31m' has the"),
+        ("spearman\tkendall\n2.5\t0.4\n0.5\tx\n", "t.tsv: line 2: spearman 2.5 is not between"),
+        ("spearman\tkendall\n1\t1\n", "no value has decimals"),
+        ("spearman\tkendall\nnan\tnan\n", "no value has decimals"),
+        ("spearman\tkendall\n1e-999999999\t.4\n", "t.tsv, line 2: spearman '1e-999999999' is"),
+        ("spearman\tkendall\n٠.٥\t0.4\n", "t.tsv, line 2: spearman '٠.٥' is no number"),
+        (f"spearman\tkendall\n0.{'1' * 500}\t0.4\n", "t.tsv, line 2: a number is over the limit of 400"),
+        ("spearman\tkendall\n2.5\t0.4\n\n0.5\tx\n0.5\n", "t.tsv: line 2: spearman 2.5 is not between"),
+        (b"spearman\tkendall\n0.5\t0.\xff\n", "is not UTF-8 text"),
+    ],
+)
+def test_bad_tables_are_refused(tmp_path, text, problem):
+    path = tmp_path / "t.tsv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(InputError, match=re.escape(problem)):
+        digits_of(read_pairs(path))
+    run = CliRunner().invoke(main, ["audit", str(path)])
+    assert run.exit_code == 2 and problem in run.output

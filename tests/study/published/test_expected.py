@@ -1,0 +1,66 @@
+"""For which data and settings expected numbers hold, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+
+from study.published.comparison import Expected, read_expected, settings_of
+from study.published.expected import why_not_compared
+from study.settings.settings import read_config
+
+TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})
+
+
+def test_other_inputs_and_other_settings_in_a_group_are_named():
+    record = {
+        "settings": {"benchmark": "b", "mu": 1, "rouge": {"stem": True, "stop": True}, "resamples": 1000},
+        "inputs": [{"sha256": "a"}, {"sha256": "b"}],
+    }
+    expected = Expected(TABLE, settings_of(record), "20 topics")
+    # the order of the inputs, and what moves no correlation, may differ
+    same = {
+        "settings": {**record["settings"], "resamples": 20},
+        "inputs": [{"sha256": "b"}, {"sha256": "a"}],
+    }
+    assert why_not_compared(expected, settings_of(same), "20 topics") == ""
+    other = {
+        "settings": {**record["settings"], "rouge": {"stem": False, "stop": True, "multi": "best"}},
+        "inputs": [{"sha256": "a"}],
+    }
+    # the start of the SHA-256 of "ab" and of "a"
+    assert why_not_compared(expected, settings_of(other), "10 topics") == (
+        "they are for 20 topics, with input files of the checksum fb8e20fc2e4c3f24, rouge.multi null, "
+        "rouge.stem true; this run has 10 topics, with input files of the checksum ca978112ca1bbdca, "
+        'rouge.multi "best", rouge.stem false'
+    )
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "resources/expected").glob("*.tsv")), ids=lambda path: path.stem
+)
+def test_expected_tables_state_their_data_and_settings(path):
+    expected = read_expected(path)
+    assert expected.settings["benchmark"] == path.stem.removesuffix("_papers") and len(expected.table) == 33
+    assert expected.data.endswith(" systems") and " documents, " in expected.data
+    assert ("inputs" in expected.settings) == (path.stem != "demo")
+    assert expected.table[["pearson", "spearman", "kendall"]].abs().max(axis=None) <= 1
+
+
+def named(settings: dict[str, object]) -> set[str]:
+    """The names of settings, those in a group with the group's name and a dot before them."""
+    groups = {name: named(value) for name, value in settings.items() if isinstance(value, dict)}
+    return {*settings, *(f"{group}.{name}" for group, names in groups.items() for name in names)}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "resources/expected").glob("*.tsv")), ids=lambda path: path.stem
+)
+def test_expected_tables_have_all_settings_of_today(path):
+    """A setting that a file lacks counts as null in a group and is ignored outside: both mislead."""
+    of_run = {**read_config(ROOT / "config.yaml"), "benchmark": path.stem}
+    today = named(settings_of({"settings": of_run, "inputs": []}))
+    there = named(read_expected(path).settings)
+    assert today - there == set(), f"`make expected BENCHMARK={path.stem}` adds these settings"
+    assert there - today == set(), f"`make expected BENCHMARK={path.stem}` removes these settings"

@@ -1,0 +1,483 @@
+"""The commands `python -m study`: what they print of results, keep and copy, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from conftest import ROOT
+from gallery_page import page
+from PIL import Image
+
+from sera.errors import InputError
+from study.__main__ import main
+from study.published.comparison import read_expected
+from study.report import results as study_results
+from study.report.curves import setting_of
+from study.report.gallery import PICTURES
+from study.settings.in_force import matrix_of
+from study.settings.settings import changed, changed_in_words, check_given, read_config
+
+PLACES = [
+    "This table with intervals over topics: results/demo/tables/table2.md (.tsv and .tex beside)",
+    "SERA with ROUGE: results/demo/tables/table3.md (.tsv and .tex beside)",
+    "All metrics judged: results/demo/tables/system_level.md, summary_level.md, global_level.md, "
+    "differences.md",
+    "Keywords: results/demo/tables/rougek_table4.tsv to rougek_table9.tsv, rougek_figure2.tsv",
+    "Figures: results/demo/figures/ (SVG, PNG and PDF)",
+    "Scores: results/demo/scores.tsv",
+    "What made them: results/demo/provenance.json",
+]
+RHO = "Mean Spearman's ρ with Pyramid over systems:"
+REPORT = "Report: results/demo/report.html"
+SUMMARY = """\
+systems	ties	pairs	chance	chance_near	table2_fit	table2_rows
+6	none	72	0.001	0.002	1	33
+6	one	117	0.011	0.001	19	33
+"""
+SIGNATURES = """\
+metric	signature	settings	caution
+ROUGE-1-F	ROUGE-1-F|stem:yes	stem=true,stop=true	
+ROUGE-2-F	ROUGE-2-F|stem:yes	stem=true,stop=true	
+SERA-10	SERA-10|documents:12	mu=100	it is small
+SERA-5	SERA-5|documents:12		
+Pyramid	Pyramid|tiers:text		
+"""
+CLAIMS = """\
+question	claim	coefficient	paper	share	low	high	undefined	universes	benchmark
+systems	sera_above_rouge	pearson	holds	0.8	0.6	1.0	1	5	demo (synthetic)
+summaries	np_above_plain	kendall	fails	0.2	0.0	0.4	0	5	demo (synthetic)
+"""
+
+
+def table2(**values: tuple[float, float]) -> str:
+    """Table 2 with a metric's value of all three coefficients, and the published one."""
+    names = ("pearson", "spearman", "kendall")
+    columns = [f"{name}{part}" for name in names for part in ("", "_low", "_high", "_paper", "_difference")]
+    lines = ["\t".join(["metric", "against", *columns, "systems", "topics", "benchmark"])]
+    for metric, (value, paper) in values.items():
+        cells = [value, value - 0.1, value + 0.1, paper, value - paper] * len(names)
+        numbers = [f"{cell:.6f}" for cell in cells]
+        lines.append("\t".join([metric, "Pyramid", *numbers, "9", "6", "demo (synthetic)"]))
+    return "\n".join(lines) + "\n"
+
+
+COMMANDS = {name: ["show", name] for name in ("audit", "multiverse", "matrix")}
+COMMANDS |= {name: ["publish", name] for name in ("expected", "pictures")}
+COMMANDS |= {name: [name] for name in ("show", "folder", "publish")}
+
+
+def sera(*arguments: str, code: int = 0) -> str:
+    run = CliRunner().invoke(main, [*COMMANDS[arguments[0]], *arguments[1:]])
+    assert run.exit_code == code, run.output
+    return run.output
+
+
+def refused(*arguments: str) -> str:
+    """The one line of an error."""
+    output = sera(*arguments, code=2)
+    assert output.startswith("Error: ") and output.count("\n") == 1, output
+    return output.removeprefix("Error: ").removesuffix("\n")
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch) -> Path:
+    """The folder of results of a study, in a checkout in which the command runs."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(study_results, "CHECKOUT", tmp_path)
+    shutil.copy(ROOT / "config.yaml", tmp_path)
+    for folder in ("resources/expected", "docs"):
+        (tmp_path / folder).mkdir(parents=True)
+    record = {"settings": {"benchmark": "demo", "seed": 2016, "results": "results"}, "inputs": []}
+    files = {
+        "demo/tables/table2.tsv": table2(SERA=(0.5, 0.8), ROUGE=(0.25, 0.25)),
+        "demo/corpus/unreadable.tsv": "package\tmember\treason\na\tb\tretracted\n",
+        "demo/scores.tsv": "topic\tsystem\tmetric\tscore\nt\ts\tPyramid\t0.5\nt\ts\tROUGE-K\tnan\n",
+        "demo/scores/left_out.tsv": "metric\treason\nFrame-1\tno frames\nFrame-2\tno frames\n"
+        "S3-best\tno reason\n",
+        "demo/signatures.tsv": SIGNATURES,
+        "demo/provenance.json": json.dumps(record),
+        "demo/index/whole/manifest.json": '{"documents": 12345}',
+        "demo/multiverse/claims.tsv": CLAIMS,
+        "demo/multiverse/replication.md": "# Claims\n",
+        "demo/multiverse/figures/curve.png": "a curve",
+        "demo/multiverse/figures/curve.svg": "<svg/>",
+        "audit/summary.tsv": SUMMARY,
+    }
+    for name, text in files.items():
+        path = tmp_path / "results" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "results"
+
+
+def test_table_2_is_shown_with_the_places_of_all_results(results):
+    lines = sera("show").split("\n")
+    assert lines[:9] == [
+        "",
+        "Table 2, correlation with Pyramid over 9 systems, 6 topics: reproduced, published, difference",
+        "Benchmark: demo (synthetic)",
+        "",
+        "        metric     r paper  diff.     ρ paper  diff.     τ paper  diff.",
+        "SERA           0.500 0.800 −0.300 0.500 0.800 −0.300 0.500 0.800 −0.300",
+        "ROUGE          0.250 0.250 +0.000 0.250 0.250 +0.000 0.250 0.250 +0.000",
+        "",
+        "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
+    ]
+    rho = (
+        f"{RHO} SERA 0.500 (published 0.800), best SERA 0.500; "
+        "ROUGE 0.250 (published 0.250), best ROUGE 0.250"
+    )
+    assert lines[9:] == [
+        "Metrics left out: Pyramid-Modified: no content units are marked",
+        "Metrics left out: Frame-1, Frame-2: no frames",
+        "Metrics left out: S3-best: no reason",
+        "Scores left out: ROUGE-K (1 of 1): undefined: the references have no keyword",
+        *(*PLACES, "", rho, REPORT, ""),
+    ]
+
+
+def test_the_last_lines_are_the_result_and_the_page(results):
+    metrics = {
+        "SERA-5": (0.5, 0.8),
+        "SERA-10": (0.25, 0.6),
+        "ROUGE-1-F": (-0.25, 0.25),
+        "ROUGE-2-F": (0.5, 0.5),
+    }
+    (results / "demo/tables/table2.tsv").write_text(table2(**metrics))
+    assert sera("show").split("\n")[-4:] == [
+        "",
+        f"{RHO} SERA 0.375 (published 0.700), best SERA-5 0.500; "
+        "ROUGE 0.125 (published 0.375), best ROUGE-2-F 0.500",
+        REPORT,
+        "",
+    ]
+
+
+def test_settings_cautions_and_reasons_stand_below_table_2(results):
+    table = table2(**{"SERA-10": (0.5, 0.8), "ROUGE-1-F": (0.25, 0.25), "SERA-5": (0.5, 0.5)}).splitlines()
+    whys = ["why_undefined", "all systems have the same score by SERA-10", "", ""]
+    lines = [f"{line}\t{why}" for line, why in zip(table, whys)]
+    (results / "demo/tables/table2.tsv").write_text("\n".join(lines) + "\n")
+    assert sera("show").split("\n")[9:13] == [
+        "Undefined: SERA-10 with Pyramid: all systems have the same score by SERA-10",
+        "Settings that are not the defaults: ROUGE (stem=true,stop=true); SERA-10 (mu=100)",
+        "SERA-10: it is small",
+        "Articles left out: 1 retracted (see results/demo/corpus/unreadable.tsv)",
+    ]
+
+
+def test_expected_numbers_that_moved_are_shown(results):
+    path = results.parent / "resources/expected/demo.tsv"
+    assert sera("expected") == f"Expected of demo: {path}\n"
+    assert read_expected(path).settings == {"benchmark": "demo", "seed": 2016}
+    assert read_expected(path).data == "6 topics, 12,345 documents, 9 systems"
+    tail = sera("show").split(f"{PLACES[-1]}\n")[1]
+    head = "\nTable 2 beside the numbers expected of it (resources/expected/demo.tsv):\n"
+    assert tail.startswith(f"{head}6 OK, 0 moved, within the interval, 0 moved\n\n{RHO} SERA 0.500 ")
+    (results / "demo/tables/table2.tsv").write_text(table2(SERA=(0.5, 0.8), ROUGE=(0.3, 0.25)))
+    moved = sera("show").split(f"{PLACES[-1]}\n")[1].removeprefix(head)
+    assert moved.split(f"\n{RHO}")[0].splitlines() == [
+        "3 OK, 3 moved, within the interval, 0 moved",
+        "metric coefficient  expected  found                    verdict",
+        " ROUGE     pearson     0.250  0.300 moved, within the interval",
+        " ROUGE    spearman     0.250  0.300 moved, within the interval",
+        " ROUGE     kendall     0.250  0.300 moved, within the interval",
+    ]
+
+
+def test_a_run_of_other_settings_or_data_is_not_compared(results):
+    sera("expected")
+    changed = {"benchmark": "demo", "seed": 1, "report": {"audit": True, "multiverse": False}}
+    (results / "demo/provenance.json").write_text(json.dumps({"settings": changed, "inputs": []}))
+    (results / "demo/index/whole/manifest.json").unlink()  # deleted, to save room
+    (results / "demo/index/whole").rmdir()
+    assert sera("show").split(f"{PLACES[-1]}\n")[1].split(f"\n{RHO}")[0] == (
+        "Settings that differ from config.yaml: seed 1 (2016 in config.yaml), "
+        "report.multiverse false (true in config.yaml)\n\n"
+        "Table 2 is not compared with the numbers expected of it (resources/expected/demo.tsv): they are for "
+        "6 topics, 12,345 documents, 9 systems, with seed 2016; "
+        "this run has 6 topics, 9 systems, with seed 1.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "given", "error"),
+    [
+        ("demo", ["tac2014", "pyramids", "cores"], "tac2014, pyramids: .* demo, .*BENCHMARK=tac2014"),
+        ("demo", ["pmc_oa"], "pmc_oa: .* demo, .*BENCHMARK=tac2014"),
+        ("nist", ["realsumm", "pmc_oa"], "^realsumm: .* nist, .*BENCHMARK=realsumm"),
+        ("demo", ["data"], "data: .* demo, "),
+        ("scisummnet", ["data"], None),
+        ("tac2014", ["tac2014", "pyramids", "pmc_oa"], None),
+        ("realsumm", ["realsumm", "pmc_oa"], None),
+        ("realsumm", ["data"], None),
+        ("/my/folder", ["pmc_oa"], None),
+        ("demo", ["results", "mu"], None),
+        ("demo", [], None),  # folders in config.yaml are never wrong
+    ],
+)
+def test_data_of_another_benchmark_on_the_command_line_are_refused(benchmark, given, error):
+    folders = dict.fromkeys(("tac2014", "pyramids", "pmc_oa", "realsumm", "data"), "/d")
+    settings = {"benchmark": benchmark, "studies": {}, "matrix": {}, **folders}
+    if error is None:
+        check_given(settings, given)
+    else:
+        with pytest.raises(InputError, match=error):
+            check_given(settings, given)
+        further = ("tac2014", "realsumm", "scitldr")
+        check_given({**settings, "studies": {name: {"benchmark": name} for name in further}}, given)
+        check_given({**settings, "matrix": {name: {} for name in further}}, given)
+        replaced = {name: {folder: "/their/own" for folder in folders} for name in further}
+        with pytest.raises(InputError):
+            check_given({**settings, "matrix": replaced}, given)
+
+
+def test_the_matrix_has_the_benchmarks_of_a_folder_and_its_own(tmp_path):
+    for name in ("realsumm", "scitldr"):
+        (tmp_path / name).mkdir()
+    own = {"scitldr_informativeness": {"mu": 100}, "tac2014": {"pyramids": "/p"}}
+    assert matrix_of({"matrix": own, "datasets": None}) == (own, [])
+    matrix, missing = matrix_of({"matrix": own, "datasets": str(tmp_path)})
+    assert matrix == {
+        "realsumm": {"realsumm": str(tmp_path / "realsumm")},
+        "scitldr_informativeness": {"data": str(tmp_path / "scitldr"), "mu": 100},
+        "tac2014": {"pyramids": "/p"},
+    }
+    assert "summeval" in missing and "scitldr" not in missing
+
+
+def test_settings_that_differ_are_named_with_both_values():
+    defaults = {"mu": 2000, "words": 250, "share": None, "rouge": {"stem": True, "stop": True}, "metrics": {}}
+    same = {"mu": 2000, "rouge": {"stem": True, "stop": True}, "benchmark": "/b", "results": "/r", "new": 1}
+    assert changed(same, defaults) == {}
+    settings = {"share": 0.5, "words": None, "rouge": {"stem": False, "stop": True}, "metrics": {"JS": {}}}
+    assert changed(settings, defaults) == {
+        "share": (0.5, None),
+        "words": (None, 250),
+        "rouge.stem": (False, True),
+        "metrics": ({"JS": {}}, {}),
+    }
+    assert changed_in_words({"order": "é"}, {"order": "source"}) == ['order "é" ("source" in config.yaml)']
+
+
+def test_the_audit_is_shown(results):
+    lines = sera("audit").splitlines()
+    assert lines[1:6] == [
+        "Rows of the paper that a number of systems can give, by the place of a tied pair.",
+        "",
+        "systems   tied pair pairs     rows chance near",
+        "      6        none    72  1 of 33   0.1% 0.2%",
+        "      6 on one side   117 19 of 33   1.1% 0.1%",
+    ]
+    assert lines[-4:] == [
+        "Every row: results/audit/audit.md (.tsv and .tex beside)",
+        "This table: results/audit/summary.md (.tsv and .tex beside)",
+        "Figure: results/audit/audit.svg (.png and .pdf beside)",
+        "What it implies: results/audit/paragraphs.md",
+    ]
+
+
+def test_the_multiverse_is_shown_and_its_page_is_copied(results):
+    lines = sera("multiverse").splitlines()
+    assert lines[:13] == [
+        "",
+        "In how many of 5 universes each of the paper's claims holds",
+        "Benchmark: demo (synthetic); intervals over topics",
+        "No verdict stands here: the paper's claims are about real summaries, and these are generated.",
+        "",
+        "In ranking systems:",
+        "claim             by       share  interval     undefined in",
+        "sera above rouge  pearson  80%    60% to 100%  1",
+        "",
+        "In ranking single summaries:",
+        "claim           by       share  interval   undefined in",
+        "np above plain  kendall  20%    0% to 40%  0",
+        "",
+    ]
+    assert lines[13] == "In words: results/demo/multiverse/replication.md"
+    assert sera("publish", "multiverse", "--to", "new/docs") == (
+        "new/docs/replication.md, with its figures in new/docs/figures\n"
+    )
+    copied = {path.name: path.read_text() for path in Path("new/docs").rglob("*") if path.is_file()}
+    assert copied == {"replication.md": "# Claims\n", "curve.png": "a curve"}
+
+
+def test_a_multiverse_of_real_data_has_verdicts(results):
+    path = results / "demo/multiverse/claims.tsv"
+    path.write_text(CLAIMS.replace("demo (synthetic)", "tac2014"))
+    assert sera("multiverse").splitlines()[2:7] == [
+        "Benchmark: tac2014; intervals over topics; 75% of the universes decide",
+        "",
+        "In ranking systems:",
+        "claim             by       paper  share  interval     undefined in  verdict",
+        "sera above rouge  pearson  holds  80%    60% to 100%  1             holds",
+    ]
+
+
+def test_a_multiverse_of_other_settings_is_named(results):
+    shutil.copytree(ROOT / "schemas", "schemas")
+    settings = read_config(ROOT / "config.yaml")
+    dimensions = list(settings["multiverse"]["dimensions"])
+    own = {name: setting_of(name, settings) or "x" for name in dimensions} | {
+        "weight": "0",
+        "universe": "own",
+    }
+    own |= {"question": "systems", "sera_above_rouge_spearman": "holds"}
+    (results / "demo/multiverse/universes.tsv").write_text(
+        "\t".join(own) + "\n" + "\t".join(own.values()) + "\n"
+    )
+    assert own["pyramid_threshold"] == "0.75" and own["mu"] == "2000"
+    assert "other settings" not in sera("multiverse")
+    assert sera("multiverse", "mu=500").splitlines()[0] == (
+        "This multiverse is of other settings: mu 2000, now 500. `make multiverse` makes it again."
+    )
+
+
+def test_the_pictures_and_their_texts_go_to_the_readme(results):
+    readme = results.parent / "README.md"
+    refused_at_first = refused("pictures")
+    assert refused_at_first.startswith("results/demo: has no results: figures/comparison.png is missing.")
+    (results / "demo/figures").mkdir()
+    for name in PICTURES:
+        Image.new("RGB", (20, 10), "red").save(results / f"demo/figures/{name}.png")
+    (results / "demo/report.html").write_text(page())
+    readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES[1:]))
+    assert "does not show docs/figures/comparison.png" in refused("pictures")
+    copied = results.parent / "docs/figures"
+    assert not copied.exists()  # all or nothing
+    readme.write_text("".join(f'<img src="docs/figures/{name}.png" alt="">\n' for name in PICTURES))
+    assert sera("pictures").splitlines() == [
+        f"results/demo/figures/{name}.png is now {copied}/{name}.png" for name in PICTURES
+    ]
+    for name in PICTURES:
+        with Image.open(copied / f"{name}.png") as picture:
+            assert picture.size == (20, 10) and picture.convert("RGB").getpixel((5, 5)) == (255, 0, 0)
+    assert readme.read_text().splitlines()[1] == '<img src="docs/figures/figure1.png" alt="Of figure1.">'
+
+
+def test_the_folder_is_that_of_the_settings_in_force(results):
+    assert sera("folder") == "results/demo\n"
+    Path("my.yaml").write_text("{benchmark: tac2014, results: else where}")
+    given = ("--configfile", "my.yaml")
+    assert sera("folder", *given) == "else where/tac2014\n"
+    assert sera("folder", *given, "--all") == "else where\n"
+    assert sera("folder", *given, 'results="/o//x/"', "study=mine") == "/o/x/mine\n"
+    assert sera("folder", *given, "benchmark=/data/bench") == "else where/bench\n"
+    assert refused("folder", "demo").startswith("'demo' sets nothing")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "results=none"), "none/demo: there are no results. Run `make"),
+        (("expected", "study=none"), "results/none: there are no results. Run"),
+        (("pictures", "results=none"), "none/demo: there are no results. Run `make"),
+        (("audit", "results=none"), "none/audit: there are no results. Run"),
+        (("multiverse", "study=x"), "results/x/multiverse: there are no"),
+        (("publish", "multiverse", "study=x", "--to", "y"), "results/x/multiverse: there are no"),
+        (("show", "study=corpus"), "results/corpus: has no results"),
+        (("show", "benchmark=dmo"), "there is no benchmark 'dmo'. Did you mean demo?"),
+        (("show", "study=../x"), "config: study: the name '../x' has a slash"),
+    ],
+)
+def test_what_is_no_folder_of_results_is_refused(results, arguments, said):
+    (results / "corpus").mkdir()
+    output = sera(*arguments, code=2)
+    assert output.splitlines()[-1].startswith(f"Error: {said}")
+    assert not Path("y").exists() and not list(Path("resources/expected").iterdir())
+
+
+AGAIN = "Delete it and run `make reproduce`, which makes it again."
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "left", "said"),
+    [
+        ("show", "tables/table2.tsv", 0, "is not a table: it is empty"),
+        ("show", "tables/table2.tsv", 10, "has no column against"),
+        ("show", "tables/table2.tsv", 243, "is cut short: it has no rows"),
+        ("show", "tables/table2.tsv", 292, ", line 2: has 7 cells, not 20"),
+        ("expected", "tables/table2.tsv", 292, ", line 2: has 7 cells, not 20"),
+        ("expected", "provenance.json", 20, ", line 1: is not JSON: "),
+        ("show", "corpus/unreadable.tsv", 5, "has no column package and no column member"),
+        ("show", "scores.tsv", 36, ", line 2: has 3 cells, not 4"),
+    ],
+)
+def test_results_that_were_cut_are_refused(results, command, file, left, said):
+    path = results / "demo" / file
+    path.write_bytes(path.read_bytes()[:left])
+    message = refused(command)
+    assert message.startswith(f"results/demo/{file}") and said in message and message.endswith(AGAIN)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"settings": []}', '{"settings": {}, "inputs": [1]}'])
+def test_a_record_of_another_form_is_refused(results, text):
+    (results / "demo/provenance.json").write_text(text)
+    assert refused("expected") == f"results/demo/provenance.json: is no record of a run. {AGAIN}"
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "make"),
+    [
+        ("audit", "audit/summary.tsv", ".venv/bin/snakemake --cores 1 audit"),
+        ("multiverse", "demo/multiverse/claims.tsv", "make multiverse"),
+    ],
+)
+def test_a_cut_table_of_another_command_is_refused_with_that_command(results, command, file, make):
+    (results / file).write_text((results / file).read_text()[:12])
+    message = refused(command)
+    assert message.startswith(f"results/{file}: has no column ")
+    assert message.endswith(f"Delete it and run `{make}`, which makes it again.")
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ("benchmark: [demo]\n", "config: benchmark: ['demo'] is not a text."),
+        ("benchmark: demo\n", "config: results: is missing."),
+        ("{benchmark: demo, results: x, studies: 5}", "config: studies: 5 is not a group of settings."),
+        ("mu", "config.yaml: holds a single value, not settings."),
+    ],
+)
+def test_settings_that_name_no_results_are_refused(results, config, said):
+    Path("config.yaml").write_text(config)
+    assert refused("folder").startswith(said)
+
+
+ODD = ("", " ", "..", "5", "null", "[1]", "x\ny", "\x1b[2J", "a/b", "{x}", "--", "é", "x" * 5000, "\0")
+
+
+@pytest.mark.parametrize("option", ["benchmark=results=--study", "--publish"])
+@pytest.mark.parametrize("value", ODD)
+def test_an_odd_value_of_an_option_is_refused_in_one_line_or_works(results, option, value, monkeypatch):
+    if option == "--publish":
+        monkeypatch.chdir(results / "demo")  # `..` is a folder of the test too
+        (results / "demo/config.yaml").write_text("{benchmark: demo, results: ..}")
+    commands = ["publish"] if option == "--publish" else ["show", "folder", "expected", "multiverse"]
+    for command in commands:
+        words = ["multiverse", "--to", value] if option == "--publish" else [option + value]
+        run = CliRunner().invoke(main, [*COMMANDS[command], *words])
+        assert run.exception is None or isinstance(run.exception, SystemExit), run.exception
+        errors = [line for line in run.output.splitlines() if line.startswith("Error: ")]
+        assert len(errors) == (run.exit_code != 0) and "\x1b" not in run.output
+        assert not errors or run.output.endswith(f"{errors[0]}\n") and "None" not in errors[0]
+
+
+def test_a_folder_without_settings_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refused("show") == (
+        "config.yaml: there is no such file. Run the command in the folder of the study's config.yaml."
+    )
+
+
+def test_what_is_kept_in_the_checkout_needs_one(results, monkeypatch):
+    monkeypatch.setattr(study_results, "CHECKOUT", results)
+    for command, folder in (("expected", "resources/expected"), ("pictures", "docs")):
+        assert refused(command) == (
+            f"{results}: is no checkout of the code: {folder} is missing. "
+            "Run the command of a checkout, .venv/bin/sera after `make env`."
+        )

@@ -1,0 +1,252 @@
+"""SummEval, Newsroom, ScholarSum and SummEval-OP: small files in their layouts, and what can be wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import pickle
+
+import pytest
+
+from sera.benchmarks.judged_releases import (
+    NEWSROOM,
+    SCHOLARSUM_ARXIV,
+    SCHOLARSUM_PUBMED,
+    SUMMEVAL,
+    SUMMEVAL_OP,
+)
+from sera.errors import InputError
+from sera.io.records import GivenScore, Judgement
+
+QUALITIES = ("relevance", "coherence", "consistency", "fluency")
+SCORES = dict.fromkeys(QUALITIES, 2.0)
+ROW = {
+    "id": "t1",
+    "decoded": "cells divide -lrb- often -rrb-. it is so.",
+    "expert_annotations": [dict.fromkeys(QUALITIES, score) for score in (1, 2, 3)],
+    "turker_annotations": [dict.fromkeys(QUALITIES, 5)],
+}
+ARTICLE = {
+    "article": "cells divide . fish swim .",
+    "human": "cells divide .",
+    "unjudged": "fish .",
+    "a_b": "<s> cells swim. they divide.",
+    "a_b_human": 0.5,
+    "a_b_human_list": [1.0, 0.25, 0.5, 0.0],
+    "a_b_bert": 0.75,
+    "a_b_gpt4": 1.0,
+    "a_b_gpt4_fm_list": [1.0],
+    "other_gpt4": 0.1,
+}
+MEANS = dict.fromkeys(SUMMEVAL_OP.dimensions, 4.33)
+PRODUCT = {
+    "reviews": {"rev1": "Nice boots. They fit.", "rev2": "Too narrow."},
+    "summaries": {
+        "human-summaries": {"summary": "Narrow.", "dimensions": MEANS},
+        "gpt": {"summary": "Nice. But narrow.", "dimensions": MEANS},
+    },
+}
+SINGLE = {
+    "reviews": ["Nice boots. They fit.", "Too narrow."],
+    "summaries": ["Narrow.", "Nice. But narrow."],
+    **{key: [[5, 4, 4], [4, 4, 5]] for key in SUMMEVAL_OP.KEYS},
+}
+LONG = int("9" * 399)  # a whole number that is no float
+
+
+def lines(path, *rows):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path.parent
+
+
+def pickled(folder, content):
+    (folder / "data.pkl").write_bytes(pickle.dumps(content))
+    return folder
+
+
+def one(scores=SCORES, **changes):
+    summary = {"sys_summ": "Cells divide ( often ) . It is so .", "scores": scores}
+    return {"t1": {"src": "A. B.", "ref_summs": ["R.", "Q."], "sys_summs": {"M1": summary}, **changes}}
+
+
+def products(folder, whole, single):
+    lines(folder / "annotated_dataset/summeval-op.jsonl", whole)
+    lines(folder / "annotated_dataset/summeval-op-detailed.jsonl", single)
+    return folder
+
+
+def test_summeval(tmp_path):
+    (topic,) = SUMMEVAL.read(release=pickled(tmp_path, one()))
+    assert [(each.annotator, each.sentences) for each in topic.references] == [
+        ("ref_1", ("R.",)),
+        ("ref_2", ("Q.",)),
+    ]
+    assert topic.candidates[0].sentences == ("Cells divide ( often ) .", "It is so .")
+    assert topic.judgements == tuple(Judgement("t1", "M1", name, 2.0) for name in QUALITIES)
+    assert SUMMEVAL.judged(tmp_path) == (["M1"], list(QUALITIES)) and SUMMEVAL.brings(tmp_path) == ()
+
+
+@pytest.mark.parametrize("within", ["", "summeval_judges", "model_output_annotations"])
+def test_summevals_judges(tmp_path, within):
+    lines(pickled(tmp_path, one()) / within / "M1_outputs_annotations.jsonl", ROW)
+    (topic,) = SUMMEVAL.read(release=tmp_path)
+    relevance = [each for each in topic.judgements if each.judgement == "relevance"]
+    assert [(each.judge, each.score) for each in relevance] == [
+        ("", 2.0),
+        ("expert_1", 1.0),
+        ("expert_2", 2.0),
+        ("expert_3", 3.0),
+    ]
+    assert Judgement("t1", "M1", "relevance_crowd", 5.0, "crowd_1") in topic.judgements
+    assert len(SUMMEVAL.inputs(release=tmp_path)) == 2
+    assert SUMMEVAL.judged(tmp_path)[1] == [*QUALITIES, *(f"{name}_crowd" for name in QUALITIES)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([{**ROW, "decoded": "cells live"}], "line 1: has another summary of t1"),
+        ([{**ROW, "decoded": 5}], "line 1: field 'decoded' is 5, not a text"),
+        ([{**ROW, "expert_annotations": ROW["turker_annotations"]}], "line 1: has another mean of relevance"),
+        ([{**ROW, "expert_annotations": []}], "line 1: has another mean of relevance"),
+        ([{**ROW, "expert_annotations": [[]]}], "line 1: is [], not an object"),
+        (
+            [{**ROW, "turker_annotations": [dict.fromkeys(QUALITIES, "5")]}],
+            "line 1: field 'relevance' is '5'",
+        ),
+        ([{**ROW, "id": "t9"}], "line 1: has the topic 't9'"),
+        ([ROW, ROW], "line 2: repeats the summary of t1 of line 1"),
+    ],
+)
+def test_judges_of_something_else_are_refused(tmp_path, rows, problem):
+    lines(pickled(tmp_path, one()) / "M1_outputs_annotations.jsonl", *rows)
+    with pytest.raises(InputError) as raised:
+        SUMMEVAL.read(release=tmp_path)
+    assert f"M1_outputs_annotations.jsonl, {problem}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ([], "is no dictionary of topics"),
+        ({1: one()["t1"], "1": one()["t1"]}, "is no dictionary of topics, all named by texts or all by"),
+        ({"t": 1}, "topic t is 1, not an object"),
+        (one(sys_summs={}), "topic t1 has no sys_summs"),
+        (one(sys_summs={"M1": {}, 2: {}}), "topic t1 has a field named 2"),
+        (one(ref_summs=[]), "topic t1 has no field 'ref_summ'"),
+        (one(ref_summs="R."), "topic t1 field 'ref_summs' is 'R.', not a list"),
+        (one(ref_summs=["R.", None]), "topic t1 field 'ref_summs' is None, not a text"),
+        (one(src=None), "topic t1 field 'src' is None, not a text"),
+        (one({}), "topic t1 has no field 'relevance'"),
+        (one([]), "topic t1 field 'scores' is [], not an object"),
+        *(
+            (one({**SCORES, "fluency": score}), "topic t1 field 'fluency' is")
+            for score in (math.nan, math.inf, "1_0", 10**400, None, True)
+        ),
+    ],
+)
+def test_a_pickle_of_another_form_is_refused(tmp_path, content, problem):
+    with pytest.raises(InputError) as raised:
+        SUMMEVAL.read(release=pickled(tmp_path, content))
+    assert f"data.pkl: {problem}" in str(raised.value)
+
+
+def test_newsroom_has_one_reference_and_numbered_articles(tmp_path):
+    scores = dict(zip(NEWSROOM.dimensions, (1.5, 2, 3, 4), strict=True))
+    systems = {system: {"sys_summ": "S.", "scores": scores} for system in ("textrank", "lede3")}
+    article = {"src": "A. B.", "ref_summ": "R.", "sys_summs": systems}
+    first, second = NEWSROOM.read(release=pickled(tmp_path, {12: article, 7: article}))
+    assert (first.id, second.id) == ("12", "7") and len(first.references) == 1
+    assert first.judgements[0] == Judgement("12", "textrank", "informativeness", 1.5)
+    assert NEWSROOM.judged(tmp_path) == (["lede3", "textrank"], list(scores))
+
+
+def test_scholarsum(tmp_path):
+    first, second = SCHOLARSUM_ARXIV.read(release=lines(tmp_path / "arxiv.json", ARTICLE, ARTICLE))
+    assert (first.id, second.id) == ("0", "1")
+    assert first.candidates[0].sentences == ("cells swim.", "they divide.")
+    assert [each.system for each in first.candidates] == ["a_b"]
+    scores = (0.5, 1.0, 0.25, 0.5, 0.0)
+    names = ("facets", "facet_background", "facet_method", "facet_result", "facet_conclusion")
+    expected = zip(names, scores, strict=True)
+    assert first.judgements == tuple(Judgement("0", "a_b", name, score) for name, score in expected)
+    assert second.given == (GivenScore("1", "a_b", "BERTScore", 0.75), GivenScore("1", "a_b", "GPT-4", 1.0))
+    assert SCHOLARSUM_ARXIV.judged(tmp_path)[0] == ["a_b"]
+    assert SCHOLARSUM_ARXIV.brings(tmp_path) == ("given",)
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({**ARTICLE, "a_b_human_list": [1.0]}, "has 1 facets in 'a_b_human_list'"),
+        ({key: text for key, text in ARTICLE.items() if key != "human"}, "has no field 'human'"),
+        ({**ARTICLE, "a_b_bert": "high"}, "'a_b_bert' is 'high', not a number"),
+        *(({**ARTICLE, name: None}, f"'{name}' is None, not a text") for name in ("article", "human", "a_b")),
+        ({**ARTICLE, "a_b_human": []}, "'a_b_human' is []"),
+        ({**ARTICLE, "a_b_human": LONG}, "not a finite number"),
+        ({**ARTICLE, "a_b_human": True}, "'a_b_human' is True"),
+        ([ARTICLE], "not an object"),
+    ],
+)
+def test_an_article_of_another_form_is_refused(tmp_path, row, problem):
+    with pytest.raises(InputError) as raised:
+        SCHOLARSUM_ARXIV.read(release=lines(tmp_path / "arxiv.json", ARTICLE, row))
+    assert "arxiv.json, line 2: " in str(raised.value) and problem in str(raised.value)
+
+
+def test_in_summeval_op_the_persons_summary_is_the_reference(tmp_path):
+    (topic,) = SUMMEVAL_OP.read(release=products(tmp_path, PRODUCT, SINGLE))
+    assert [(each.annotator, each.sentences) for each in topic.references] == [("human", ("Narrow.",))]
+    assert [each.system for each in topic.candidates] == ["gpt"]
+    assert [section.sentences for section in topic.source.sections][1] == ("Too narrow.",)
+    assert topic.judgements[:3] == tuple(
+        Judgement("0", "gpt", "Relevance", score, f"judge_{number}")
+        for number, score in enumerate((4.0, 4.0, 5.0), 1)
+    )
+    assert len(topic.judgements) == 7 * 3
+    assert SUMMEVAL_OP.judged(tmp_path)[0] == ["gpt"] and SUMMEVAL_OP.brings(tmp_path) == ("judges",)
+    assert SUMMEVAL_OP.inputs(release=tmp_path / "annotated_dataset") == SUMMEVAL_OP.inputs(release=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda one: one["summaries"].reverse(), "has other texts than summeval-op.jsonl"),
+        (lambda one: one["reviews"].reverse(), "has other texts than summeval-op.jsonl"),
+        (lambda one: one["sp"].reverse(), None),  # both have the mean 4.33
+        (lambda one: one["sp"].__setitem__(1, [1, 1, 1]), "has another mean of Specificity of gpt"),
+        (lambda one: one["sp"].__setitem__(1, []), "has another mean of Specificity of gpt"),
+        (lambda one: one["sp"].__setitem__(1, [LONG]), "field 'gpt' is a number of more than 60"),
+        (lambda one: one["sp"].pop(), "has not 2 lists of scores as 'sp'"),
+        (lambda one: one.update(sp=5), "field 'sp' is 5, not a list"),
+        (lambda one: one.pop("fl"), "has no field 'fl'"),
+    ],
+)
+def test_both_files_of_summeval_op_belong_together(tmp_path, change, problem):
+    products(tmp_path, PRODUCT, single := copy.deepcopy(SINGLE))
+    change(single)
+    products(tmp_path, PRODUCT, single)
+    if problem is None:
+        assert SUMMEVAL_OP.read(release=tmp_path)[0].judgements[-1].score == 5
+        return
+    with pytest.raises(InputError) as raised:
+        SUMMEVAL_OP.read(release=tmp_path)
+    assert f"summeval-op-detailed.jsonl, line 1: {problem}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "file", "problem"),
+    [
+        (NEWSROOM, "", r"lacks data\.pkl\. Get SUM/Newsroom/data\.pkl"),
+        (SCHOLARSUM_PUBMED, "", r"lacks pubmed\.json\. Get the folder dataset"),
+        (SCHOLARSUM_PUBMED, "pubmed.json", r"pubmed\.json, line 1: has no judged summary"),
+        (SUMMEVAL_OP, "summeval-op.jsonl", r"lacks summeval-op-detailed\.jsonl"),
+    ],
+)
+def test_what_is_missing(tmp_path, benchmark, file, problem):
+    if file:
+        lines(tmp_path / file, {"article": "a"})
+    with pytest.raises(InputError, match=problem):
+        benchmark.judged(tmp_path)

@@ -1,0 +1,124 @@
+"""Each line of `sera` on the pages on the papers and on ROUGE runs, on small files."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shlex
+import shutil
+
+import click
+import pytest
+from click.testing import CliRunner
+from commands import group_of, sera
+from conftest import ROOT
+from releases import HEAD, MADE, NAMESPACE, unit
+
+LEFT_OUT = {
+    "sera ask": "a language model",
+    "sera corpus download": "the archive of PubMed Central",
+    "roberta-large": "torch and its weights",
+}
+"""What a line that cannot run here has, and what it needs."""
+
+GIVEN = {
+    "--metrics": "ROUGE-1-F",
+    "--published": "0.5",
+    "--judgements": "judgements.tsv",
+    "--index": "index",
+    "--out": "out",
+    "scores": "scores.tsv",
+}
+"""What lines leave out, by required parameter; of others the file of that name."""
+
+
+def lines(page, span):
+    """The lines of `sera` in a page's blocks, those in its text by a pattern, and the options of a table."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    block = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+    options = re.findall(r"^\| `(--st\w+|--[^` ]+ [^`]+)`", text, re.MULTILINE)
+    return [
+        *re.findall(r"^sera .*", "\n".join(block.findall(text)), re.MULTILINE),
+        *re.findall(span, block.sub("", text)),
+        *(f"sera score {option}" for option in options),
+    ]
+
+
+MENTIONED = r"`(sera [^`]+ --\w+ [^`]+)`"  # with an option and its value
+LINES = list(
+    dict.fromkeys([*lines("papers.md", r"`((?:sera|python -m study) [^`]+)`"), *lines("rouge.md", MENTIONED)])
+)
+
+
+def complete(line):
+    """The words of a line, with what its command requires and the page leaves out."""
+    words = shlex.split(line.replace("python -m study", "study"))[1:]
+    command, given = group_of(words), list(words)
+    while hasattr(command, "commands"):
+        command = command.commands[given.pop(0)]
+    for each in command.get_params(click.Context(command)):
+        name = each.opts[-1]
+        there = name in words if name.startswith("--") else given and not given[0].startswith("--")
+        if each.required and not there:
+            value = GIVEN.get(name, f"{name[2:]}.jsonl")
+            words += [name, value] if name.startswith("--") else [value]
+    return words
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a small file of each name on the pages."""
+    folder = tmp_path_factory.mktemp("pages")
+    said = "the police killed a gunman deep neural networks learn words that die kinase protein".split()
+    draw = random.Random(1)
+
+    def text():
+        return [" ".join(draw.choices(said, k=12)).capitalize() + "." for _ in range(4)]
+
+    files = {name: [] for name in ("candidates", "references", "sources", "citances", "nuggets")}
+    judged = ["topic\tsystem\tjudgement\tscore"]
+    for topic in ("t1", "t2", "t3", "t4"):
+        sections = [{"title": "Introduction", "sentences": text() + text()}]
+        files["sources"].append({"topic": topic, "id": topic, "title": text()[0], "sections": sections})
+        for name in "AB":
+            files["references"].append({"topic": topic, "annotator": name, "sentences": text()})
+            files["nuggets"].append({"topic": topic, "annotator": name, "text": text()[0]})
+            files["citances"].append({"topic": topic, "citing": name, "text": text()[0]})
+        for number in range(4):
+            files["candidates"].append({"topic": topic, "system": f"s{number}", "sentences": text()})
+            judged.append(f"{topic}\ts{number}\tresponsiveness\t{number + draw.random()}")
+    files["documents"] = files["queries"] = [{"id": f"d{number}", "text": text()[0]} for number in range(30)]
+    for name, records in files.items():
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    (folder / "judgements.tsv").write_text("\n".join(judged) + "\n")
+    vectors = "".join(f"{word} {draw.random()} {draw.random()}\n" for word in dict.fromkeys(said))
+    for name in ("vectors.txt", "deps.words", "german.vec"):
+        (folder / name).write_text(vectors)
+    (folder / "marks.tsv").write_text("topic\tmetric\tkeyword\twrong\nt1\tROUGE-K\tprotein\t1\n")
+    (folder / "results/tac2014").mkdir(parents=True)
+    (folder / "results/tac2014/correlations.tsv").write_text(
+        "metric\tagainst\tpearson\tspearman\tkendall\nSERA-5\tPyramid\t0.5\t0.5\t0.5\n"
+    )
+    (folder / "fndata-1.7/frame").mkdir(parents=True)
+    (folder / "fndata-1.7/frame/Killing.xml").write_text(
+        f'{HEAD}<frame {MADE} name="Killing" ID="1" {NAMESPACE}>\n{unit("kill.v", 3, 1)}</frame>\n'
+    )
+    (folder / "resources").symlink_to(ROOT / "resources")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        sera("index", "build", "--documents", "documents.jsonl", "--out", "index")
+        records = ["--candidates", "candidates.jsonl", "--references", "references.jsonl"]
+        sera("score", "--metrics", "ROUGE-1-F,ROUGE-2-F", *records, "--out", "scores.tsv")
+    return folder
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if not any(part in line for part in LEFT_OUT)])
+def test_a_line_of_the_pages_runs(line, folder, monkeypatch, tmp_path):
+    monkeypatch.chdir(shutil.copytree(folder, tmp_path, symlinks=True, dirs_exist_ok=True))
+    done = CliRunner().invoke(group_of(complete(line)), complete(line))
+    assert done.exit_code == 0, done.output
+
+
+def test_all_lines_are_tried():
+    assert len(LINES) > 70 and all(any(part in line for line in LINES) for part in LEFT_OUT)
