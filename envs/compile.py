@@ -1,11 +1,21 @@
-"""Compile the loops of `sera.compiled` once for the environment, so that the first run need not wait."""
+"""Compile modules and the loops of `sera.compiled` once for the environment, so that the first run need not wait."""
 
 import tempfile
+from importlib import import_module
 
 from sera.io.records import Document
 from sera.metrics import FAMILIES, metric
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_building import build_part, merge
+
+for name in (
+    "matplotlib.pyplot",
+    "nltk.stem",
+    "scipy.stats",
+    "sklearn.feature_extraction.text",
+    "snakemake.cli",
+):
+    import_module(name)
 
 with tempfile.TemporaryDirectory() as folder:
     # collections whose document numbers take one byte and two bytes, and one whose positions take four bytes

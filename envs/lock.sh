@@ -11,4 +11,5 @@ lock() {
 lock requirements.lock
 lock requirements-test.lock --extra test --constraint envs/requirements.lock
 lock requirements-guided.lock plugins/sera-guided/pyproject.toml plugins/sera-guided/tests/requirements.txt --no-emit-package sera-reproduction --extra test --constraint envs/requirements.lock
+echo uv | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --quiet --output-file envs/uv.lock
 python3 envs/conda.py

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Create .venv, or another folder, with the packages of a lock file, each verified by its hash, and with this package and its compiled
-# loops. Prints a line for each phase, and how many packages are there, without control characters.
+# Create .venv, or another folder, with the packages of a lock file, each verified by its hash, and with this package and
+# its compiled loops. uv, whose version envs/uv.lock pins, installs the packages; pip does if uv cannot reach them.
 # Usage: envs/make_env.sh PYTHON LOCKFILE [FOLDER [PLUGIN]], with the folder of a plug-in to install too
 set -euo pipefail
 python=$1 lock=$2 venv=${3:-.venv} plugin=${4:-}
@@ -14,47 +14,19 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
   exit 2
 fi
 
-log=$(mktemp)
-watcher=
-trap 'rm -f "$log"; [ -z "$watcher" ] || kill "$watcher" 2> /dev/null || true' EXIT
-
-installed() { find "$venv/lib" -maxdepth 3 -name '*.dist-info' 2> /dev/null | wc -l; }
-listed=$(grep -cE '^[A-Za-z0-9._-]+(\[.*\])?==' "$lock")
-
-# pip prints a line for each package that it fetches, and none while it installs: the folders are counted then.
-watch_pip() {
-  local said='' line wanted before=$1
-  while sleep 3; do
-    wanted=$((listed - $(grep -c '^Ignoring ' "$log" || true)))
-    line="  $(grep -cE '^(Collecting|Requirement already)' "$log" || true) of $wanted packages fetched, $(($(installed) - before)) installed"
-    [ "$line" = "$said" ] || echo "$line"
-    said=$line
-  done
-}
-
-if command -v uv > /dev/null; then
-  [ -x "$venv/bin/python" ] || uv venv --quiet --python "$python" "$venv"
-  echo "Installing the packages of $lock into $venv with uv, about half a minute"
-  uv pip install --python "$venv/bin/python" --require-hashes --requirement "$lock"
-  echo "Installing this package"
-  uv pip install --quiet --python "$venv/bin/python" --no-deps --no-build-isolation --editable . ${plugin:+--editable "$plugin"}
-else
-  # an environment that uv made has no pip
-  if ! "$venv/bin/python" -m pip --version > /dev/null 2>&1; then
-    echo "Creating $venv"
-    "$python" -m venv "$venv"
-  fi
-  pip=("$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off)
-  echo "Installing the packages of $lock into $venv with pip, one to two minutes"
-  before=$(installed)
-  watch_pip "$before" &
-  watcher=$!
-  # breadability asks for an extra of lxml that is now a package of its own, which the lock file has
-  "${pip[@]}" --require-hashes --requirement "$lock" > "$log" 2> >(grep -v "does not provide the extra 'html_clean'" >&2)
-  kill "$watcher" && watcher=
-  echo "Installing this package"
-  "${pip[@]}" --quiet --no-deps --no-build-isolation --editable . ${plugin:+--editable "$plugin"}
+if ! "$venv/bin/python" -m pip --version > /dev/null 2>&1; then
+  echo "Creating $venv"
+  "$python" -m venv "$venv"
 fi
-echo "Compiling its loops, some ten seconds"
-"$venv/bin/python" envs/compile.py
+pip=("$venv/bin/python" -m pip install --disable-pip-version-check --progress-bar off)
+echo "Installing the packages of $lock into $venv, about half a minute"
+"${pip[@]}" --quiet --require-hashes --requirement envs/uv.lock
+if ! "$venv/bin/uv" pip install --python "$venv/bin/python" --require-hashes --requirement "$lock"; then
+  echo "uv could not install them. Trying pip, one to two minutes"
+  # breadability asks for an extra of lxml that is now a package of its own, which the lock file has
+  "${pip[@]}" --quiet --require-hashes --requirement "$lock" 2> >(grep -v "does not provide the extra 'html_clean'" >&2)
+fi
+"${pip[@]}" --quiet --no-deps --no-build-isolation --editable . ${plugin:+--editable "$plugin"}
+echo "Compiling modules and loops, some fifteen seconds"
+PYTHONDONTWRITEBYTECODE="" "$venv/bin/python" envs/compile.py
 echo "Ready: $venv/bin/sera and $venv/bin/snakemake"

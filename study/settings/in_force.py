@@ -1,4 +1,4 @@
-"""The settings in force: those of `config.yaml`, what overrules them, and the benchmarks of a folder of data sets.
+"""The settings in force: those of `config.yaml`, what overrules them, and the benchmarks of a folder of data.
 
 Apart from `study.settings.settings`, which the page imports too: this module knows how data sets are fetched.
 """

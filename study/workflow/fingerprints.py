@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import ast
+import atexit
 import hashlib
+import json
+import os
 import platform
+import re
+import sys
+import sysconfig
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -20,8 +26,14 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = {"sera": _ROOT, "study": _ROOT, "sera_guided": _ROOT / "plugins" / "sera-guided"}
 """The project's packages and the folders that contain them; any other package counts by its version."""
 
+_FILE_NAME = re.compile(r"[\w.-]+\.\w+")
 _SCRIPTS = _ROOT / "scripts"
 _DATA = (_ROOT / "sera" / "resources", _ROOT / "study" / "resources")
+
+
+_INSTALLED = Path(sysconfig.get_path("purelib"))
+_REMEMBERED = Path(__file__).parent / "__pycache__" / f"fingerprints.{sys.implementation.cache_tag}.json"
+"""What earlier runs read of modules and packages, kept beside Python's bytecode."""
 
 
 def code(script: str, *modules: str) -> str:
@@ -78,19 +90,60 @@ def _file(module: str) -> Path | None:
     return path if path.is_file() else None
 
 
+@cache
+def _memory() -> dict[str, list[Any]]:
+    """What earlier runs read, by what they read: a mark that says whether it is still true, and the rest."""
+    try:
+        memory = json.loads(_REMEMBERED.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        memory = {}
+    if memory.get("by") != _mark(Path(__file__)):
+        memory = {"by": _mark(Path(__file__))}
+    before = dict(memory)
+    atexit.register(lambda: _keep(memory) if memory != before else None)
+    return memory
+
+
+def _keep(memory: dict[str, list[Any]]) -> None:
+    part = _REMEMBERED.with_suffix(f".{os.getpid()}")
+    try:
+        _REMEMBERED.parent.mkdir(exist_ok=True)
+        part.write_text(json.dumps(memory), encoding="utf-8")
+        part.replace(_REMEMBERED)
+    except OSError:
+        pass  # the next run reads all again
+
+
+def _mark(path: Path) -> list[int]:
+    there = path.stat()
+    return [there.st_mtime_ns, there.st_size]
+
+
+def _remembered(what: str, of: Path, read: Callable[[], list[Any]]) -> list[Any]:
+    """What ``read`` returns, remembered while the time and the size of a file or folder stay the same."""
+    mark, known = _mark(of), _memory().get(what)
+    if not known or known[0] != mark:
+        known = _memory()[what] = [mark, read()]
+    return known[1]
+
+
 class _Read(NamedTuple):
-    """What a module's text says: a hash over it, the names that it imports, and its texts."""
+    """A module's text: a hash over it, the names that it imports, and its texts that look like file names."""
 
     hash: str
     imports: list[str]
-    texts: set[str]
+    texts: list[str]
 
 
 @cache
 def _read(module: str) -> _Read:
-    """The syntax tree of a module, without docstrings and without the entries of registries."""
     file = _file(module)
     assert file is not None
+    return _Read(*_remembered(f"{file} as {module}", file, lambda: [*_parsed(module, file)]))
+
+
+def _parsed(module: str, file: Path) -> _Read:
+    """The syntax tree of a module, without docstrings and without the entries of registries."""
     tree = ast.parse(file.read_bytes())
     imports: list[str] = []
     texts: set[str] = set()
@@ -98,7 +151,7 @@ def _read(module: str) -> _Read:
     while waiting:  # one walk for all, because the workflow reads every module at every start
         node = waiting.pop()
         match node:
-            case ast.Constant(value=str(text)):
+            case ast.Constant(value=str(text)) if _FILE_NAME.fullmatch(text):
                 texts.add(text)
             case ast.Name() | ast.Constant():
                 continue
@@ -111,7 +164,7 @@ def _read(module: str) -> _Read:
             case ast.Call(func=ast.Name(id="Registry")):
                 node.args = node.args[:1]
         waiting += ast.iter_child_nodes(node)
-    return _Read(hashlib.sha256(f"{module} {ast.dump(tree)}".encode()).hexdigest(), imports, texts)
+    return _Read(hashlib.sha256(f"{module} {ast.dump(tree)}".encode()).hexdigest(), imports, sorted(texts))
 
 
 def _is_text(statement: ast.stmt) -> bool:
@@ -126,7 +179,7 @@ def _text(module: str) -> str:
     """A hash over a module's text and the data files that it names."""
     read = _read(module)
     hashed = hashlib.sha256(read.hash.encode())
-    for name in sorted(_data_files().keys() & read.texts):
+    for name in sorted(_data_files().keys() & set(read.texts)):
         hashed.update(name.encode() + _data_files()[name].read_bytes())
     return hashed.hexdigest()
 
@@ -136,9 +189,13 @@ def _data_files() -> dict[str, Path]:
     return {path.name: path for folder in _DATA for path in folder.rglob("*.*")}
 
 
-@cache
 def versions() -> dict[str, str]:
     """The versions of Python and of all packages that the project requires, directly or indirectly."""
+    packages = _remembered(f"required in {_INSTALLED}", _INSTALLED, _installed_versions)
+    return {"python": platform.python_version(), **dict(packages)}
+
+
+def _installed_versions() -> list[tuple[str, str]]:
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     apart = ("arrow", "test")  # not installed with the workflow
     extras = chain.from_iterable(
@@ -146,10 +203,7 @@ def versions() -> dict[str, str]:
     )
     packages = _required(Requirement(each).name for each in [*project["dependencies"], *extras])
     packages -= {canonicalize_name(project["name"])}
-    return {
-        "python": platform.python_version(),
-        **{name: metadata.version(name) for name in sorted(packages)},
-    }
+    return [(name, metadata.version(name)) for name in sorted(packages)]
 
 
 @cache
@@ -158,8 +212,13 @@ def _versions(package: str) -> frozenset[str]:
 
     A plug-in's module counts by the version of its package: its text is not read.
     """
+    what = f"{package} in {_INSTALLED}"
+    return frozenset(_remembered(what, _INSTALLED, lambda: _found_versions(package)))
+
+
+def _found_versions(package: str) -> list[str]:
     of_module = _providers().get(package.partition(".")[0], [])
-    return frozenset(f"{name} {_version(name)}" for name in _required(of_module))
+    return [f"{name} {_version(name)}" for name in sorted(_required(of_module))]
 
 
 def _required(distributions: Iterable[str]) -> set[str]:
