@@ -1,4 +1,4 @@
-"""Compile modules and the loops of `sera.compiled` once for the environment, so that the first run need not wait."""
+"""Compile modules and the loops of `sera.compiled` once for the environment; the first run need not wait then."""
 
 import tempfile
 from importlib import import_module

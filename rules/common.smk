@@ -167,8 +167,6 @@ def hold_results(folders):
 
 wildcard_constraints:
     system="[a-z0-9_]+",
-    formulation="|".join(FORMULATIONS),
-    threshold=r"[\d.]+",
 
 
 include: "data.smk"

@@ -63,9 +63,9 @@ rule extract_corpus:
 
 rule list_unreadable:
     input:
-        expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
+        table=expand(f"{OUT}/corpus/{{package}}.unreadable.tsv", package=PACKAGES),
     output:
-        f"{OUT}/corpus/unreadable.tsv",
+        table=f"{OUT}/corpus/unreadable.tsv",
     log:
         log_of("list_unreadable"),
     benchmark:

@@ -44,6 +44,9 @@ rule evaluate:
         scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
         s3=f"{OUT}/scores/s3_tables.tsv",
+        candidates=CANDIDATES,
+        sources=f"{OUT}/sources.jsonl",
+        preferences=PREFERENCES,
         published=[
             f"{ROOT}/resources/published/s3_table1.tsv",
             f"{ROOT}/resources/published/s3_table2.tsv",
@@ -51,6 +54,8 @@ rule evaluate:
         ],
     output:
         EVALUATION,
+        FURTHER,
+        BY_PREFERENCES,
     log:
         log_of("evaluate"),
     benchmark:
@@ -68,6 +73,7 @@ rule evaluate:
         seed=config["seed"],
         top=config["top"],
         compared=literally(config["compare"]),
+        judges=HAS_JUDGES,
         # Printed numbers of S3's paper stand beside people's judgements alone, not beside the score by nuggets.
         benchmark="" if BY_NUGGETS else name_of(config),
         label=LABEL,
@@ -78,124 +84,61 @@ rule evaluate:
         "../scripts/evaluate.py"
 
 
-rule evaluate_further:
-    input:
-        **JUDGEMENT_FILE,
-        scores=f"{OUT}/scores.tsv",
-        signatures=f"{OUT}/signatures.tsv",
-        candidates=CANDIDATES,
-        sources=f"{OUT}/sources.jsonl",
-    output:
-        FURTHER,
-    log:
-        log_of("evaluate_further"),
-    benchmark:
-        benchmark_of("evaluate_further")
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=growing(10),
-    params:
-        systems=literally(SYSTEMS),
-        against=literally(JUDGEMENTS),
-        bootstrap=config["bootstrap"],
-        resamples=config["resamples"],
-        confidence=config["confidence"],
-        seed=config["seed"],
-        compared=literally(config["compare"]),
-        judges=HAS_JUDGES,
-        label=LABEL,
-        code=code("evaluate_further", *METRIC_MODULES),
-    message:
-        "Compare pairs, partial correlations, power and judges"
-    script:
-        "../scripts/evaluate_further.py"
-
-
-if PREFERENCES:
-
-    rule evaluate_preferences:
-        input:
-            scores=f"{OUT}/scores.tsv",
-            signatures=f"{OUT}/signatures.tsv",
-            preferences=PREFERENCES[0],
-        output:
-            BY_PREFERENCES,
-        log:
-            log_of("evaluate_preferences"),
-        benchmark:
-            benchmark_of("evaluate_preferences")
-        conda:
-            "../envs/study.yaml"
-        params:
-            resamples=config["resamples"],
-            confidence=config["confidence"],
-            seed=config["seed"],
-            label=LABEL,
-            code=code("evaluate_preferences", *METRIC_MODULES),
-        message:
-            "Evaluate the metrics by the preferences"
-        script:
-            "../scripts/evaluate_preferences.py"
+VARIED = config["pyramid"]["thresholds"] if BY_NUGGETS else []
+OTHER_STUDIES = list(config["studies"])
 
 
 rule tabulate:
     input:
+        scores=f"{OUT}/scores.tsv",
         correlations=f"{OUT}/correlations.tsv",
         signatures=f"{OUT}/signatures.tsv",
-        published=f"{ROOT}/resources/published/{{table}}.tsv",
+        published=expand(
+            f"{ROOT}/resources/published/{{table}}.tsv", table=["table2", "table3"]
+        ),
+        pyramids=expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=VARIED),
+        studies=expand(
+            f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES
+        ),
     output:
         report(
-            f"{OUT}/tables/{{table}}.tsv",
+            expand(f"{OUT}/tables/{{table}}.tsv", table=["table2", "table3"]),
             caption="../report/table.rst",
             category="Tables",
         ),
-        multiext(f"{OUT}/tables/{{table}}", ".md", ".tex"),
+        expand(
+            f"{OUT}/tables/{{table}}{{suffix}}",
+            table=["table2", "table3"],
+            suffix=[".md", ".tex"],
+        ),
+        expand(
+            f"{OUT}/tables/{{table}}{{suffix}}",
+            table=[
+                # the paper is judged on its own data alone; `python -m study claims` reads any table
+                *(["table_claims"] if COMPARED else []),
+                *(["pyramid_threshold"] if BY_NUGGETS else []),
+                *(["studies"] if OTHER_STUDIES else []),
+            ],
+            suffix=[".tsv", ".md", ".tex"],
+        ),
     log:
-        log_of("tabulate", "{table}"),
+        log_of("tabulate"),
     benchmark:
-        benchmark_of("tabulate", "{table}")
-    wildcard_constraints:
-        table="table[23]",
+        benchmark_of("tabulate")
     conda:
         "../envs/study.yaml"
     params:
+        systems=literally(SYSTEMS),
+        against=literally(JUDGEMENTS),
         benchmark=LABEL,
         compared=COMPARED,
-        against=literally(JUDGEMENTS),
+        thresholds=VARIED,
+        studies=literally(OTHER_STUDIES),
         code=code("tabulate"),
     message:
-        "Write {wildcards.table}"
+        "Write the paper's tables"
     script:
         "../scripts/tabulate.py"
-
-
-# The paper is judged on its own data alone; `python -m study claims` reads any table.
-if COMPARED:
-
-    rule check_claims:
-        input:
-            correlations=f"{OUT}/correlations.tsv",
-            published=[
-                f"{ROOT}/resources/published/table2.tsv",
-                f"{ROOT}/resources/published/table3.tsv",
-            ],
-        output:
-            multiext(f"{OUT}/tables/table_claims", ".tsv", ".md", ".tex"),
-        log:
-            log_of("check_claims"),
-        benchmark:
-            benchmark_of("check_claims")
-        conda:
-            "../envs/study.yaml"
-        params:
-            benchmark=LABEL,
-            against=literally(JUDGEMENTS[0]),
-            code=code("check_claims"),
-        message:
-            "Check the paper's sentences against the correlations"
-        script:
-            "../scripts/check_claims.py"
 
 
 rule plot_figure1:
@@ -255,59 +198,3 @@ rule plot_moulin_rouge:
         "Draw the systems by content and abstraction"
     script:
         "../scripts/plot_moulin_rouge.py"
-
-
-if BY_NUGGETS:
-
-    rule vary_pyramid_threshold:
-        input:
-            scores=f"{OUT}/scores.tsv",
-            pyramids=expand(
-                f"{OUT}/scores/pyramid_{{threshold}}.tsv",
-                threshold=config["pyramid"]["thresholds"],
-            ),
-            published=f"{ROOT}/resources/published/table2.tsv",
-        output:
-            multiext(f"{OUT}/tables/pyramid_threshold", ".tsv", ".md", ".tex"),
-        log:
-            log_of("vary_pyramid_threshold"),
-        benchmark:
-            benchmark_of("vary_pyramid_threshold")
-        conda:
-            "../envs/study.yaml"
-        params:
-            thresholds=config["pyramid"]["thresholds"],
-            systems=literally(SYSTEMS),
-            benchmark=LABEL,
-            code=code("vary_pyramid_threshold"),
-        message:
-            "Write Table 2 at several Pyramid thresholds"
-        script:
-            "../scripts/vary_pyramid_threshold.py"
-
-
-if config["studies"]:
-
-    rule compare_studies:
-        input:
-            own=f"{OUT}/tables/table2.tsv",
-            others=expand(
-                f"{config['results']}/{{study}}/tables/table2.tsv",
-                study=config["studies"],
-            ),
-        output:
-            multiext(f"{OUT}/tables/studies", ".tsv", ".md", ".tex"),
-        log:
-            log_of("compare_studies"),
-        benchmark:
-            benchmark_of("compare_studies")
-        conda:
-            "../envs/study.yaml"
-        params:
-            studies=literally(list(config["studies"])),
-            benchmark=LABEL,
-            code=code("compare_studies"),
-        message:
-            "Write Table 2 of this study beside those of the others"
-        script:
-            "../scripts/compare_studies.py"

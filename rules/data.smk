@@ -112,10 +112,14 @@ TRAINED = [
 ]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # Pyramid is scored if content units are marked, and at several thresholds if it is what counts.
-THRESHOLDS = [
-    *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
-    *(config["pyramid"]["thresholds"] if BY_NUGGETS else []),
-]
+THRESHOLDS = list(
+    dict.fromkeys(
+        [
+            *([config["pyramid"]["threshold"]] if HAS_NUGGETS else []),
+            *(config["pyramid"]["thresholds"] if BY_NUGGETS else []),
+        ]
+    )
+)
 PYRAMID = expand(f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS[:1])
 # The files of the user's own summaries, by system.
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}

@@ -120,23 +120,17 @@ def code_with_collection(wildcards):
     )
 
 
-def settings_at_threshold(wildcards):
-    """The settings of the families that count nuggets, at the threshold that the file's name gives."""
-    threshold = {"threshold": float(wildcards.threshold)}
-    settings = settings_for(needing("nuggets"))(wildcards)
+def settings_at(threshold):
+    """The settings of the families that count nuggets, at a threshold."""
     return {
-        family: own | threshold if "threshold" in own else own
-        for family, own in settings.items()
+        family: own | {"threshold": float(threshold)} if "threshold" in own else own
+        for family in needing("nuggets")
+        for own in [FAMILY_SETTINGS.get(family, {})]
     }
 
 
 def summarizer_code(wildcards):
     return code("summarize", SUMMARIZERS.module(summarizer(wildcards)))
-
-
-def of_keywords(value, otherwise=None):
-    """``value`` for keywords, which need the index, and ``otherwise`` for the other queries."""
-    return lambda wildcards: value if wildcards.formulation == "kw" else otherwise
 
 
 def name_on_server():

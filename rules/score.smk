@@ -59,60 +59,34 @@ wildcard_constraints:
     shard=r"\d+-of-\d+",
 
 
-rule formulate_queries:
+rule search:
     input:
         candidates=CANDIDATES,
         references=f"{OUT}/references.jsonl",
-        index=of_keywords(f"{OUT}/index/whole", otherwise=[]),
-    output:
-        f"{OUT}/queries/{{formulation}}.jsonl",
-    log:
-        log_of("formulate_queries", "{formulation}"),
-    benchmark:
-        benchmark_of("formulate_queries", "{formulation}")
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=growing(10),
-    params:
-        engine=of_keywords(config["engine"]),
-        threshold=of_keywords(config["keyword_threshold"], otherwise="collection"),
-        parser=lambda wildcards: (
-            config["noun_phrases"] if wildcards.formulation == "np" else "textblob"
-        ),
-        query_stop=of_keywords(True, otherwise=config["query_stop"]),
-        language=config["language"],
-        code=of_keywords(
-            code("formulate_queries", ENGINES.module(config["engine"])),
-            otherwise=code("formulate_queries"),
-        ),
-    message:
-        "Formulate queries from the summaries ({wildcards.formulation})"
-    script:
-        "../scripts/formulate_queries.py"
-
-
-rule search:
-    input:
-        queries=f"{OUT}/queries/{{formulation}}.jsonl",
         index=f"{OUT}/index/whole",
     output:
-        f"{OUT}/runs/{{formulation}}.trec",
+        queries=expand(f"{OUT}/queries/{{formulation}}.jsonl", formulation=FORMULATIONS),
+        runs=expand(f"{OUT}/runs/{{formulation}}.trec", formulation=FORMULATIONS),
     log:
-        log_of("search", "{formulation}"),
+        log_of("search"),
     benchmark:
-        benchmark_of("search", "{formulation}")
+        benchmark_of("search")
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=growing(10),
+        runtime=growing(30),
     params:
+        formulations=FORMULATIONS,
         engine=config["engine"],
+        threshold=config["keyword_threshold"],
+        parser=config["noun_phrases"],
+        query_stop=config["query_stop"],
+        language=config["language"],
         mu=config["mu"],
         depth=config["depth"],
         code=code("search", ENGINES.module(config["engine"])),
     message:
-        "Search with the queries ({wildcards.formulation})"
+        "Search with the summaries as queries"
     script:
         "../scripts/search.py"
 
@@ -212,28 +186,35 @@ rule score_rankings:
         "../scripts/score_rankings.py"
 
 
-rule score_nuggets:
-    input:
-        candidates=CANDIDATES,
-        references=f"{OUT}/references.jsonl",
-        nuggets=f"{OUT}/nuggets.jsonl",
-    output:
-        scores=f"{OUT}/scores/pyramid_{{threshold}}.tsv",
-        signatures=f"{OUT}/scores/pyramid_{{threshold}}.signatures.tsv",
-    log:
-        log_of("score_nuggets", "{threshold}"),
-    benchmark:
-        benchmark_of("score_nuggets", "{threshold}")
-    conda:
-        "../envs/study.yaml"
-    params:
-        families=OF_NUGGETS,
-        settings=settings_at_threshold,
-        code=code("score_nuggets", *modules(OF_NUGGETS)),
-    message:
-        "Score by Pyramid (threshold {wildcards.threshold})"
-    script:
-        "../scripts/score_nuggets.py"
+if THRESHOLDS:
+
+    rule score_nuggets:
+        input:
+            candidates=CANDIDATES,
+            references=f"{OUT}/references.jsonl",
+            nuggets=f"{OUT}/nuggets.jsonl",
+        output:
+            scores=expand(
+                f"{OUT}/scores/pyramid_{{threshold}}.tsv", threshold=THRESHOLDS
+            ),
+            signatures=expand(
+                f"{OUT}/scores/pyramid_{{threshold}}.signatures.tsv",
+                threshold=THRESHOLDS,
+            ),
+        log:
+            log_of("score_nuggets"),
+        benchmark:
+            benchmark_of("score_nuggets")
+        conda:
+            "../envs/study.yaml"
+        params:
+            families=OF_NUGGETS,
+            settings=[settings_at(threshold) for threshold in THRESHOLDS],
+            code=code("score_nuggets", *modules(OF_NUGGETS)),
+        message:
+            "Score by Pyramid"
+        script:
+            "../scripts/score_nuggets.py"
 
 
 rule score_s3:
@@ -278,9 +259,11 @@ rule score_s3:
 
 rule gather_scores:
     input:
-        SCORES,
+        scores=SCORES,
+        signatures=SIGNATURES,
     output:
-        f"{OUT}/scores.tsv",
+        scores=f"{OUT}/scores.tsv",
+        signatures=f"{OUT}/signatures.tsv",
     log:
         log_of("gather_scores"),
     benchmark:
@@ -290,22 +273,9 @@ rule gather_scores:
     params:
         code=code("concatenate_tables"),
     message:
-        "Gather the scores"
+        "Gather the scores and the signatures of the metrics"
     script:
         "../scripts/concatenate_tables.py"
-
-
-use rule gather_scores as gather_signatures with:
-    input:
-        SIGNATURES,
-    output:
-        f"{OUT}/signatures.tsv",
-    log:
-        log_of("gather_signatures"),
-    benchmark:
-        benchmark_of("gather_signatures")
-    message:
-        "Gather the signatures of the metrics"
 
 
 # A shard's job is one of its own on a cluster, so it is a rule of its own: profiles/slurm joins jobs by rule.
@@ -314,7 +284,6 @@ if SHARDS:
     ruleorder: gather_shards > score_texts
     ruleorder: gather_shards > score_with_collection
     ruleorder: gather_shards > score_rankings
-    ruleorder: gather_shards > score_nuggets
 
     use rule score_texts as score_texts_shard with:
         output:
@@ -349,16 +318,25 @@ if SHARDS:
         message:
             "Score by SERA (shard {wildcards.shard})"
 
-    use rule score_nuggets as score_nuggets_shard with:
-        output:
-            scores=f"{OF_SHARD}/pyramid_{{threshold}}.tsv",
-            signatures=f"{OF_SHARD}/pyramid_{{threshold}}.signatures.tsv",
-        log:
-            log_of("score_nuggets_shard", "{shard}-{threshold}"),
-        benchmark:
-            benchmark_of("score_nuggets_shard", "{shard}-{threshold}")
-        message:
-            "Score by Pyramid (threshold {wildcards.threshold}, shard {wildcards.shard})"
+    if THRESHOLDS:
+
+        ruleorder: gather_shards > score_nuggets
+
+        use rule score_nuggets as score_nuggets_shard with:
+            output:
+                scores=[
+                    f"{OF_SHARD}/pyramid_{threshold}.tsv" for threshold in THRESHOLDS
+                ],
+                signatures=[
+                    f"{OF_SHARD}/pyramid_{threshold}.signatures.tsv"
+                    for threshold in THRESHOLDS
+                ],
+            log:
+                log_of("score_nuggets_shard", "{shard}"),
+            benchmark:
+                benchmark_of("score_nuggets_shard", "{shard}")
+            message:
+                "Score by Pyramid (shard {wildcards.shard})"
 
     rule score_s3_shard:
         input:

@@ -30,17 +30,11 @@ VALUES = {
     "package": PACKAGES,
     "part": INDEX_PARTS,
     "system": [*([] if GIVEN else SYSTEMS), *BASELINES],
-    "formulation": FORMULATIONS,
     "fold": FOLDS,
     "fold,system": [(fold, system) for fold in FOLDS for system in TRAINED],
     "file": SHARDED or [*OF_TEXTS, *OF_COLLECTION],
     "shard": SHARDS,
     "file,shard": [(file, shard) for file in SHARDED for shard in SHARDS],
-    "shard,threshold": [
-        (shard, threshold) for shard in SHARDS for threshold in THRESHOLDS
-    ],
-    "threshold": THRESHOLDS,
-    "table": ["table2", "table3"],
     "drift": DRIFTS,
 }
 

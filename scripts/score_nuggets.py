@@ -1,4 +1,4 @@
-"""Score every candidate by the families of metrics that need the annotated nuggets."""
+"""Score every candidate by the families of metrics that need the annotated nuggets, at each threshold."""
 
 from sera.io import records
 from sera.io.scores import write_scores
@@ -10,15 +10,13 @@ from study.workflow.job import job
 
 with job(snakemake) as rule:
     nuggets = Pyramid.from_records(records.iterate(rule.input.nuggets, records.Nugget))
-    names = listed_names(rule.params.families, settings=rule.params.settings)
-    metrics = equip(names, rule.params.settings, Resources(nuggets=nuggets))
     candidates = records.read_all(rule.input.candidates, records.Candidate)
     shard = TopicShard(rule.wildcards.get("shard"), candidates)
-    table = score(
-        metrics,
-        shard.of(candidates),
-        shard.of(records.read(rule.input.references, records.Reference)),
-        label=canonical_name,
-    )
-    write_scores(rule.output.scores, table)
-    write_signatures(rule.output.signatures, metrics, label=canonical_name)
+    references = shard.of(records.read(rule.input.references, records.Reference))
+    for settings, scores, signatures in zip(
+        rule.params.settings, rule.output.scores, rule.output.signatures, strict=True
+    ):
+        names = listed_names(rule.params.families, settings=settings)
+        metrics = equip(names, settings, Resources(nuggets=nuggets))
+        write_scores(scores, score(metrics, shard.of(candidates), references, label=canonical_name))
+        write_signatures(signatures, metrics, label=canonical_name)

@@ -1,16 +1,30 @@
-"""Search the index with every query."""
+"""Make a query for every summary, candidates and gold summaries, in each formulation, and search the index."""
 
 from sera.io import records
 from sera.retrieval.engines import ENGINES
+from sera.retrieval.queries import texts_of
 from sera.retrieval.runs import write_run
-from sera.retrieval.search import ranked
+from sera.retrieval.search import formulated, ranked
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    queries = {query.id: query.text for query in records.iterate(rule.input.queries, records.Query)}
-    engine = ENGINES.load(rule.params.engine)(rule.input.index)
-    write_run(
-        rule.output[0],
-        ranked(queries, engine, rule.params.depth, mu=rule.params.mu).items(),
-        tag=f"{rule.params.engine}-{rule.wildcards.formulation}",
+    texts = texts_of(
+        (record for path in rule.input.candidates for record in records.iterate(path, records.Candidate)),
+        records.iterate(rule.input.references, records.Reference),
     )
+    engine = ENGINES.load(rule.params.engine)(rule.input.index)
+    for formulation, path, run in zip(
+        rule.params.formulations, rule.output.queries, rule.output.runs, strict=True
+    ):
+        queries = formulated(
+            formulation,
+            texts,
+            engine,
+            threshold=rule.params.threshold,
+            parser=rule.params.parser,
+            stop=rule.params.query_stop,
+            language=rule.params.language,
+        )
+        records.write(path, (records.Query(*query) for query in queries.items()))
+        found = ranked(queries, engine, rule.params.depth, mu=rule.params.mu)
+        write_run(run, found.items(), tag=f"{rule.params.engine}-{formulation}")

@@ -1,26 +1,56 @@
-"""Write one of the paper's tables, with published and reproduced values."""
+"""Write the paper's tables, with published and reproduced values; its claims, thresholds of nuggets, and studies."""
 
-from sera.evaluation.tables import caption, read_tsv, write_comparison
+from pathlib import Path
+
+import pandas as pd
+
+from sera.evaluation.correlation.correlate import Scores, at_level
+from sera.evaluation.tables import caption, read_tsv, write_comparison, write_table
+from sera.io.scores import read_scores
 from sera.metrics.notes import captioned, signature_lines
+from study.claims.check import beside_the_papers, check_claims
+from study.published.studies import beside_studies
 from study.published.tables import beside, elsewhere, of_metrics, read_published
 from study.workflow.job import job
 
+
+def at_thresholds(scores, metrics, rule):
+    """The correlations of metrics with Pyramid at each threshold of nugget matching."""
+    for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
+        pyramids = read_scores(path)
+        others = scores[~scores["metric"].isin(pyramids["metric"])]
+        varied = Scores.of(pd.concat([others, pyramids]), rule.params.systems)
+        for name in metrics:
+            yield {"metric": name, "threshold": threshold, **at_level(varied, name, "Pyramid")}
+
+
 with job(snakemake) as rule:
-    published = read_published(rule.input.published)
-    if not rule.params.compared:
-        published = elsewhere(published, rule.params.against)
+    label, against = rule.params.benchmark, rule.params.against
+    folder = Path(rule.output[0]).parent
     correlations = read_tsv(rule.input.correlations)
-    table = beside(of_metrics(published, correlations["metric"]), correlations)
-    title = caption(
-        rule.wildcards.table,
-        rule.params.benchmark,
-        " and ".join(rule.params.against),
-        compared=rule.params.compared,
-    )
-    shown = {*table["metric"], *table["against"]}
-    write_comparison(
-        rule.output[0].removesuffix(".tsv"),
-        table,
-        caption=captioned(title, signature_lines(rule.input.signatures, shown)),
-        benchmark=rule.params.benchmark,
-    )
+    printed = {Path(path).stem: read_published(path) for path in rule.input.published}
+    tables = {}
+    for name, published in printed.items():
+        if not rule.params.compared:
+            published = elsewhere(published, against)
+        table = beside(of_metrics(published, correlations["metric"]), correlations)
+        title = caption(name, label, " and ".join(against), compared=rule.params.compared)
+        notes = signature_lines(rule.input.signatures, {*table["metric"], *table["against"]})
+        write_comparison(folder / name, table, caption=captioned(title, notes), benchmark=label)
+    if rule.params.compared:
+        claims = beside_the_papers(
+            check_claims(correlations, against[0]),
+            check_claims(pd.concat(printed.values(), ignore_index=True)),
+        )
+        title = caption("table_claims", label, against[0])
+        write_table(folder / "table_claims", claims, caption=title, benchmark=label)
+    if rule.params.thresholds:
+        scores = read_scores(rule.input.scores)
+        metrics = of_metrics(printed["table2"], scores["metric"])["metric"]
+        table = pd.DataFrame(at_thresholds(scores, metrics, rule))
+        title = caption("pyramid_threshold", label)
+        write_table(folder / "pyramid_threshold", table, caption=title, benchmark=label)
+    if rule.params.studies:
+        others = dict(zip(rule.params.studies, map(read_tsv, rule.input.studies), strict=True))
+        table = beside_studies(read_tsv(folder / "table2.tsv"), others)
+        write_table(folder / "studies", table, caption=caption("studies", label), benchmark=label)

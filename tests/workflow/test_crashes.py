@@ -30,7 +30,6 @@ STRUCK = {
     "summarize": "summaries/l*.jsonl",
     "build_index_part": "index/parts/*",
     "merge_index": "index/whole",
-    "formulate_queries": "queries/np.jsonl",
     "search": "runs/*.trec",
     "learn_vectors": "vectors.npz",
     "score_texts": "scores/rouge.tsv",

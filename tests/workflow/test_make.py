@@ -194,7 +194,7 @@ esac
 
 
 def installed(tmp_path, **environment):
-    """Run the installation with a Python that only says what pip says, and a uv that only succeeds or fails."""
+    """Run the installation with stubs: Python says what pip says, and uv succeeds or fails."""
     python = tmp_path / "python"
     python.write_text(FAKE_PYTHON)
     python.chmod(0o755)

@@ -63,26 +63,22 @@ REPORT = {"write_report": 1}
 RECORD = {"write_provenance": 1, **REPORT}
 PLANE = {"plot_moulin_rouge": 1}  # of scores, not of correlations
 FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
-TABLES = {"tabulate": 2, **FIGURES}
+TABLES = {"tabulate": 1, **FIGURES}
 ANALYSE = {"analyse_keywords": 1, "plot_keyword_lengths": 1}
-LEVELS = {"evaluate": 1, **RECORD}
-FURTHER = {"evaluate_further": 1, **RECORD}
-EVALUATE = {**LEVELS, **FURTHER}
-CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **PLANE, **TABLES, **EVALUATE}
-GATHER = {"gather_scores": 1, "gather_signatures": 1, **ANALYSE, **CORRELATE}
+EVALUATE = {"evaluate": 1, **RECORD}
+CORRELATE = {"correlate": 1, **PLANE, **TABLES, **EVALUATE}
+GATHER = {"gather_scores": 1, **ANALYSE, **CORRELATE}
 TRUTH = {"correlate_truth": 1, **RECORD}
 DRIFTS = {"score_drift": 2, **TRUTH}
 GRADE = {"grade_candidates": 1, **DRIFTS}
 ROUGE, SERA, S3 = {"score_texts": 1}, {"score_rankings": 1}, {"score_s3": 1}
-PYRAMID = {"score_nuggets": 3, **S3}  # S3 is trained on it
+PYRAMID = {"score_nuggets": 1, **S3}  # S3 is trained on it
 NOVEL = {"score_with_collection": 1}
 TEXTS = {"score_texts": 3, **NOVEL}  # ROUGE and two other files of metrics
-SEARCH = {"search": 3, **SERA, **GATHER}
-QUERIES = {"formulate_queries": 3, **SEARCH}
-SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **QUERIES}
+SEARCH = {"search": 1, **SERA, **GATHER}
+SCORES = {"gather_summaries": 1, **TEXTS, **PYRAMID, **SEARCH}
 INDEX = {"build_index_part": 2, "merge_index": 1, "learn_vectors": 1, "index_by_size": 1}
 INDEX |= {**S3, **DRIFTS, **NOVEL}
-KEYWORDS = {"formulate_queries": 1}
 EXTRACT = {"select_articles": 1, "extract_corpus": 2, "list_unreadable": 1}
 
 
@@ -125,12 +121,12 @@ def code_of(part: object) -> Path:
         (Lead, {"summarize": 3, **SCORES}),
         (WordBudget, {**SYSTEMS, **SCORES, **GRADE}),
         # the steps between
-        (EmbeddedEngine, {**KEYWORDS, **SEARCH, **NOVEL, **DRIFTS}),
-        (build_part, {**INDEX, **KEYWORDS, **SEARCH}),
+        (EmbeddedEngine, {**SEARCH, **NOVEL, **DRIFTS}),
+        (build_part, {**INDEX, **SEARCH}),
         (ServerEngine, {}),
-        (noun_phrases, {**QUERIES, **DRIFTS}),
+        (noun_phrases, {**SEARCH, **DRIFTS}),
         (write_run, SEARCH),
-        (read_article, {**EXTRACT, **INDEX, **KEYWORDS, **SEARCH}),
+        (read_article, {**EXTRACT, **INDEX, **SEARCH}),
         (RougeK, {"score_texts": 1, **GATHER, **DRIFTS}),
         (MoulinRouge, {**NOVEL, **GATHER, **DRIFTS}),
         (js_divergence, {"score_texts": 1, **S3, **GATHER, **DRIFTS}),
@@ -143,10 +139,10 @@ def code_of(part: object) -> Path:
         (keyword_matches, {**ANALYSE, **RECORD}),
         (kendall, {**ANALYSE, **CORRELATE, **TRUTH}),
         (Scores, {**ANALYSE, **CORRELATE, **TRUTH}),
-        (discrimination, LEVELS),
-        (best_systems, LEVELS),
-        (partial_correlations, FURTHER),
-        (williams, {**ANALYSE, **LEVELS}),
+        (discrimination, EVALUATE),
+        (best_systems, EVALUATE),
+        (partial_correlations, EVALUATE),
+        (williams, {**ANALYSE, **EVALUATE}),
         (write_table, {**ANALYSE, **CORRELATE, **TRUTH}),
         (heat_map, {"plot_keyword_lengths": 1, **PLANE, **FIGURES, **TRUTH}),
         (write_page, REPORT),
@@ -201,7 +197,7 @@ def test_a_new_metric_is_scored_and_nothing_else_is(study):
     [
         ("sera/resources/wordnet20_exceptions.tsv", {"summarize": 1, **SCORES, **DRIFTS}),
         ("resources/published/table3.tsv", {"correlate": 1, **TABLES, "tabulate": 1}),
-        ("resources/published/s3_table3.tsv", LEVELS),
+        ("resources/published/s3_table3.tsv", EVALUATE),
         ("sera/reporting/page.html.j2", REPORT),
         ("sera/reporting/page.js", REPORT),
         ("sera/reporting/tables.js", REPORT),
@@ -212,7 +208,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     with changed(study / file, last, last + "\n"):
         got = planned_jobs(study)
     if file.endswith("/table3.tsv"):  # Snakemake looks at what follows when the correlations are there
-        assert {"correlate", "tabulate"} <= set(got) <= {*jobs, "vary_pyramid_threshold", "tabulate"}
+        assert {"correlate", "tabulate"} <= set(got) <= {*jobs}
     else:
         assert got == jobs
 
@@ -222,8 +218,8 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
     [
         ("mu=500", {**SEARCH, **DRIFTS}),
         ("depth=30", SEARCH),
-        ("keyword_threshold=query", {"formulate_queries": 1, "search": 1, **SERA, **GATHER, **DRIFTS}),
-        ("noun_phrases=spacy:x", {"formulate_queries": 1, "search": 1, **SERA, **GATHER, **DRIFTS}),
+        ("keyword_threshold=query", {**SEARCH, **DRIFTS}),
+        ("noun_phrases=spacy:x", {**SEARCH, **DRIFTS}),
         ("cutoffs=[5,15]", {**SERA, **GATHER}),
         ("metrics={MOULIN-ROUGE: {content: Pyramid}}", {**NOVEL, **GATHER, **DRIFTS}),
         ("rouge={stem: false, stop: true, multi: pooled}", {**ROUGE, **GATHER, **DRIFTS}),
@@ -236,15 +232,15 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
         ("confidence=90", {"correlate": 1, **TABLES, **EVALUATE}),
         ("bootstrap=both", EVALUATE),
-        ("top=[5]", LEVELS),
+        ("top=[5]", EVALUATE),
         ("compare=[SERA-5, ROUGE-2-F]", EVALUATE),
         ("words=100", {**SYSTEMS, **SCORES, **GRADE}),
         ("sentences=5", {**SYSTEMS, **SCORES, **GRADE}),
         ("parameters={lexrank: {variant: paper}}", {"summarize": 1, **SCORES, **GRADE}),
         ("summarizers=papers", {"summarize": 4, **SCORES, **GRADE}),
         ("draws=3", {"summarize": 1, **SCORES}),
-        ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **KEYWORDS, **SEARCH}),
-        ("analyzer=standard", {**INDEX, **KEYWORDS, **SEARCH}),
+        ("figures=true", {"extract_corpus": 2, "list_unreadable": 1, **INDEX, **SEARCH}),
+        ("analyzer=standard", {**INDEX, **SEARCH}),
         ("systems=[lexrank, kl, mine]", {**SCORES, **GRADE}),
         ("candidates={mine: own/by_hand}", {"take_candidates": 1, "checksum_inputs": 1, **SCORES}),
         ("memory=500", RECORD),
@@ -308,7 +304,7 @@ def test_nothing_to_do_is_said(study):
         ("runs/kw.trec", {"search": 1, **SERA, **GATHER}),
         ("scores/rouge.tsv", {**ROUGE, **GATHER}),
         ("tables/table3.tex", {"tabulate": 1, **RECORD}),
-        ("tables/global_level.md", LEVELS),
+        ("tables/global_level.md", EVALUATE),
     ],
 )
 def test_a_lost_file_is_made_again(study, file, jobs):

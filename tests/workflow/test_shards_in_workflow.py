@@ -14,10 +14,10 @@ SHARDS = {
     "score_texts_shard": 3,
     "score_with_collection_shard": 1,
     "score_rankings_shard": 1,
-    "score_nuggets_shard": 3,
+    "score_nuggets_shard": 1,
     "score_s3_shard": 1,
 }
-GATHERED = {"gather_shards": 10, "score_s3": 1, "gather_scores": 1, "gather_signatures": 1}
+GATHERED = {"gather_shards": 10, "score_s3": 1, "gather_scores": 1}
 # of three topics, so that with four shards one is empty
 SETTING = ("--config", "shards=4")
 

@@ -173,9 +173,8 @@ def test_each_package_has_a_job_and_short_jobs_share_one(cluster, runs, killed):
         "rule_package_build_index_part_extract_corpus": 2,
         "rule_merge_index": 1,
         "rule_summaries_gather_summaries_read_benchmark_summarize_take_human_summaries": 1,
-        "rule_rankings_formulate_queries_search": 3,
         "rule_learn_vectors": 1,
-        "rule_tables_analyse_keywords_correlate_correlate_truth_evaluate_evaluate_further_...": 1,
+        "rule_tables_analyse_keywords_correlate_correlate_truth_evaluate_gather_scores_...": 1,
     }
 
 
