@@ -28,5 +28,6 @@ if ! "$venv/bin/uv" pip install --python "$venv/bin/python" --require-hashes --r
 fi
 "${pip[@]}" --quiet --no-deps --no-build-isolation --editable . ${plugin:+--editable "$plugin"}
 echo "Compiling modules and loops, some fifteen seconds"
+"$venv/bin/python" -m compileall -q sera study plugins/sera-guided/sera_guided
 PYTHONDONTWRITEBYTECODE="" "$venv/bin/python" envs/compile.py
 echo "Ready: $venv/bin/sera and $venv/bin/snakemake"

@@ -226,7 +226,7 @@ def test_a_changed_file_reruns_what_reads_it(study, file, jobs):
         ("pyramid={threshold: 0.75, thresholds: [0.5, 0.75, 1.0], tiers: annotation, size: candidate}",
          {**PYRAMID, **GATHER, **DRIFTS}),
         ("pyramid={threshold: 0.5, thresholds: [0.5, 0.75, 1.0], tiers: text, size: candidate}",
-         {**S3, **GATHER, **DRIFTS}),
+         {**PYRAMID, **GATHER, **DRIFTS}),
         ("truth={drifts: [0, 0.5, 1], shares: [0.5, 1]}", {**REPORT, **DRIFTS, "score_drift": 1}),
         ("truth={drifts: [0, 1], shares: [0.2]}", {**REPORT, "index_by_size": 1, **DRIFTS}),
         ("resamples=10", {"correlate": 1, **TABLES, **EVALUATE}),
