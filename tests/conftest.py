@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 @pytest.fixture
 def fidelity(request) -> Callable[..., None]:
-    """Tells what a test compared, once it has: `docs/fidelity.md` is made of it.
+    """Tells what a test compared, once it has: `docs/guarantees.md` is made of it.
 
     ``subject`` of this project was compared ``on`` some texts or the like with ``original``, or if there is
     none with what the test works out: so many ``values``, of which ``equal`` (all if not given) are equal in
@@ -83,7 +83,7 @@ class Assertions:
 
 
 def pytest_configure(config) -> None:
-    config.addinivalue_line("markers", "checked(subject, on): a row of docs/fidelity.md, by its assertions")
+    config.addinivalue_line("markers", "checked(subject, on): a row of docs/guarantees.md, by its assertions")
     if config.getoption("--fidelity"):
         config.pluginmanager.register(Assertions())
 

@@ -1,11 +1,13 @@
-"""Write the page that shows which original each part was compared with, from the tests: `tests/fidelity.sh`.
+"""Write the tables that show which original each part was compared with, from the tests: `tests/fidelity.sh`.
 
-Usage: fidelity.py RECORDS PAGE, where RECORDS is what `pytest --fidelity RECORDS` wrote.
+Usage: fidelity.py RECORDS PAGE, where RECORDS is what `pytest --fidelity RECORDS` wrote. The tables replace
+what PAGE has between the lines `<!-- fidelity -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -13,62 +15,30 @@ from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
 from sera.summarizers import SUMMARIZERS
 
-HEAD = """# What was checked against which original
-
-This page shows which original each part was compared with, and on how many values. `tests/fidelity.sh`
-writes it from the results of the tests.
-
-| of this project | original | on | equal means | compared | equal | test |
-| --- | --- | --- | --- | ---: | ---: | --- |
+HEAD = """| of this project | original | on | equal means | compared |
+| --- | --- | --- | --- | ---: |
 """
 WITHOUT = """
-## Without an original to run
+These parts have no original to run. Tests compare them with expected values; in brackets, how many:
 
-These parts have no original to run. The tests compute the expected values; the column counts values, or
-assertions.
-
-| of this project | checked on | compared | test |
-| --- | --- | ---: | --- |
 """
+PLACE = re.compile(r"(?<=<!-- fidelity -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
-def page(records: list[dict]) -> str:
-    """The page, of records as `tests/conftest.py` writes them: one a test, with all that the test told."""
-    groups: dict[tuple[str, ...], list[dict]] = {}
-    for record in records:
-        if record["outcome"] != "passed":
-            continue
-        test = record["test"].partition("::")[0].partition("tests/")[2]
-        for row in record["told"]:
-            key = row["subject"], row["original"], row["on"], row["agreement"], test
-            groups.setdefault(key, []).append(row)
+def tables(records: list[dict]) -> str:
+    """The tables, of records as `tests/conftest.py` writes them: one a test, with all that the test told."""
+    told = [
+        (row, record["test"].partition("::")[0])
+        for record in records
+        if record["outcome"] == "passed"
+        for row in record["told"]
+    ]
     notes: list[str] = []
-    lines, without = [], []
-    for (subject, original, on, agreement, test), rows in sorted(groups.items()):
-        values, equal = (sum(row[name] for row in rows) for name in ("values", "equal"))
-        link = f"[{test.rpartition('/')[2]}](../tests/{test})"
-        if not original:
-            without.append(f"| {subject} | {on} | {values:,} | {link} |\n")
-            continue
-        mark = ""
-        if but := "; ".join(dict.fromkeys(row["but"] for row in rows if row["but"])):
-            if but not in notes:
-                notes.append(but)
-            mark = f" ({notes.index(but) + 1})"
-        share = "all" if values == equal else f"{equal:,}"
-        cells = (
-            subject,
-            original,
-            on,
-            agreement,
-            f"{values:,}",
-            f"{share}{mark}",
-            link,
-        )
-        lines.append(f"| {' | '.join(cells)} |\n")
-    text = HEAD + "".join(lines)
+    text = HEAD + "".join(
+        _line(subjects, key, rows, notes) for key, (subjects, rows) in _compared(told).items()
+    )
     text += "".join(f"\n({number}) {note[0].upper()}{note[1:]}.\n" for number, note in enumerate(notes, 1))
-    text += WITHOUT + "".join(without)
+    text += WITHOUT + _without_original(told)
     for outcome, words in (("failed", "Failed"), ("skipped", "Not run")):
         tests = [record for record in records if record["outcome"] == outcome]
         if tests:
@@ -76,21 +46,67 @@ def page(records: list[dict]) -> str:
                 f"- `{record['test']}`" + (f": {record['reason']}" if record["reason"] else "") + "\n"
                 for record in tests
             )
-            text += f"\n## {words}\n\n{names}"
+            text += f"\n{words}:\n\n{names}"
     return text
 
 
+def _compared(told: list[tuple[dict, str]]) -> dict[tuple, tuple[list[str], list[dict]]]:
+    """What was compared with an original: subjects and rows, by original, agreement, test and texts."""
+    by_subject: dict[tuple[str, ...], list[dict]] = {}
+    for row, test in sorted(told, key=lambda each: (each[0]["subject"], each[0]["original"], each[1])):
+        if row["original"]:
+            key = row["subject"], row["original"], row["agreement"], test
+            by_subject.setdefault(key, []).append(row)
+    groups: dict[tuple, tuple[list[str], list[dict]]] = {}
+    for (subject, *key), rows in by_subject.items():
+        on = tuple(sorted({row["on"] for row in rows}))
+        subjects, all_rows = groups.setdefault((*key, on), ([], []))
+        subjects.append(subject)
+        all_rows += rows
+    return groups
+
+
+def _line(subjects: list[str], key: tuple, rows: list[dict], notes: list[str]) -> str:
+    original, agreement, test, on = key
+    values, equal = (sum(row[name] for row in rows) for name in ("values", "equal"))
+    mark = ""
+    if but := "; ".join(dict.fromkeys(row["but"] for row in rows if row["but"])):
+        if but not in notes:
+            notes.append(but)
+        mark = f" ({notes.index(but) + 1})"
+    share = "all" if values == equal else f"{equal:,}"
+    compared = f"{share} of [{values:,}](../{test}){mark}"
+    return f"| {'; '.join(subjects)} | {original} | {'; '.join(on)} | {agreement} | {compared} |\n"
+
+
+def _without_original(told: list[tuple[dict, str]]) -> str:
+    counts: dict[str, dict[str, int]] = {}
+    for row, _ in told:
+        if not row["original"]:
+            of = counts.setdefault(row["on"], {})
+            of[row["subject"]] = of.get(row["subject"], 0) + row["values"]
+    return "".join(
+        f"- {on}: {'; '.join(f'{subject} ({values:,})' for subject, values in sorted(of.items()))}\n"
+        for on, of in sorted(counts.items())
+    )
+
+
 def unchecked(page: str) -> list[str]:
-    """The metric families, summarizers and engines that no row of the page is about."""
+    """The metric families, summarizers and engines that the page's tables do not name."""
     kinds = {"metric": FAMILIES, "summarizer": SUMMARIZERS, "engine": ENGINES}
     subjects = [f"{kind} `{name}`" for kind, names in kinds.items() for name in names]
-    return [subject for subject in subjects if f"\n| {subject}" not in page]
+    (named,) = PLACE.findall(page)
+    return [subject for subject in subjects if subject not in named]
 
 
 if __name__ == "__main__":
     source, target = map(Path, sys.argv[1:])
-    text = page([json.loads(line) for line in source.read_text().splitlines()])
-    target.write_text(text, encoding="utf-8")
+    told = tables([json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()])
+    page = target.read_text(encoding="utf-8")
+    if not PLACE.search(page):
+        sys.exit(f"{target} lacks the lines <!-- fidelity --> and <!-- end -->. Add them.")
+    page = PLACE.sub(lambda _: told, page)
+    target.write_text(page, encoding="utf-8")
     print(f"The page: {target}")
-    if missing := unchecked(text):
+    if missing := unchecked(page):
         sys.exit(f"No test that ran states what was checked of {', '.join(missing)}.")

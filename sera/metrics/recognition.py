@@ -13,7 +13,7 @@ soft        as ``sentence``, with each stem counted by its nearest stem of the s
             letter trigrams (Angell, Freund & Willett 1983)
 ==========  =============================================================================================
 
-None needs a download. docs/recognition.md compares them with human judgements.
+None needs a download. docs/statistics.md compares them with human judgements.
 """
 
 from __future__ import annotations

@@ -241,7 +241,7 @@ class RougeK(Metric):
     extraction: str = ""
     _: KW_ONLY
     matching: str = setting("tokens", str, "how to find a keyword in a summary", choices=MATCHINGS)
-    second: str = setting("title", str, "text to add to the references; see docs/rouge-k.md", choices=SECONDS)
+    second: str = setting("title", str, "text to add to the references; see docs/metrics.md", choices=SECONDS)
     stop: str = setting("after", str, "when to remove stop words", choices=STOPS)
     count: int | None = setting(None, int, "number of keywords", low=1, high=10**9, optional=True)
     longest: int = setting(LONGEST_NGRAM, int, "words of the longest n-gram", low=1, high=_MOST)

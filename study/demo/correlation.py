@@ -1,6 +1,6 @@
 """Correlation of metrics with scores that are known to be true, by drift and by the size of the index.
 
-`study.demo.drift` makes the candidates; docs/truth.md describes the comparison.
+`study.demo.drift` makes the candidates; docs/statistics.md describes the comparison.
 """
 
 from __future__ import annotations

@@ -46,17 +46,17 @@ _LAST_ROWS = (
 )
 _ONLY_LENGTH = (
     "Mean ρ over the summaries of one topic of the paper's 21 variants of ROUGE and 12 of SERA, and the "
-    "[partial correlation](meta-evaluation.md#without-length-and-extractiveness) that takes out length, or "
+    "[partial correlation](statistics.md#without-length-and-extractiveness) that takes out length, or "
     "both length and extractiveness. A fall says that a metric and people share a liking for long or copied "
     "summaries; it does not say that this liking is wrong. The numbers have no intervals. A topic on which a "
     "partial correlation is undefined counts in the plain one alone. `cells.tsv` has each metric, and "
     "ranking systems."
 )
 _PAIRS = (
-    "The share of [pairs](meta-evaluation.md#pairs) that metric and people rank alike: of systems (accuracy; "
-    "a coin has 0.5 where nothing is tied), and of the summaries of one topic (acc_eq, which counts "
-    "ties that are right; random scores stand beside it). Means of the paper's variants. Epsilon is chosen "
-    "on the same data, so acc_eq is slightly too high."
+    "The share of [pairs](statistics.md#pairs-clusters-and-power) that metric and people rank alike: of "
+    "systems (accuracy; a coin has 0.5 where nothing is tied), and of the summaries of one topic (acc_eq, "
+    "which counts ties that are right; random scores stand beside it). Means of the paper's variants. "
+    "Epsilon is chosen on the same data, so acc_eq is slightly too high."
 )
 _CLAIMS = (
     "The effect of each claim of Cohan & Goharian (2016) on ρ, with its {confidence:g}% interval over "

@@ -78,7 +78,7 @@ MEASURED: dict[tuple[str, float], Rates] = {
     ("whole", 0.75): Rates(0.652, 0.849),
     ("whole", 1.0): Rates(0.410, 0.945),
 }
-"""Rates on all units of REALSumm by recogniser and threshold (docs/recognition.md has their intervals)."""
+"""Rates on all units of REALSumm by recogniser and threshold (docs/statistics.md has their intervals)."""
 
 MEASURED_BY_STEMS: dict[tuple[str, float], dict[int, Rates]] = {
     ("sentence", 0.5): {1: Rates(0.930, 0.471), 3: Rates(0.765, 0.684)},

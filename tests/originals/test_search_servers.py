@@ -1,7 +1,7 @@
 """The engines on whole servers on loopback, beside the embedded engine and Lucene's rankings.
 
 `make test-all` runs these on Elasticsearch 7.10 and on those versions of OpenSearch for which there
-is a Java (docs/elasticsearch.md).
+is a Java (docs/retrieval.md).
 """
 
 from __future__ import annotations

@@ -69,51 +69,60 @@ def test_the_page_on_many_summaries_runs_from_top_to_bottom(tmp_path):
         assert "_SERA_COMPLETE" in done.stdout and done.returncode == 0, done.stderr
 
 
-def test_the_page_on_rouge_prints_what_it_says(tmp_path):
+def test_the_page_on_metrics_prints_what_it_says(tmp_path):
     (tmp_path / "candidates.jsonl").write_text('{"topic": "t", "system": "mine", "sentences": ["a b c"]}\n')
     (tmp_path / "references.jsonl").write_text('{"topic": "t", "annotator": "A", "sentences": ["a b d"]}\n')
-    told = []
-    for language, text, output in ran(ROOT / "docs" / "rouge.md", tmp_path):
+    commands, told = [], []
+    for language, text, output in ran(ROOT / "docs" / "metrics.md", tmp_path):
         if language == "python":
             expected = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
             assert output.splitlines() == expected
             told += expected
         else:
-            assert "mine ROUGE-1(stem=true) Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in output
-    assert len(told) == 19
-
-
-def test_the_page_on_plugins_prints_what_it_says(tmp_path):
-    ((_, text, output),) = ran(ROOT / "docs" / "plugins.md", tmp_path)
-    assert output.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-
-
-def test_the_page_on_rouge_k_prints_what_it_says(tmp_path):
-    outputs = ran(ROOT / "docs" / "rouge-k.md", tmp_path)
-    (_, _, scores), (_, text, printed), (_, _, tables), (_, _, errors) = outputs
+            commands.append(output)
+    assert len(told) == 27
+    rouge, keywords, tables, moulin_rouge, s3, learnt, released, samples = commands
+    assert "mine ROUGE-1(stem=true) Average_F: 0.66667 (95%-conf.int. 0.66667 - 0.66667)" in rouge
     # (deep neural networks) and (art), which "party" is not; (networks) and (make), twice in the topic each
-    assert "t\tmine\tROUGE-K\t0.5" in scores and "t\tmine\tROUGE-K-TFIDF\t1.0" in scores
-    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-    assert len(printed.splitlines()) == 4
+    assert "t\tmine\tROUGE-K\t0.5" in keywords and "t\tmine\tROUGE-K-TFIDF\t1.0" in keywords
     # the one preference is for the summary with a keyword; by TF-IDF both have all
     assert "10 tables of 2 systems in tables" in tables
     assert re.search(r"^\| ROUGE-K +\| 1\.000 +\| 1 +\| 0 +\| 0 ", tables, re.MULTILINE)
     # "art" is one of the two keywords of the one topic
-    assert re.search(r"^\| ROUGE-K +\| 1\.000 +\| 0\.500 +\| 2 +\| 1 +\|", errors, re.MULTILINE)
-
-
-def test_the_page_on_moulin_rouge_prints_what_it_says(tmp_path):
-    (_, text, printed), (_, _, scores), (_, _, marks) = ran(ROOT / "docs" / "moulin-rouge.md", tmp_path)
-    assert printed.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
-    assert len(printed.splitlines()) == 4
-    found = dict(re.findall(r"^t\t(\w+\tMOULIN-ROUGE\S*)\t(\S+)$", scores, re.MULTILINE))
+    assert re.search(r"^\| ROUGE-K +\| 1\.000 +\| 0\.500 +\| 2 +\| 1 +\|", tables, re.MULTILINE)
+    found = dict(re.findall(r"^t\t(\w+\tMOULIN-ROUGE\S*)\t(\S+)$", moulin_rouge, re.MULTILINE))
     assert found["lead\tMOULIN-ROUGE-Abstraction"] == found["lead\tMOULIN-ROUGE"] == "0.0"
     # 10 pairs in common, of 15 and of 10; both 5-grams are new, and 3 of 4 words
     assert float(found["mine\tMOULIN-ROUGE-Content"]) == pytest.approx(0.8)
     assert float(found["mine\tMOULIN-ROUGE-Abstraction"]) == pytest.approx(6 / 7)
     assert float(found["mine\tMOULIN-ROUGE"]) == pytest.approx(24 / 29)
     # sentences of 6, 5 and 3 words, all copied; the last one is too short for a phrase
-    assert "t\tlead\t2\t6\t3\t3\t1.0\t11\t14\n" in marks and "t\tmine\t0\t0\t0\t2\t0.0\t0\t6\n" in marks
+    assert "t\tlead\t2\t6\t3\t3\t1.0\t11\t14\n" in moulin_rouge
+    assert "t\tmine\t0\t0\t0\t2\t0.0\t0\t6\n" in moulin_rouge
+    assert "S3-best of 6 features, trained on 4 summaries of 2 topics, in model.json" in s3
+    # kinase, phosphorylates and p53 are said; of "A kinase phosphorylates p53 in cells" that is half
+    assert "t1\tgood\tROUGE-WE-1-R\t0.5" in s3
+    # "fed" goes for "ate": all three words of the reference
+    assert "t2\tgood\tROUGE-WE-1-R\t1.0" in s3
+    assert "in learnt.npz" in learnt
+    # the kinase sentence shares most with its reference; the caution on word vectors stands beside each score
+    rows = [line.split("\t") for line in released.splitlines() if line.startswith("t1\t")]
+    assert [row[1:3] for row in rows[:4]] == [
+        [system, f"S3-{kind}-released"] for system in ("good", "bad") for kind in ("pyr", "resp")
+    ]
+    assert float(rows[0][3]) > float(rows[2][3]) and "deps.words" in rows[0][4]
+    assert "t1\tgood\tS3-pyr-released(language=de)\t" in released and "of the DBS corpus" in released
+    # from the reference's words to none of them
+    sampled = [json.loads(line) for line in samples.splitlines() if line.startswith('{"topic": "t1"')]
+    assert sampled[0]["sentences"] == ["The kinase phosphorylates p53.", "Fish swim."]
+    assert [each["system"] for each in sampled] == [f"sample_0{place}" for place in range(1, 5)]
+    assert "8 summaries of 2 topics in samples.jsonl" in samples
+    assert re.search(r"^ROUGE-1-R\tfitness\t0\.98", samples, re.MULTILINE)
+
+
+def test_the_page_on_plugins_prints_what_it_says(tmp_path):
+    ((_, text, output),) = ran(ROOT / "docs" / "plugins.md", tmp_path)
+    assert output.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
 
 
 def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
@@ -122,30 +131,6 @@ def test_the_page_on_the_audit_prints_what_it_says(tmp_path):
     assert re.search(r"^ *mine +0\.943 +0\.867 .*\n *yours +0\.841 +0\.690 ", printed, re.MULTILINE)
     assert told.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE) == ["True", "False"]
     assert (tmp_path / "audit.tsv").is_file()
-
-
-def test_the_page_on_s3_runs(tmp_path):
-    outputs = [output for _, _, output in ran(ROOT / "docs" / "s3.md", tmp_path)]
-    assert "S3-best of 6 features, trained on 4 summaries of 2 topics, in model.json" in outputs[0]
-    # kinase, phosphorylates and p53 are said; of "A kinase phosphorylates p53 in cells" that is half
-    assert "t1\tgood\tROUGE-WE-1-R\t0.5" in outputs[0]
-    # "fed" goes for "ate": all three words of the reference
-    assert "t2\tgood\tROUGE-WE-1-R\t1.0" in outputs[0]
-    assert "in learnt.npz" in outputs[1]
-    # the kinase sentence shares most with its reference; the caution on word vectors stands beside each score
-    rows = [line.split("\t") for line in outputs[2].splitlines() if line.startswith("t1\t")]
-    assert [row[1:3] for row in rows] == [
-        [system, f"S3-{kind}-released"] for system in ("good", "bad") for kind in ("pyr", "resp")
-    ]
-    assert float(rows[0][3]) > float(rows[2][3]) and "deps.words" in rows[0][4]
-    assert "t1\tgood\tS3-pyr-released(language=de)\t" in outputs[3] and "of the DBS corpus" in outputs[3]
-    # from the reference's words to none of them
-    samples = [json.loads(line) for line in outputs[4].splitlines() if line.startswith('{"topic": "t1"')]
-    assert samples[0]["sentences"] == ["The kinase phosphorylates p53.", "Fish swim."]
-    assert [each["system"] for each in samples] == [f"sample_0{place}" for place in range(1, 5)]
-    assert "8 summaries of 2 topics in samples.jsonl" in outputs[4]
-    assert re.search(r"^ROUGE-1-R\tfitness\t0\.98", outputs[4], re.MULTILINE)
-    assert outputs[5].split() == ["4", "8"]
 
 
 def test_the_page_on_summarizers_runs(tmp_path):
@@ -202,7 +187,8 @@ def test_links_and_paths_exist(page):
 
 def test_settings_that_the_pages_name_exist():
     config = read_config(ROOT / "config.yaml")
-    text = (ROOT / "docs" / "method.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    text = page.partition("### Data and retrieval\n")[2].partition("\n### ")[0]
     cells = re.findall(r"\| ((?:`[\w.]+`(?:, )?)+) \|$", text, re.MULTILINE)
     named = [name for cell in cells for name in re.findall(r"`([\w.]+)`", cell)]
     assert len(named) > 6
@@ -212,8 +198,8 @@ def test_settings_that_the_pages_name_exist():
             value = value[key]
 
 
-def test_the_page_on_robustness_has_every_limit():
-    page = (ROOT / "docs/robustness.md").read_text(encoding="utf-8")
+def test_the_page_on_guarantees_has_every_limit():
+    page = (ROOT / "docs/guarantees.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (a.+|the .+) \| ([0-9,]+) (\w+) \| (?:`(SERA_\w+)`)? *\|$", page, re.MULTILINE)
     assert rows == [(each.what, f"{each.usual:,}", each.unit, each.variable) for each in limits.LIMITS]
 
@@ -231,7 +217,7 @@ def test_the_page_on_clusters_names_rules_that_exist():
     assert named <= rules, named - rules
 
 
-@pytest.mark.parametrize("page", ["cluster.md", "elasticsearch.md"])
+@pytest.mark.parametrize("page", ["cluster.md", "retrieval.md"])
 def test_the_pages_on_servers_have_commands_that_bash_and_make_take(page):
     """They need a cluster, a server or a network; `make -n` refuses a target or a variable that it lacks."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
@@ -269,7 +255,7 @@ SERVERS = {  # how the page starts each: the server's own variable, the image, t
 def test_the_page_on_servers_passes_the_password_in_the_environment_alone(tmp_path, product):
     """Its lines with programs in the place of Docker and make, which print what they are given."""
     own, image, user, certificate = SERVERS[product]
-    texts = [text for _, text in blocks(ROOT / "docs/elasticsearch.md") if "docker run" in text]
+    texts = [text for _, text in blocks(ROOT / "docs/retrieval.md") if "docker run" in text]
     assert len(texts) == len(SERVERS)
     [text] = [text for text in texts if f"read -rs {product}_PASSWORD" in text]
     given = f"#!{sys.executable}\nimport json, os, sys\nprint(json.dumps([sys.argv, dict(os.environ)]))\n"
@@ -297,11 +283,11 @@ def test_the_page_on_servers_passes_the_password_in_the_environment_alone(tmp_pa
     assert made[1:] == ["reproduce", f"CONFIG=engine={product.lower()}"]
 
 
-def test_the_page_on_fidelity_has_every_metric_summarizer_and_engine():
+def test_the_page_on_guarantees_names_every_metric_summarizer_and_engine():
     """A new one needs a test with the fixture `fidelity` or the mark `checked`."""
-    text = (ROOT / "docs" / "fidelity.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
     assert unchecked(text) == []
-    without = text.replace("| summarizer `mmr`", "| metric `mmr`")
+    without = text.replace("summarizer `mmr`", "metric `mmr`")
     assert unchecked(without) == ["summarizer `mmr`"]
 
 
@@ -327,10 +313,12 @@ NO_COMMAND = ("not published", "never made")
 
 
 def papers(page=ROOT / "docs" / "papers.md"):
-    """The rows of each paper's table: lists of five cells, by heading."""
+    """The rows of each paper's table: lists of three cells, by heading."""
     parts = re.split(r"^## (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     rows = {}
     for heading, section in zip(parts[1::2], parts[2::2], strict=True):
+        if "| item | here |" not in section:
+            continue
         lines = [line for line in section.splitlines() if line.startswith("| ")]
         rows[heading] = [
             line.strip("| ").split(" | ") for line in lines if not line.startswith(("| --", "| item"))
@@ -415,7 +403,7 @@ def test_wrong_commands_are_found():
     assert wrong_command(".venv/bin/python bench/none.py /data") == ["bench/none.py"]
     assert wrong_command(".venv/bin/snakemake --cores 1 audits") == ["audits"]
     assert wrong_command("sera scores --stem") == ["scores"]
-    assert wrong_command("sera s3 learn") == ["learn"]
+    assert wrong_command("sera research s3 learn") == ["learn"]
     assert wrong_command("sera score --metrics ROUGE-1-F,ROUGE-X --stems") == ["--stems", "ROUGE-X"]
     assert wrong_command("sera summarize --system leed") == ["leed"]
 
@@ -434,8 +422,8 @@ def test_each_row_of_the_page_on_papers_has_a_command_that_exists_or_a_reason():
     rows = [row for table in papers().values() for row in table]
     assert len(rows) > 100
     for row in rows:
-        assert len(row) == 5 and all(row), row
-        *_, here, _, last = row
+        assert len(row) == 3 and all(row), row
+        item, here, last = row
         for kind, name in re.findall(r"`(tables|figures)/(\w+)`", here):
             assert name in CAPTIONS, (kind, name)
         texts = re.findall(r"`([^`]+)`", last)
@@ -447,7 +435,7 @@ def test_each_row_of_the_page_on_papers_has_a_command_that_exists_or_a_reason():
         in_python = [shlex.split(text)[1:] for text in texts if re.match("python (?!-m study)", text)]
         for words in in_python:
             run = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
-            (number,) = re.findall(r"\d*\.\d+", row[1])
+            (number,) = re.findall(r"\d*\.\d+", item)
             assert round(float(run.stdout), 3) == float(number), row
         if commands or in_python:
             assert [wrong_command(text) for text in commands] == [[]] * len(commands), row
@@ -459,7 +447,7 @@ def test_rows_of_published_tables_name_them_and_a_task_or_study_that_they_have()
     of_lin = set(pd.read_csv(ROOT / "resources/published/lin2004.tsv", sep="\t", comment="#")["task"])
     rows = papers()
     tasks = [
-        re.findall(r"--task (\S+?)`", row[-1]) for row in rows["ROUGE"] if re.match(r"Table \d$", row[0])
+        re.findall(r"--task (\S+?)`", row[-1]) for row in rows["ROUGE"] if re.match(r"Table \d:", row[0])
     ]
     assert [len(each) for each in tasks] == [2, 1, 1]
     assert {task for each in tasks for task in each} <= of_lin

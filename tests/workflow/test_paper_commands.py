@@ -1,4 +1,4 @@
-"""Each line of `sera` on the pages on the papers and on ROUGE runs, on small files."""
+"""Each line of `sera` on the page on the papers and in the text on ROUGE runs, on small files."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from conftest import ROOT
 from releases import HEAD, MADE, NAMESPACE, unit
 
 LEFT_OUT = {
-    "sera ask": "a language model",
+    "sera research ask": "a language model",
     "sera corpus download": "the archive of PubMed Central",
     "roberta-large": "torch and its weights",
+    "study contexts": "the annotations of TAC 2014",
 }
 """What a line that cannot run here has, and what it needs."""
 
@@ -33,13 +34,18 @@ GIVEN = {
 """What lines leave out, by required parameter; of others the file of that name."""
 
 
-def lines(page, span):
-    """The lines of `sera` in a page's blocks, those in its text by a pattern, and the options of a table."""
+def lines(page, section, span):
+    """The lines of `sera` of a page, or of one section: in blocks that no other test runs, in its text by a
+    pattern, and the options of a table.
+    """
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    block = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+    if section:
+        text = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    block = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+    left = [lines for language, lines in block.findall(text) if language not in ("bash", "python")]
     options = re.findall(r"^\| `(--st\w+|--[^` ]+ [^`]+)`", text, re.MULTILINE)
     return [
-        *re.findall(r"^sera .*", "\n".join(block.findall(text)), re.MULTILINE),
+        *re.findall(r"^sera .*", "\n".join(left), re.MULTILINE),
         *re.findall(span, block.sub("", text)),
         *(f"sera score {option}" for option in options),
     ]
@@ -47,7 +53,15 @@ def lines(page, span):
 
 MENTIONED = r"`(sera [^`]+ --\w+ [^`]+)`"  # with an option and its value
 LINES = list(
-    dict.fromkeys([*lines("papers.md", r"`((?:sera|python -m study) [^`]+)`"), *lines("rouge.md", MENTIONED)])
+    dict.fromkeys(
+        [
+            *lines("papers.md", "", r"`((?:sera|python -m study) [^`]+)`"),
+            *lines("metrics.md", "ROUGE", MENTIONED),
+            *lines("retrieval.md", "", MENTIONED),
+            *lines("statistics.md", "", MENTIONED),
+            *lines("guarantees.md", "", MENTIONED),
+        ]
+    )
 )
 
 

@@ -19,7 +19,7 @@ program is followed, with these differences to the paper:
   R). F is computed from P and R rounded to five decimals.
 
 A score is 0 if its denominator is 0: a text without tokens, or with fewer than n tokens for n-grams.
-The dialect "paper" follows the paper instead (`sera.metrics.rouge.equations`). docs/rouge.md describes this
+The dialect "paper" follows the paper instead (`sera.metrics.rouge.equations`). docs/metrics.md describes this
 for users, and the differences of ``dialect="rouge-score"``.
 """
 
@@ -94,10 +94,10 @@ class Rouge(Metric):
     tokens.
 
     With the dialect ``"paper"`` the scores follow the equations of Lin (2004), as in
-    `sera.metrics.rouge.equations`; docs/rouge.md lists what the program does differently. They are unrounded
-    and not negative. P and F by L and W, and all parts of W with a ``gap_penalty``, can exceed 1. It has one
-    more measure, ``"MEAD"`` (section 3.3). W weighs a run of k words k^weight, or weight k - gap_penalty.
-    ``multi`` is ``"jackknife"`` by default. ``stem`` is Porter's own stemmer.
+    `sera.metrics.rouge.equations`; docs/metrics.md lists what the program does differently. They are
+    unrounded and not negative. P and F by L and W, and all parts of W with a ``gap_penalty``, can exceed 1.
+    It has one more measure, ``"MEAD"`` (section 3.3). W weighs a run of k words k^weight, or weight k -
+    gap_penalty. ``multi`` is ``"jackknife"`` by default. ``stem`` is Porter's own stemmer.
 
     F = (1 + beta^2) R P / (R + beta^2 P). The program's ``-p`` is 1 / (1 + beta^2).
 

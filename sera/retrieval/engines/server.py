@@ -238,7 +238,7 @@ class Server:
             remedy = self.product.credentials
         elif status == 403:
             problem = f"the {self.product.name} credentials do not allow this: {reason}"
-            remedy = "Give them the privileges that docs/elasticsearch.md lists."
+            remedy = "Give them the privileges that docs/retrieval.md lists."
         elif status < 400:
             problem = f"{self.name} answered {status}, a redirect to another address"
             remedy = f"Name that address in {self.product.variable('HOSTS')}."
