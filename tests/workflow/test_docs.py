@@ -37,19 +37,21 @@ PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "do
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
     outputs = [output for _, _, output in ran(ROOT / "docs" / "own-data.md", tmp_path)]
-    assert len(outputs) == 8
-    assert "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333" in outputs[0]
-    assert "2 scores of 1 system on 1 topic in sera.tsv" in outputs[1]
-    assert "The kinase phosphorylates p53 in human cells." in outputs[2]
-    assert "3 documents in the index" in outputs[1] and len(outputs[3].splitlines()) == 3
+    assert len(outputs) == 9
+    assert outputs[0].startswith("0.25\n") and "ROUGE-2-F" in outputs[0]
+    assert (tmp_path / "page.html").is_file()
+    assert "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333" in outputs[1]
+    assert "2 scores of 1 system on 1 topic in sera.tsv" in outputs[2]
+    assert "The kinase phosphorylates p53 in human cells." in outputs[3]
+    assert "3 documents in the index" in outputs[2] and len(outputs[4].splitlines()) == 3
     assert re.search(
-        r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[4]), re.MULTILINE
+        r"^ *JS-2 responsiveness −0\.99\d −1\.000 −1\.000", re.sub(" +", " ", outputs[5]), re.MULTILINE
     )
-    assert "| quality   | 3        | 30          | 30             | 0.344" in outputs[5]
-    assert "| topics and judges |" in outputs[5]
+    assert "| quality   | 3        | 30          | 30             | 0.344" in outputs[6]
+    assert "| topics and judges |" in outputs[6]
     # haus and arzt retrieve a alone; haus and arzt of das haus des arzt
-    assert "t\ts\tSERA-1(language=de)\t1.0" in outputs[7]
-    assert "t\ts\tROUGE-1-R(stem=true,language=de)\t0.5" in outputs[7]
+    assert "t\ts\tSERA-1(language=de)\t1.0" in outputs[8]
+    assert "t\ts\tROUGE-1-R(stem=true,language=de)\t0.5" in outputs[8]
 
 
 def test_the_page_on_many_summaries_runs_from_top_to_bottom(tmp_path):
