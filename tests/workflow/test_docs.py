@@ -516,6 +516,6 @@ def test_the_page_on_papers_prints_what_it_says(tmp_path):
 
 
 def test_the_page_on_claims_prints_what_it_says(tmp_path):
-    ((_, text, printed),) = ran(ROOT / "docs" / "claims.md", tmp_path)
+    ((_, text, printed),) = ran(ROOT / "docs" / "multiverse.md", tmp_path)
     lines = re.findall(r"^print\(.*\)  # (.*)$", text, re.MULTILINE)
     assert printed.splitlines() == lines == ["0.632", "0.666 0.811", "0.7 0.886"]
