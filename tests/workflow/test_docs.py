@@ -32,7 +32,12 @@ from sera_guided.settings import GuidedSettings, settings_of_training
 from study.__main__ import main as study_main
 from study.settings.settings import read_config
 
-PAGES = [ROOT / "README.md", ROOT / "results" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "results" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 
 
 def test_the_page_on_own_data_runs_from_top_to_bottom(tmp_path):
