@@ -115,7 +115,7 @@ def evaluate(
     """Evaluate how well metrics follow human judgements.
 
     SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
-    a TSV on standard input. Each result is written as .tsv, .md and .tex; docs/statistics.md describes
+    a TSV on standard input. Each result is written as .tsv, .md and .tex; docs/meta-evaluation.md describes
     the tables.
     """
     from sera.evaluation.correlation.coefficients import COEFFICIENTS
@@ -223,7 +223,7 @@ def compare(
 
     SCORES are tables of `sera score` (TSV, JSONL or Parquet), or - for a TSV on standard input. The test
     exchanges the scores of two systems on a topic, and p is corrected by Holm's method over the pairs;
-    docs/statistics.md has the columns.
+    docs/meta-evaluation.md has the columns.
     """
     from sera.evaluation.correlation.correlate import Scores
     from sera.evaluation.pairs.systems import compare_systems

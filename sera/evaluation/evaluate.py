@@ -159,7 +159,7 @@ def evaluate(
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
     judgements ``judgement``) and ``score``. Frames of polars and tables of pyarrow are taken too. A score
     that is NaN is undefined; a judgement that is NaN is missing. The tables are
-    `sera.evaluation.meta_evaluation.TABLE_NAMES`; docs/statistics.md defines every number in them.
+    `sera.evaluation.meta_evaluation.TABLE_NAMES`; docs/meta-evaluation.md defines every number in them.
 
     >>> import pandas as pd
     >>> names = [(str(topic), f"s{system}") for topic in range(4) for system in range(3)]

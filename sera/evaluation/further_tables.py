@@ -1,6 +1,6 @@
 """The tables of `sera evaluate` beside the correlations: pairs, clusters, power, partial correlation, judges.
 
-docs/statistics.md defines each number and names its source.
+docs/meta-evaluation.md defines each number and names its source.
 """
 
 from __future__ import annotations

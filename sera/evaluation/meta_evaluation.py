@@ -1,6 +1,6 @@
 """Evaluation of metrics by judgements: all its tables, from scores and judgements.
 
-docs/statistics.md defines each number and names its source.
+docs/meta-evaluation.md defines each number and names its source.
 """
 
 from __future__ import annotations

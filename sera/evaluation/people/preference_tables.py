@@ -1,6 +1,6 @@
 """The tables on preferences: how often each metric agrees with people, and how strong the systems are.
 
-docs/statistics.md defines each number and names its source.
+docs/meta-evaluation.md defines each number and names its source.
 """
 
 from __future__ import annotations
