@@ -2,7 +2,7 @@
 # make multiverse   run the defensible ways to redo the study, see docs/multiverse.md
 # make matrix DATA=folder   evaluate every metric on the benchmarks that `sera datasets get --all` put there, see docs/matrix.md
 # make env          create the environment only: .venv/bin/sera and .venv/bin/snakemake
-# make guided       install torch and transformers into .venv-guided, see docs/guided.md
+# make guided       install torch and transformers into .venv-guided, see docs/plugins.md
 # make test         run the unit tests, a small study, and the comparisons with the original programs
 # make test-all     run every test, also those of kills, browsers, servers, a cluster, adapters and the package
 # make lint         run ruff, snakefmt, the linter of Snakemake, and mypy
@@ -12,7 +12,7 @@
 # Variables: BENCHMARK (a name or the path of your own folder), DATA (the folder of its release), TAC2014, PYRAMIDS, PMC_OA
 # (folders of data), RESULTS (folder), CORES (2 by default), PROFILE=profiles/slurm (a cluster, see docs/cluster.md),
 # CONFIG='mu=100 seed=3' (any settings, as of `snakemake --config`), CONFIGFILE (a file of settings in YAML),
-# PYTHON (program for the environment), PYTEST (options of the tests). docs/contributing.md has the commands without a target.
+# PYTHON (program for the environment), PYTEST (options of the tests). CONTRIBUTING.md has the commands without a target.
 PYTHON ?= python3
 CORES ?= 2
 SHELL := /bin/bash

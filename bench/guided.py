@@ -4,7 +4,7 @@ Usage: python bench/guided.py [--seeds 11,12,13,14,15] [--systems bart,rwenc]. N
 
 An article has four sentences of filler words. A name, its keyword, is in it three times, and four other names
 once. The summary is "we study X." All systems are the model ``tiny``, trained on the same articles. presumm
-is left out: it cannot write the summary, which is no sentence of the article. docs/guided.md has the result.
+is left out: it cannot write the summary, which is no sentence of the article. docs/plugins.md has the result.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python bench/recognition.py RELEASE [--out FOLDER] [--resamples 2000] [--study FOLDER]
 
 RELEASE is REALSumm's folder as released with Lite2-3Pyramid. Intervals are 95 % bootstrap percentiles over
-documents. With --out, all numbers are written as TSV. See docs/recognition.md.
+documents. With --out, all numbers are written as TSV. See docs/statistics.md.
 """
 
 from __future__ import annotations

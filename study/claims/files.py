@@ -2,7 +2,7 @@
 
 There is one kind of claim, for the study's multiverse, the matrix, ``python -m study claims`` and files of
 users. The shipped files are named by `CLAIMS_OF_TABLE_2`, `MORE_CLAIMS` and `CLAIMS_OF_OTHERS`.
-docs/claims.md describes the form of a file.
+docs/multiverse.md describes the form of a file.
 """
 
 from __future__ import annotations

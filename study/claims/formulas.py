@@ -1,7 +1,7 @@
 """Formulas of claims: comparisons of coefficients, such as ``mean(SERA-*) > max(ROUGE-1-F, ROUGE-2-F)``.
 
 Identifiers take the place of names and numbers, Python's `ast` parses the rest, and the tree is evaluated
-here; nothing is run as Python. docs/claims.md describes the language:
+here; nothing is run as Python. docs/multiverse.md describes the language:
 
 - a name is a metric's, and stands for its coefficient with the judgement; ``A~B`` is that of A with B
 - a name with ``{a,b}``, ``*`` (any text) or ``#`` (any whole number) stands for several, inside a function

@@ -24,8 +24,8 @@ def claims(table: Path, against: str, file: Path | None, out: Path | None) -> No
     """Check the claims that one table of correlations decides: the paper's on SERA, or your own.
 
     TABLE is a TSV with the columns metric, against, pearson, spearman and kendall, such as correlations.tsv
-    of a study. docs/claims.md quotes the paper's sentences and describes a file of claims; `make multiverse`
-    checks others under varied choices.
+    of a study. docs/multiverse.md quotes the paper's sentences and describes a file of claims; `make
+    multiverse` checks others under varied choices.
     """
     from sera.evaluation.correlation.coefficients import CORRELATIONS
     from sera.evaluation.tables import SYMBOLS, aligned, printed, read_tsv, write_tsv

@@ -170,7 +170,7 @@ def write_expected(
 ) -> None:
     """Write expected numbers, to six decimals, with the settings that made them and their data in a line."""
     with writing(path) as stream:
-        stream.write("# Table 2 of this benchmark as a run gave it; see docs/report.md.\n")
+        stream.write("# Table 2 of this benchmark as a run gave it; see docs/README.md.\n")
         stream.write(f"{_DATA}{data}\n")
         stream.write(f"{_SETTINGS}{json.dumps(dict(settings), sort_keys=True, ensure_ascii=False)}\n")
         tsv.write_to(stream, table[["metric", "against", *CORRELATIONS]], undefined=UNDEFINED, decimals=6)

@@ -6,7 +6,6 @@ Usage: python -m study.settings.documentation [FILE]
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,28 +16,25 @@ from study.settings.schema import Schema, allowed, read_schema, settings_of
 _ROOT = Path(__file__).resolve().parents[2]
 
 _HEAD = """\
-# Configuration
+# Settings
 
 <!-- `make docs` writes this page from schemas/config.schema.yaml: change the schema, not this page. -->
 
-This page documents every setting of the study: its meaning, allowed values, default and an example.
-`config.yaml` has the common ones; any other can be added to it. To change a setting:
+This page documents every setting of the study. `config.yaml` has the common ones; add any other to it.
 
-- permanently, in `config.yaml`;
-- for one run, with `.venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'`, as in the
-  examples below; the settings of a group that you do not name stay as they are;
-- from your own file with some of the settings, `.venv/bin/snakemake --cores 2 --configfile mine.yaml`.
+```sh
+make reproduce CONFIG='mu=1000 rouge={"stem":false}'    # for one run; values without blanks
+make reproduce CONFIGFILE=mine.yaml                     # a file with some of the settings
+.venv/bin/snakemake --cores 2 --config mu=1000 'pyramid={tiers: annotation}'
+```
 
-`make` passes on `BENCHMARK=`, `DATA=`, `TAC2014=`, `PYRAMIDS=`, `PMC_OA=` and `RESULTS=` as the settings
-of the same names in lower case, `CONFIG='mu=1000 rouge={"stem":false}'` any settings (values without blanks),
-and `CONFIGFILE=mine.yaml` a file. It
-[passes their values unchanged](robustness.md#inputs-results-and-reruns). After a change,
-the next run repeats the jobs that depend on it, and no others. All settings are checked before any job
-starts: one line reports a misspelt name, a wrong value or a missing path.
+The settings of a group that you do not name stay as they are. `make` also takes `BENCHMARK=`, `DATA=`,
+`TAC2014=`, `PYRAMIDS=`, `PMC_OA=` and `RESULTS=`, the settings of these names. After a change, the next run
+repeats the jobs that depend on it. All settings are checked before any job starts.
 
 No environment variable changes a setting. `SERA_LLM_URL` and `SERA_LLM_KEY` name
-[a language model's server](guided.md#a-language-model), `SERA_SHARED` the folder of the tests' data, and
-[robustness.md](robustness.md) lists the limits that the environment can set.
+[a language model's server](plugins.md#a-language-model), `SERA_SHARED` the folder of the tests' data, and
+[guarantees.md](guarantees.md) lists the limits that the environment can set.
 """
 
 
@@ -59,23 +55,31 @@ def page(schema: Schema) -> str:
     return "\n".join(parts)
 
 
-_COLUMNS = ("| setting | meaning | value | default | example |", "| --- | --- | --- | --- | --- |")
+_COLUMNS = ("| setting | default | meaning |", "| --- | --- | --- |")
 
 
 def _row(name: str, part: Schema) -> str:
-    cells = [f"`{name}`", part["description"], "", "", ""]
+    """The row of a setting: its default, and what that does not show of the values."""
+    default, meaning = "", part["description"]
     if "properties" not in part:
-        value = _example(name, part["examples"][0])
-        cells[2:] = [allowed(part), f"`{_yaml(part['default'])}`", f"`--config {value}`"]
+        default = f"`{_yaml(part['default'])}`"
+        if not meaning.startswith("As `"):
+            meaning += _values(part)
+    cells = (f"`{name}`", default, meaning)
     return f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _example(name: str, value: Any) -> str:
-    first, *groups = name.split(".")
-    for inner in reversed(groups):
-        value = {inner: value}
-    setting = f"{first}={_yaml(value)}"
-    return f"'{setting}'" if re.search(r"[\s{\[]", setting) else setting
+def _values(part: Schema) -> str:
+    """The allowed values that the description does not name; an example where the default is empty."""
+    items = part.get("items", part)
+    shown = part.get("is") in _SHOWN or ("is" not in part and items.get("type") in ("boolean", "object"))
+    if names := items.get("enum"):
+        shown = "registry" not in items and all(f"`{name}`" in part["description"] for name in names)
+    words = "" if shown else f" Value: {allowed(part)}."
+    return f"{words} Example: `{_yaml(part['examples'][0])}`." if part["default"] in (None, {}, []) else words
+
+
+_SHOWN = ("a folder", "a file")  # by the example
 
 
 def _yaml(value: Any) -> str:

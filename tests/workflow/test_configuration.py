@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import datetime
 import re
-import shlex
 from typing import Any
 
 import pytest
+import yaml
 from conftest import ROOT
 from snakemake.cli import parse_config
 
@@ -257,23 +257,29 @@ def test_the_page_is_made_of_the_schema():
     assert text == page(read_schema(SCHEMA)), "docs/configuration.md is out of date: run `make docs`"
 
 
-def test_the_pages_examples_are_settings():
-    """Each is what its row says, read as Snakemake reads ``--config``."""
+def test_the_page_has_every_setting_with_its_default_and_an_example():
     text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w.]+)` \|.*\| `--config (.*)` \|$", text, re.MULTILINE)
-    assert [name for name, _ in rows] == [
+    rows = re.findall(r"^\| `([\w.]+)` \|(?: `(.*?)`)? +\| (.*) \|$", text, re.MULTILINE)
+    schema = read_schema(SCHEMA)
+    assert [name for name, _, _ in rows] == [
         name
-        for names in read_schema(SCHEMA)["groups"].values()
-        for name in SETTINGS
+        for names in schema["groups"].values()
+        for name, _ in settings_of(schema)
         if name.split(".")[0] in names
     ]
-    for name, shell in rows:
-        (argument,) = shlex.split(shell)
-        read = typed(parse_config([argument]))
-        for part in name.split("."):
-            read = read[part]
-        expected = SETTINGS[name]["examples"][0]
-        assert read == expected and type(read) is type(expected), name
+    for name, default, meaning in rows:
+        if name not in SETTINGS:
+            assert not default, name
+            continue
+        assert yaml.safe_load(default) == SETTINGS[name]["default"], name
+        for example in re.findall("Example: `(.*)`", meaning):
+            first, *groups = name.split(".")
+            for inner in reversed(groups):
+                example = f"{{{inner}: {example}}}"
+            read = typed(parse_config([f"{first}={example}"]))
+            for part in name.split("."):
+                read = read[part]
+            assert read == SETTINGS[name]["examples"][0], name
 
 
 def test_a_setting_in_no_group_of_the_page_is_told():

@@ -22,7 +22,8 @@ from sera.retrieval.runs import read_run
 # The whole of this file runs in one worker: its tests share one copy.
 pytestmark = pytest.mark.xdist_group("contributing")
 
-PAGE = ROOT / "docs" / "contributing.md"
+PAGE = ROOT / "CONTRIBUTING.md"
+EXAMPLES = ROOT / "examples/parts"
 SMALL = {
     "demo": {"topics": 2, "articles": 20, "packages": 1, "wording": 0.5},
     "truth": {"drifts": [0], "shares": [1]},
@@ -34,32 +35,27 @@ SMALL = {
 }
 
 
-def sections() -> dict[str, list[tuple[str, str]]]:
-    """Of each section with examples its blocks, in order: language and text."""
-    parts = re.split(r"^## (.*)\n", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    blocks = r"^```(bash|python)\n(.*?)^```"
-    return {
-        title: re.findall(blocks, text, re.MULTILINE | re.DOTALL)
-        for title, text in zip(parts[1::2], parts[2::2], strict=True)
-    }
+def sections() -> dict[str, str]:
+    """The text of each kind of part."""
+    _, _, text = PAGE.read_text(encoding="utf-8").partition("\n## Add a part\n")
+    parts = re.split(r"^### (.*)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
 def put(folder: Path, block: str) -> None:
-    """Do with a block of Python what its first line says."""
+    """Add a line to a registry, as the first line of its block says."""
     head, text = block.split("\n", 1)
-    if match := re.fullmatch(r"# (\S+): a new file", head):
-        path = folder / match[1]
-        assert not path.exists()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(block)
-    else:
-        match = re.fullmatch(r"# (\S+): a line in ([A-Z]+)", head)
-        assert match and text.count("\n") == 1, head
-        path = folder / match[1]
-        before, begin, after = re.split(
-            rf"(^{match[2]} = Registry\(\n.*\n    {{\n)", path.read_text(), flags=re.MULTILINE
-        )
-        path.write_text(before + begin + text + after)
+    match = re.fullmatch(r"# (\S+): a line in ([A-Z]+)", head)
+    assert match and text.count("\n") == 1, head
+    path = folder / match[1]
+    before, begin, after = re.split(
+        rf"(^{match[2]} = Registry\(\n.*\n    {{\n)", path.read_text(), flags=re.MULTILINE
+    )
+    path.write_text(before + begin + text + after)
 
 
 @pytest.fixture(scope="module")
@@ -82,28 +78,29 @@ def followed(tmp_path_factory) -> Path:
         assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-5000:]}"
 
     run("snakemake", "--cores", "2", "summaries", "results/demo/queries/plain.jsonl")
-    for blocks in sections().values():
-        for language, text in blocks:
-            if language == "python":
-                put(folder, text)
-        for language, text in blocks:
-            if language == "bash":
-                run("bash", "-euo", "pipefail", "-c", text)
+    for path in EXAMPLES.rglob("*.py"):
+        new = folder / path.relative_to(EXAMPLES)
+        assert not new.exists()
+        new.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, new)
+    for section in sections().values():
+        for text in blocks(section, "python"):
+            put(folder, text)
+        for text in blocks(section, "bash"):
+            run("bash", "-euo", "pipefail", "-c", text)
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")
     return folder
 
 
 def test_each_kind_is_one_file_and_one_line_in_less_than_40_lines():
-    found = {title: blocks for title, blocks in sections().items() if blocks}
+    found = sections()
     assert list(found) == ["A metric", "A metric with a resource", "A summarizer", "A benchmark", "An engine"]
-    for title, blocks in found.items():
-        code = [text for language, text in blocks if language == "python" if not text.startswith("# tests/")]
-        heads = [text.split("\n", 1)[0] for text in code]
-        assert [bool(re.search(": a new file$", head)) for head in heads] == [True, False], title
-        # the first line of a block tells where to put it, and blank lines are no work
-        lines = [line for text in code for line in text.split("\n")[1:] if line]
-        assert len(lines) < 40, title
-        assert any(text.startswith("# tests/") for _, text in blocks), title
+    for title, section in found.items():
+        (name,) = re.findall(r"\]\(examples/parts/(.*?)\)", section)
+        assert len(blocks(section, "python")) == 1
+        lines = [line for line in (EXAMPLES / name).read_text(encoding="utf-8").splitlines() if line]
+        assert len(lines) + 1 < 40, title
+        assert len(list((EXAMPLES / "tests").rglob(f"test_{Path(name).name}"))) == 1, title
 
 
 def test_the_metric_scores_the_studys_summaries(followed):

@@ -14,7 +14,7 @@ from sera.errors import InputError
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Train and run the summarizers of ROUGE-K's paper; see docs/guided.md."""
+    """Train and run the summarizers of ROUGE-K's paper; see docs/plugins.md."""
 
 
 @main.command()
@@ -63,7 +63,7 @@ def train(
 ) -> None:
     """Train a system on articles and their summaries.
 
-    docs/guided.md lists the settings for --set.
+    docs/plugins.md lists the settings for --set.
     """
     from sera.io.records import Reference, Source, read_unique
     from sera_guided import GUIDED

@@ -68,7 +68,7 @@ def test_the_scores_of_the_installed_package(models, kind, layer, package):
 
 
 def test_the_package_leaves_out_the_space_of_roberta_with_transformers_5(tmp_path):
-    """So its scores are not those of its authors; if this fails, docs/guided.md has to say less."""
+    """So its scores are not those of its authors; if this fails, docs/plugins.md has to say less."""
     model = make_models(tmp_path)["roberta"]
     given = {"model_type": model, "num_layers": LAYERS, "device": "cpu"}
     (found,) = BERTScorer(**given).score(["the kinase"], ["a cell binds the kinase"])[2].tolist()

@@ -66,17 +66,16 @@ def test_the_words_are_the_papers():
             assert part.strip() in text, claim.name
 
 
-def test_the_page_quotes_every_sentence_with_its_printed_verdicts():
-    page = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
-    found = check_claims(PRINTED).groupby(["words", "compared"], sort=False)
-    for (words, compared), of in found:
-        (row,) = (line for line in page.splitlines() if f'"{words}"' in line and f"| {compared} |" in line)
-        assert re.findall("holds|fails|undefined", row.split("|")[3]) in (
-            list(of["verdict"]),
-            ["undefined"],
-        )
-        cells = [float(each.replace("−", "-")) for each in re.findall(r"\(([+−]\S+)\)", row.split("|")[3])]
+def test_the_page_quotes_every_sentence_with_its_printed_effects():
+    page = (ROOT / "docs/multiverse.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*?) \| ([^|]*) \| [^|]* \|$", page.partition("\n| sentence")[2], re.MULTILINE)
+    found = check_claims(PRINTED).groupby(["claim", "words"], sort=False)
+    for ((_, words), of), (sentence, effects) in zip(found, rows[1:12], strict=True):
+        quoted = re.match('"(.*)"', sentence)
+        assert all(part.strip() in words for part in (quoted[1].split("…") if quoted else []))
+        cells = [float(each.replace("−", "-")) for each in re.findall(r"[+−][0-9.]+", effects)]
         assert cells == pytest.approx(of["effect"].dropna().tolist(), abs=0.00051)
+    assert set(re.findall(r"[+−][0-9.]+|undefined", rows[11][1])) == {"undefined"}
 
 
 def test_the_printed_correlations_that_are_significant():
@@ -124,7 +123,7 @@ def test_the_command_checks_a_table(tmp_path):
 
 
 def test_the_command_checks_the_claims_of_the_pages_file(tmp_path):
-    page = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/multiverse.md").read_text(encoding="utf-8")
     (text,) = re.findall("```yaml\n(.*?)```", page, re.DOTALL)
     (tmp_path / "claims.yaml").write_text(text, encoding="utf-8")
     PRINTED.to_csv(tmp_path / "c.tsv", sep="\t", index=False)

@@ -192,6 +192,6 @@ def test_the_command_needs_syntok_and_urllib3_alone(stub, tmp_path, monkeypatch)
     code = REFUSING_ALL_BUT.format(refused=sorted({*EXTRA_OF} - {"syntok", "urllib3"}))
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
     assert done.returncode == 0 and "A cell divides." in out.read_text(), done.stderr
-    assert {EXTRA_OF["syntok"], EXTRA_OF["urllib3"]} == {"text", "corpora"}  # as docs/guided.md has it
+    assert {EXTRA_OF["syntok"], EXTRA_OF["urllib3"]} == {"text", "corpora"}  # as docs/plugins.md has it
     said = CliRunner().invoke(main, ["ask", "--help"]).output
     assert "needs syntok and urllib3 alone" in " ".join(said.split())
