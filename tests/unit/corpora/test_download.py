@@ -358,16 +358,6 @@ def test_a_file_that_is_there_and_whose_size_nobody_knows_is_fetched(server, tmp
     assert (tmp_path / NAME).read_bytes() == WHOLE
 
 
-def test_a_server_that_sends_more_than_a_table_says(server, tmp_path):
-    server.add(*NAMES)
-    fetch(tmp_path / "a", server)
-    endless = b"".join(b"10000\r\n" + bytes(0x10000) + b"\r\n" for _ in range(100))
-    server.raw[NAME] = [raw(200, endless, "Transfer-Encoding: chunked")]
-    with pytest.raises(InputError, match="more than 300000 bytes came"):
-        download(tmp_path / "b", table=tmp_path / "a" / TABLE, pause=0.0, tries=2)
-    assert not (tmp_path / "b" / f".{NAME}.part").exists()
-
-
 def test_a_redirect_from_https_to_http_is_refused(monkeypatch):
     retries = urllib3.Retry().increment(
         "GET", "https://x/", response=urllib3.HTTPResponse(status=302, headers={"Location": "http://x/"})
