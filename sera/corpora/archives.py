@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from sera.errors import Faults, InputError, together
+from sera.errors import Faults, InputError
 from sera.io import files
 
 SUFFIX = ".tar.gz"
@@ -188,8 +188,7 @@ def read_list(path: Path) -> Iterator[_Listed]:
         else:
             if listed and not faults:
                 yield listed
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
 
 
 def _listed(line: str, width: int, file: int, id: int, gone: int, time: int | None = None) -> _Listed:
