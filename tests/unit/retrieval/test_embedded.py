@@ -395,7 +395,7 @@ def swap(folder):
     ("damage", "problem"),
     [
         (truncate("positions.npy"), r"positions.npy: has \d+ bytes, not \d+"),
-        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: a file of this index is missing"),
+        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: there is no such file"),
         (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
         (lambda folder: (folder / "manifest.json").write_text('{"format": '), "manifest.json: is damaged"),
         (lambda folder: (folder / "manifest.json").write_text("[]"), "not the manifest of an index"),

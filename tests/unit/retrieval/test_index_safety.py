@@ -181,21 +181,9 @@ def test_a_file_shorter_than_a_header_is_refused(index, size):
     refused(index, "lengths.npy: is not a column of an index")
 
 
-def test_links_and_pipes_in_an_index_are_refused(index, tmp_path):
-    for name, problem in [("lengths.npy", "is a link"), ("manifest.json", "is no file to be a manifest")]:
-        (index / name).rename(tmp_path / "kept")
-        (index / name).symlink_to(tmp_path / "kept")
-        refused(index, f"{name}: {problem}")
-        (index / name).unlink()
-        os.mkfifo(index / name)  # opening it would wait for ever
-        refused(index, f"{name}: ")
-        (index / name).unlink()
-        (index / name).mkdir()
-        refused(index, f"{name}: ")
-        (index / name).rmdir()
-        (tmp_path / "kept").rename(index / name)
+def test_a_link_to_an_index_is_opened(index, tmp_path):
     (tmp_path / "link").symlink_to(index)
-    assert open_index(tmp_path / "link").documents == 3  # a link to the folder itself is the user's own
+    assert open_index(tmp_path / "link").documents == 3
 
 
 def with_entry(manifest: dict, *path, value) -> str:
@@ -240,7 +228,6 @@ def test_manifests_are_strict(index, path, value):
         (b'{"a": 1' + b"1" * 5000 + b"}", "is damaged: a number is over the limit"),
         (b'{"a": NaN}', "is damaged: holds NaN"),
         (b'{"a":\n"\xff"}', "is damaged in line 2: is not UTF-8 text"),
-        (b" " * (1 << 20) + b"{}", "is too large to be a manifest"),
         (b'{"format": "sera index", "version": true}', "has the format version True, not 1"),
         (b'{"format": {"a": []}}', "is not the manifest of an index"),
     ],
@@ -376,23 +363,7 @@ def test_ids_that_may_not_be_names_are_refused(tmp_path, id):
 
 
 def test_ids_are_text(tmp_path):
-    ids = [
-        '"',
-        "|",
-        "$x",
-        "#1",
-        "{x}",
-        "*",
-        "<a>",
-        "a,b",
-        "a\\b",
-        "a b",
-        "د",
-        "e\u0301",
-        "\u00e9",
-        "..",
-        "/etc",
-    ]
+    ids = [*'" | $x #1 {x} * <a> a,b a\\b د e\u0301 \u00e9 .. /etc'.split(), "a b"]
     build_part([Document(id, "cell") for id in ids], tmp_path / "index")
     merge([tmp_path / "index"], tmp_path / "merged")
     for name in ("index", "merged"):
