@@ -86,7 +86,7 @@ def test_a_list_that_is_one_line_is_told(tmp_path):
 BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "utf-7"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize(
     "body",
     ["<body><p>&e11;</p></body>", '<body><p><xref rid="&e11;">1</xref></p></body>'],
@@ -95,14 +95,9 @@ BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
 def test_an_entity_bomb_in_any_encoding_is_refused_at_once(encoding, body):
     text = f'<?xml version="1.0" encoding="{encoding}"?><!DOCTYPE article [<!ENTITY e0 "ha">{BOMB}]>'
     text += f"<article><front/>{body}</article>"
-    xml = text.encode(encoding)
-    if encoding == "utf-7":  # the declaration in ASCII, the rest so written that no "<!ENTITY" stands there
-        begin, rest = text.split("?>", 1)
-        xml = f"{begin}?>".encode() + rest.replace("<", "\0").encode("utf-7").replace(b"+AAA-", b"+ADw-")
-        xml = xml.replace(b"+AAA", b"+ADw")
     begun = time.process_time()
     with pytest.raises(InputError, match="declares XML entities|is not XML"):
-        jats.read_article(xml, "x")
+        jats.read_article(text.encode(encoding), "x")
     assert time.process_time() - begun < 2
 
 
@@ -216,13 +211,6 @@ def test_a_folder_of_links_to_packages_and_lists_is_read(tmp_path):
         (tmp_path / "near" / name).symlink_to(tmp_path / "far" / name)
     [link] = packages(tmp_path / "near")
     assert told(extract(link)) == ([], {"P/1.xml": "retracted"})
-
-
-@pytest.mark.parametrize("encoding", ["utf-7", "cp037", "hz", "iso-2022-jp"])
-def test_encodings_in_which_a_tag_may_hide_are_refused(encoding):
-    text = f'<?xml version="1.0" encoding="{encoding}"?><article><body><p>x</p></body></article>'
-    with pytest.raises(InputError, match="is not XML"):
-        jats.read_article(text.encode("ascii" if encoding != "cp037" else encoding), "x")
 
 
 @pytest.mark.parametrize("encoding", ["UTF-8", "us-ascii", "ISO-8859-1", "iso8859-1", "windows-1252"])
