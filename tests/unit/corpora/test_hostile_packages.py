@@ -1,6 +1,7 @@
 """Packages, lists and articles made to do harm: they are told of, cost little, and harm nothing else."""
 
 import os
+import re
 import tarfile
 import time
 
@@ -74,15 +75,6 @@ def test_links_are_not_followed(tmp_path, kind):
     assert (tmp_path / "u.tsv").read_text().count("is a link") == 2
 
 
-def test_a_list_that_is_one_line_is_told(tmp_path):
-    path = package(tmp_path, "P/good.xml", listed="P/good.xml," + "x" * 3_000_000)
-    for read in (lambda path: list(extract(path)), lambda path: select([path])):
-        with pytest.raises(
-            InputError, match=r"filelist\.csv, line 2: .* has 2 cells, not 7. Download the list"
-        ):
-            read(path)
-
-
 BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
 
 
@@ -136,33 +128,27 @@ def test_forty_megabytes_in_one_text_are_refused(tmp_path):
     assert reasons["P/long.xml"].startswith("is not XML")
 
 
-def test_a_list_with_a_quote_that_is_not_closed_loses_no_retraction(tmp_path):
-    listed = 'P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n'
-    path = package(tmp_path, "P/1.xml", "P/2.xml", listed=listed)
-    for read in (lambda path: list(extract(path)), lambda path: select([path])):
-        with pytest.raises(
-            InputError, match=r"line 2: the line cannot be read: unexpected end of data\. Download"
-        ):
-            read(path)
-
-
 @pytest.mark.parametrize(
-    ("line", "problem"),
+    ("listed", "problem"),
     [
         ("P/1.xml,x,PMC1,,,no", "it has 6 cells, not 7"),
         ("P/1.xml,x,PMC1,,,,no,", "it has 8 cells, not 7"),
         ("P/1.xml,J. Sci, 2016,PMC1,,,,no", "it has 8 cells, not 7"),
+        ("P/1.xml," + "x" * 3000, "it has 2 cells, not 7"),
         ("P/1.xml,x,PMC1,,,,nein", "Retracted is 'nein', not yes or no"),
         ("P/1.xml,x,PMC1,16-12-31,,,no", "LastUpdated is '16-12-31', not YYYY-MM-DD HH:MM:SS"),
         (",x,PMC1,,,,no", "it names no file"),
         ('P/1.xml,"x"y,PMC1,,,,no', "',' expected after '\"'"),
+        # a quote that is not closed loses no retraction
+        ('P/1.xml,"A 5 gel,PMC1,,,,no\nP/2.xml,x,PMC2,,,,yes\n', "unexpected end of data"),
     ],
 )
-def test_a_line_of_a_list_that_is_no_row_is_refused(tmp_path, line, problem):
-    path = package(tmp_path, "P/1.xml", listed=f"\n{line}\n")
-    with pytest.raises(InputError) as error:
-        told(extract(path))
-    assert f"filelist.csv, line 3: the line cannot be read: {problem}. Download" in str(error.value)
+def test_a_line_of_a_list_that_cannot_be_read_is_refused(tmp_path, listed, problem):
+    path = package(tmp_path, "P/1.xml", "P/2.xml", listed=f"\n{listed}\n")
+    said = re.escape(f"filelist.csv, line 3: the line cannot be read: {problem}. Download")
+    for read in (lambda: list(extract(path)), lambda: select([path])):
+        with pytest.raises(InputError, match=said):
+            read()
 
 
 def test_ten_lines_of_a_list_are_named_together(tmp_path):
