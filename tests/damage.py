@@ -34,20 +34,9 @@ PIECES = [
 ]  # fmt: skip
 LITERALS = b'null [] {} "" 1 "a\\u0000b" "\\ud800" " x " [[]] "\xff"'.split()
 WHOLES = [
-    *(
-        b"",
-        b"\0" * 100,
-        b"\n" * 100,
-        b"null",
-        b"[]",
-        b"{}",
-        b"PK\x03\x04",
-        b"\x1f\x8b",
-        b"\x93NUMPY",
-        b"<a/>",
-    ),
-    b"\xff" * 9,
-]
+    *(b"", b"\0" * 100, b"\n" * 100, b"null", b"[]", b"{}", b"PK\x03\x04", b"\x1f\x8b", b"\x93NUMPY"),
+    *(b"<a/>", b"\xff" * 9),
+]  # fmt: skip
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "cp1252", "utf-8-sig", "utf-7")
 KINDS = (
     "flip flip cut truncate put put repeat number number literal encode whole ends swap double cells cells"

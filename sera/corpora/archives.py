@@ -1,4 +1,4 @@
-"""Read PubMed Central's packages: archives as streams, even if damaged or hostile, and their lists of files.
+"""Read PubMed Central's packages: archives as streams, even if damaged, and their lists of files.
 
 A list (``*.filelist.csv``) that cannot be read to its end is an error: a lost line might mark a retracted
 article.
@@ -6,17 +6,19 @@ article.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
 import re
 import tarfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
-from sera.errors import Faults, InputError, together
+from sera.errors import Faults, InputError
 from sera.io import files
 
 SUFFIX = ".tar.gz"
@@ -49,11 +51,8 @@ def refusal(
     return ""
 
 
-# Errors of reading a damaged archive. RecursionError: headers nested too deeply.
-DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError, RecursionError)
-
-_GLOBAL = 100  # the most global records of an archive; one of `git archive` has one record
-_HEADER = 2**17  # the most bytes read to find the next member: tarfile keeps a whole header in memory
+# Errors of reading a damaged archive.
+DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError)
 
 
 class Archive:
@@ -70,23 +69,18 @@ class Archive:
         self._path = path
         self.damage = ""
 
-    def __iter__(self) -> Iterator[tuple[tarfile.TarInfo, _Content]]:
+    def __iter__(self) -> Iterator[tuple[tarfile.TarInfo, Callable[[], bytes]]]:
         with files.opened(self._path) as stream:
-            watched = _Watched(stream, limit=_HEADER)
+            watched = _Watched(stream)
             try:
-                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8", tarinfo=_Member) as tar:
+                with tarfile.open(fileobj=watched, mode="r|", encoding="utf-8") as tar:
                     while member := tar.next():
-                        watched.limit = None
                         tar.members.clear()  # type: ignore[attr-defined]  # otherwise the members of a large package fill the memory
-                        if len(tar.pax_headers) > _GLOBAL:  # copied for every member
-                            raise tarfile.ReadError(f"it has more than {_GLOBAL} records for all its members")
                         if not member.isdir():
-                            yield member, _Content(tar, member)
-                        _pass_over(tar)
-                        watched.limit = watched.size + _HEADER
+                            yield member, partial(_content, tar, member)
                     end = tar.offset
-                watched.limit = None
-                watched.read_to_end()
+                while watched.read(2**16):
+                    pass
                 if watched.text_end > end:
                     self.damage = f"the archive is damaged: no header at byte {end} of its content"
                 elif watched.size < end + 2 * tarfile.BLOCKSIZE:
@@ -98,71 +92,25 @@ class Archive:
         self.damage = f"the archive is cut short or damaged: {error}"
 
 
-class _Member(tarfile.TarInfo):
-    """A member whose extended header is checked first: tarfile takes quadratic time for a long number.
-
-    Python 3.11.10 and 3.12.6 do not have this fault.
-    """
-
-    def _proc_pax(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
-        stream = archive.fileobj
-        head = stream.read(-(-self.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE)
-        if re.search(rb"[0-9]{100}", head):
-            raise tarfile.ReadError("a header holds a number of 100 digits or more")
-
-        class Again:
-            """Returns the header again and puts the stream back in its place."""
-
-            def read(self, size: int) -> bytes:
-                archive.fileobj = stream
-                return head
-
-        archive.fileobj = Again()  # type: ignore[assignment]
-        return super()._proc_pax(archive)  # type: ignore[misc]
-
-
-class _Content:
-    """Reads the content of one member when it is called."""
-
-    def __init__(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> None:
-        self._tar, self._member = tar, member
-
-    def __call__(self) -> bytes:
-        stream = self._tar.extractfile(self._member)
-        assert stream is not None  # only regular members are read
-        return stream.read()
-
-
-def _pass_over(tar: tarfile.TarFile) -> None:
-    """Read on to the next header; for a false size of 2**60, tarfile itself would read on without an end."""
-    while (left := tar.offset - tar.fileobj.tell()) > 0:
-        if not tar.fileobj.read(min(left, 2**16)):
-            raise tarfile.ReadError("unexpected end of data")
+def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    stream = tar.extractfile(member)
+    assert stream is not None  # only regular members are read
+    return stream.read()
 
 
 class _Watched(io.RawIOBase):
-    """Passes a stream on and counts its bytes: ``size`` so far, and only zeros after ``text_end``.
+    """Passes a stream on and counts its bytes: ``size`` so far, and only zeros after ``text_end``."""
 
-    Reading past ``limit`` bytes is an error; None is no limit.
-    """
-
-    def __init__(self, stream: IO[bytes], limit: int | None) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self.limit = limit
         self.size = self.text_end = 0
 
     def read(self, size: int = -1) -> bytes:
-        if self.limit is not None and self.size > self.limit:
-            raise tarfile.ReadError(f"a header is larger than {_HEADER} bytes")
         piece = self._stream.read(size)
         if text := piece.rstrip(b"\0"):
             self.text_end = self.size + len(text)
         self.size += len(piece)
         return piece
-
-    def read_to_end(self) -> None:
-        while self.read(2**16):
-            pass
 
 
 # Lists of files
@@ -220,72 +168,52 @@ def read_list(path: Path) -> Iterator[_Listed]:
         if os.path.lexists(path):  # a link to nothing, a pipe
             raise InputError("the file list is no file", path=path, remedy=LIST_FROM)
         raise NoList("there is no file list", path=path, remedy=f"{WITHOUT_LIST}.")
-    rows = _ListRows(path)
+    lines = files.lines(path, "a list of files")
+    _, first = next(lines, (1, ""))
+    header: list[str] = []
+    with contextlib.suppress(ValueError):  # an open quote
+        header = _cells(first)
+    for column in _COLUMNS:
+        if header.count(column) != 1:
+            problem = f"the file list has {'two columns' if column in header else 'no column'} {column!r}"
+            raise InputError(problem, path=path, line=1, remedy=LIST_FROM)
+    places = [*map(header.index, _COLUMNS), *(n for n, name in enumerate(header) if name.startswith(_TIME))]
     faults = Faults()
-    for number, line in rows:
+    for number, line in lines:
         try:
-            listed = rows.listed(line)
-        except (csv.Error, ValueError) as error:
+            listed = _listed(line, len(header), *places[:4]) if line.strip() else None
+        except ValueError as error:
             problem = f"the line cannot be read: {error}"
             faults.append(InputError(problem, path=path, line=number, remedy=LIST_FROM))
         else:
             if listed and not faults:
                 yield listed
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
 
 
-class _ListRows:
-    """The lines of a list of files after its header; see `read_list`."""
-
-    def __init__(self, path: Path) -> None:
-        self._lines = files.lines(path, "a list of files")
-        _, first = next(self._lines, (1, ""))
-        try:
-            header = _cells(first.removeprefix("\ufeff"))
-        except csv.Error as error:
-            raise InputError(
-                f"the file list cannot be read: {error}", path=path, line=1, remedy=LIST_FROM
-            ) from None
-        for column in _COLUMNS:
-            if header.count(column) != 1:
-                raise InputError(
-                    f"the file list has {'two columns' if column in header else 'no column'} {column!r}",
-                    path=path,
-                    line=1,
-                    remedy=LIST_FROM,
-                )
-        self._columns = len(header)
-        self._file, self._accession, self._gone = map(header.index, _COLUMNS)
-        self._time = next((i for i, column in enumerate(header) if column.startswith("LastUpdated")), None)
-
-    def __iter__(self) -> Iterator[tuple[int, str]]:
-        return self._lines
-
-    def listed(self, line: str) -> _Listed | None:
-        """The row in a line; None for a blank line. Raises csv.Error or ValueError for any other line."""
-        row = line.split(",") if '"' not in line else _cells(line)
-        if len(row) != self._columns:
-            if not line.strip():
-                return None
-            raise ValueError(f"it has {len(row)} cells, not {self._columns}")
-        gone = row[self._gone].strip().lower()
-        if gone not in _MARKS:
-            raise ValueError(f"Retracted is {gone[:40]!r}, not yes or no")
-        updated = "" if self._time is None else row[self._time].strip()
-        if updated and not TIME.fullmatch(updated):
-            raise ValueError(f"LastUpdated is {updated[:40]!r}, not YYYY-MM-DD HH:MM:SS")
-        if not (member := plain_name(row[self._file])):
-            raise ValueError("it names no file")
-        return _Listed(
-            member, row[self._accession].strip() or PurePosixPath(member).stem, updated, _MARKS[gone]
-        )
+def _listed(line: str, width: int, file: int, id: int, gone: int, time: int | None = None) -> _Listed:
+    """The row in a line, by the places of its columns; raises ValueError for a line of another form."""
+    row = line.split(",") if '"' not in line else _cells(line)
+    if len(row) != width:
+        raise ValueError(f"it has {len(row)} cells, not {width}")
+    mark = row[gone].strip().lower()
+    if mark not in _MARKS:
+        raise ValueError(f"Retracted is {mark[:40]!r}, not yes or no")
+    updated = "" if time is None else row[time].strip()
+    if updated and not TIME.fullmatch(updated):
+        raise ValueError(f"LastUpdated is {updated[:40]!r}, not YYYY-MM-DD HH:MM:SS")
+    if not (member := plain_name(row[file])):
+        raise ValueError("it names no file")
+    return _Listed(member, row[id].strip() or PurePosixPath(member).stem, updated, _MARKS[mark])
 
 
-_COLUMNS = ("Article File", "AccessionID", "Retracted")
+_COLUMNS, _TIME = ("Article File", "AccessionID", "Retracted"), "LastUpdated"
 _MARKS = dict.fromkeys(("yes", "y", "true", "1"), True) | dict.fromkeys(("no", "n", "false", "0", ""), False)
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of one line; raises csv.Error for an open quote."""
-    return next(csv.reader([line], strict=True), [])
+    """The cells of one line; raises ValueError for an open quote."""
+    try:
+        return next(csv.reader([line], strict=True), [])
+    except csv.Error as error:
+        raise ValueError(str(error)) from None

@@ -8,7 +8,6 @@ footnotes, acknowledgements and the rest of the back matter, keywords, abstracts
 
 from __future__ import annotations
 
-import codecs
 import html.entities
 import re
 
@@ -66,8 +65,8 @@ def read_article(xml: bytes, id: str, *, figures: bool = False, largest: int | N
     which contains the ISO sets; if it is not there, it becomes a blank.
 
     Raises InputError for content that is not XML or not a JATS article, is larger than ``largest``, has more
-    elements than `limits.ELEMENTS`, has an encoding that articles do not use, is empty (no title, abstract
-    nor body), or declares entities of its own, which articles do not need and attacks use.
+    elements than `limits.ELEMENTS`, is empty (no title, abstract nor body), or declares entities of its own,
+    which articles do not need and attacks use.
     """
     root = _root(xml, limits.MEMBER.value if largest is None else largest)
     title = abstract = body = floats = None
@@ -118,8 +117,8 @@ def read_journal(xml: bytes, *, largest: int | None = None) -> tuple[str, str]:
 def parse_xml(xml: bytes, largest: int) -> etree._Element:
     """The root of an XML document, without comments; entities of its own, links and a DTD are never followed.
 
-    InputError for more than ``largest`` bytes, for what is not XML, for entities of its own, for an encoding
-    that articles do not use, and for more elements than `limits.ELEMENTS`.
+    InputError for more than ``largest`` bytes, for what is not XML, for entities of its own, and for more
+    elements than `limits.ELEMENTS`.
     """
     if len(xml) > largest:
         raise InputError(f"is larger than {largest} bytes")
@@ -127,8 +126,6 @@ def parse_xml(xml: bytes, largest: int) -> etree._Element:
         raise InputError("declares XML entities of its own")
     if b"<" not in xml.lstrip()[:12]:  # after a byte order mark, in every encoding that is accepted
         raise InputError("is not XML: it does not begin with a tag")
-    if encoding := _foreign(xml):
-        raise InputError(f"is not XML that is read: its encoding is {encoding}")
     if xml.count(b"<") > 2 * limits.ELEMENTS.value:  # each takes hundreds of times its bytes in memory
         raise limits.ELEMENTS.passed()
     parser = etree.XMLParser(
@@ -155,23 +152,6 @@ def _root(xml: bytes, largest: int) -> etree._Element:
     return root
 
 
-_DECLARED = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}[\"']([A-Za-z][A-Za-z0-9._-]{0,40})")
-_ENCODINGS = re.compile(
-    r"utf-?8|utf-?16(le|be)?|us-ascii|ascii|iso-?8859-\d{1,2}|latin-?1|windows-125\d", re.I
-)
-
-
-def _foreign(xml: bytes) -> str:
-    """The declared encoding of XML if articles do not use it; empty otherwise.
-
-    In other encodings, for example UTF-7, a tag need not begin with the byte ``<``, for which `parse_xml`
-    looks.
-    """
-    found = _DECLARED.match(xml.removeprefix(codecs.BOM_UTF8), 0, 400)
-    name = found[1].decode() if found else ""
-    return "" if not name or _ENCODINGS.fullmatch(name) else name
-
-
 def _front(front: etree._Element) -> tuple[str, tuple[str, ...]]:
     title, abstract = "", []
     for meta in front:
@@ -183,19 +163,20 @@ def _front(front: etree._Element) -> tuple[str, tuple[str, ...]]:
                     parts = [_line(e) for e in child if _name(e) in ("article-title", "subtitle")]
                     title = ": ".join(part for part in parts if part)
                 case "abstract" if child.get("abstract-type") not in ADVERTS:
-                    text = _Text(figures=False)
-                    text.walk(child)
-                    text.flush()
-                    abstract += [p for _, paragraphs in text.passages for p in paragraphs]
+                    abstract += _paragraphs(child)
     return title, tuple(abstract)
 
 
 def _line(element: etree._Element) -> str:
     """An element's text as one line."""
+    return " ".join(_paragraphs(element))
+
+
+def _paragraphs(element: etree._Element) -> list[str]:
     text = _Text(figures=False)
     text.walk(element)
     text.flush()
-    return " ".join(p for _, paragraphs in text.passages for p in paragraphs)
+    return [p for _, paragraphs in text.passages for p in paragraphs]
 
 
 class _Text:
@@ -231,37 +212,19 @@ class _Text:
                 self._section(child)
             elif name in _LEFT_OUT:
                 pass
-            elif name in _FLOATS:
-                if self.figures:
-                    self.flush()
-                    self.walk(child)
-                    self.flush()
-                else:  # the sentence of the paragraph continues after a figure or table
-                    add(" ")
-            elif (
-                name == "title"
-            ):  # `_section` adds a section's title; that of a box, list or caption is a paragraph
-                if _name(element) not in ("sec", "abstract"):
-                    self.flush()
-                    self.walk(child)
-                    self.flush()
-            elif name in _BLOCKS:
+            elif name in _FLOATS and not self.figures:
+                add(" ")  # the sentence of the paragraph continues after a figure or table
+            elif name == "title" and _name(element) in ("sec", "abstract"):
+                pass  # `_section` adds it; the title of a box, list or caption is a paragraph
+            elif name == "title" or name in _FLOATS or name in _BLOCKS:
                 self.flush()
                 self.walk(child)
                 self.flush()
             elif name in _SPACED:
                 add(" ")
-            elif name == "xref":
-                kind = child.get("ref-type")
-                if kind in _NOTE_MARKS:
-                    add(_SEAM)
-                elif kind == "bibr":
-                    add(_SEAM)
-                    self.walk(child)
-                    add(_SEAM)
-                else:
-                    self.walk(child)
-            elif name == "inline-formula":
+            elif name == "xref" and child.get("ref-type") in _NOTE_MARKS:
+                add(_SEAM)
+            elif name == "inline-formula" or (name == "xref" and child.get("ref-type") == "bibr"):
                 add(_SEAM)
                 self.walk(child)
                 add(_SEAM)

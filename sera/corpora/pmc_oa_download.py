@@ -17,10 +17,9 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin
 
 from sera.corpora.archives import LIST_SUFFIX, SUFFIX
-from sera.errors import Faults, InputError, together
-from sera.io import tsv
-from sera.io import web as servers
-from sera.io.download import Client, Failure, PackageFile, fetch_all, make_folder
+from sera.errors import Faults, InputError
+from sera.io import tsv, web
+from sera.io.download import Client, PackageFile, fetch_all, make_folder
 from sera.io.files import writing
 
 SERVER = "https://ftp.ncbi.nlm.nih.gov/pub/pmc/oa_bulk"
@@ -85,7 +84,7 @@ def download(
         problem = f"{at_once} files at once and {tries} tries are not possible"
         raise InputError(problem, remedy="Give 1 or more of each.")
     for address in (str(table) if "://" in str(table) else "", server if table is None else ""):
-        if address and (wrong := servers.fault(address)):
+        if address and (wrong := web.fault(address)):
             raise InputError(f"the address of the server {wrong}", remedy=_ADDRESS_FORM)
     client = Client(tries, pause)
     if table is None:
@@ -184,66 +183,53 @@ def _files_of_table(client: Client, table: str | Path, server: str) -> list[Pack
         except ValueError:
             return file.url
 
-    return _read(table, client.page(base) if base else None, address)
+    return read_catalogue(table, content=client.page(base) if base else None, address=address)
 
 
-def read_catalogue(path: str | Path) -> list[PackageFile]:
+_FORMS = {
+    "file": (rf"(?!{re.escape(TABLE)}$)[A-Za-z0-9][\w.+-]{{0,199}}", "a file's plain name"),
+    "size": ("[0-9]{0,18}", "a number of bytes"),
+    "sha256": ("([0-9a-fA-F]{64})?", "a SHA-256"),
+    "md5": ("([0-9a-fA-F]{32})?", "an MD5"),
+}
+"""The form of each cell, and what it holds."""
+
+
+def read_catalogue(
+    path: str | Path, *, content: bytes | None = None, address: Callable[[PackageFile], str] | None = None
+) -> list[PackageFile]:
     """Read a table of files: TSV with the header ``file size sha256 md5 url``.
 
     All cells but the first may be empty: a missing size or checksum is not checked, and a file of PMC's
-    without an address is on the server. Raises InputError, with up to ten lines, for wrong rows.
+    without an address is on the server. ``content`` is read instead of the file if it is given; ``address``
+    gives the address of each file. Raises InputError, with up to ten lines, for wrong rows.
     """
-    return _read(path, None)
-
-
-def _read(
-    path: str | Path, content: bytes | None, address: Callable[[PackageFile], str] | None = None
-) -> list[PackageFile]:
-    """The files of a table or of its ``content``; ``address``, if it is given, sets the address of each."""
-    table = tsv.read(path, ["file"], content=content)
+    table = tsv.read(path, ["file"], content=content).reindex(columns=_COLUMNS, fill_value="")
     files: dict[str, PackageFile] = {}
     faults = Faults()
-    columns = [list(table[column]) if column in table else [""] * len(table) for column in _COLUMNS]
-    for line, *row in zip(table.index, *columns, strict=True):
+    for line, *row in table.itertuples(name=None):
         cells = dict(zip(_COLUMNS, map(str.strip, row), strict=True))
-        try:
-            file = _package(cells, files)
+        name, size = cells["file"], cells["size"]
+        wrong = [
+            f"{cells[column][:100]!r} is not {what}"
+            for column, (form, what) in _FORMS.items()
+            if not re.fullmatch(form, cells[column], re.ASCII)
+        ]
+        if name in files:
+            wrong.append(f"{name} is there twice")
+        if not wrong:
+            sums = (cells["sha256"].lower(), cells["md5"].lower())
+            files[name] = PackageFile(name, int(size) if size else None, *sums, cells["url"])
             if address:
-                file = replace(file, url=_checked_address(file.file, address(file)))
-            files[file.file] = file
-        except Failure as error:
-            faults.append(InputError(str(error), path=path, line=int(line), remedy=_COLUMNS_ARE))
-    if fault := together(faults):
-        raise fault
+                url = address(files[name])
+                files[name] = replace(files[name], url=url)
+                if fault := web.fault(url):
+                    wrong.append(f"{name} has no usable address: {web.shown_address(url)} {fault}")
+        if wrong:
+            remedy = f"Give the table the columns {' '.join(_COLUMNS)}, with tabs between."
+            faults.append(InputError(wrong[0], path=path, line=int(line), remedy=remedy))
+    faults.raise_all()
     return list(files.values())
-
-
-_COLUMNS_ARE = f"Give the table the columns {' '.join(_COLUMNS)}, with tabs between."
-
-
-def _package(cells: dict[str, str], files: dict[str, PackageFile]) -> PackageFile:
-    """The file in the cells of a row; ``files``: those before it. Raises Failure for a wrong cell."""
-    size, name, problem = cells.pop("size"), cells["file"], None
-    if not re.fullmatch(r"[A-Za-z0-9][\w.+-]{0,199}", name, re.ASCII) or name == TABLE:
-        problem = f"{name[:100]!r} is no file's plain name"
-    elif name in files:
-        problem = f"{name} is there twice"
-    elif not re.fullmatch(r"[0-9]{0,18}", size):
-        problem = f"the size {size[:40]!r} is no number of bytes"
-    elif not re.fullmatch(r"([0-9a-fA-F]{64})?", cells["sha256"]):
-        problem = f"{cells['sha256'][:100]!r} is no SHA-256"
-    elif not re.fullmatch(r"([0-9a-fA-F]{32})?", cells["md5"]):
-        problem = f"{cells['md5'][:100]!r} is no MD5"
-    if problem:
-        raise Failure(problem)
-    cells |= {kind: cells[kind].lower() for kind in ("sha256", "md5")}
-    return PackageFile(size=int(size) if size else None, **cells)
-
-
-def _checked_address(name: str, url: str) -> str:
-    if wrong := servers.fault(url):
-        raise Failure(f"{name} has no usable address: {servers.shown_address(url)} {wrong}")
-    return url
 
 
 def write_catalogue(path: str | Path, files: Iterable[PackageFile]) -> None:

@@ -22,7 +22,7 @@ import urllib3
 from urllib3.exceptions import HTTPError
 
 from sera.errors import InputError, printable
-from sera.io import web as servers
+from sera.io import web
 from sera.progress import Progress
 
 log = logging.getLogger(__name__)
@@ -44,10 +44,10 @@ class PackageFile:
 
 
 class Failure(Exception):
-    """A file cannot be downloaded, and another try would not help."""
+    """A file cannot be downloaded."""
 
 
-class Again(Exception):
+class Again(Failure):
     """Another try may succeed, after ``wait`` seconds if that is not 0."""
 
     def __init__(self, problem: object, wait: float = 0.0) -> None:
@@ -80,24 +80,22 @@ class Client:
             raise Failure(f"an address cannot be used: {error}") from None
         except HTTPError as error:
             raise Again(error) from None
-        problem = f"the server answers {answer.status} {(answer.reason or '')[:100]}".rstrip()
         passed = [each.redirect_location or "" for each in answer.retries.history] if answer.retries else []
         downgraded = url.startswith("https:") and any(each.startswith("http:") for each in passed)
-        if downgraded or answer.status not in (200, 206, 416):
-            answer.close()
-            if downgraded:
-                raise Failure("the server redirects from https to http")
-            if answer.status in _AGAIN:
-                raise Again(problem, servers.wait(answer.headers))
-            raise Failure(problem)
-        return answer
+        if answer.status in (200, 206, 416) and not downgraded:
+            return answer
+        answer.close()
+        if downgraded:
+            raise Failure("the server redirects from https to http")
+        problem = f"the server answers {answer.status} {(answer.reason or '')[:100]}".rstrip()
+        raise Again(problem, web.wait(answer.headers)) if answer.status in _AGAIN else Failure(problem)
 
     def page(self, url: str) -> bytes:
         """The whole content of an address. Raises InputError."""
 
         def read() -> bytes:
             try:
-                return servers.content(self.ask("GET", url), path=url)
+                return web.content(self.ask("GET", url), path=url)
             except HTTPError as error:
                 raise Again(error) from None
 
@@ -136,11 +134,12 @@ def _proxy(url: str) -> str | None:
 @cache
 def _pool(proxy: str | None) -> urllib3.PoolManager:
     timeout = urllib3.Timeout(connect=30, read=60)
+    if not proxy:
+        return urllib3.PoolManager(maxsize=8, timeout=timeout)
     try:
-        manager = urllib3.ProxyManager(proxy, timeout=timeout) if proxy else None
+        return urllib3.ProxyManager(proxy, timeout=timeout)
     except (HTTPError, ValueError):  # the address is not quoted, since it may hold a password
         raise Failure("the environment's proxy does not begin with http:// or https://") from None
-    return manager or urllib3.PoolManager(maxsize=8, timeout=timeout)
 
 
 def make_folder(folder: Path) -> None:
@@ -175,8 +174,7 @@ def fetch_all(
 
     def fetch(file: PackageFile) -> PackageFile:
         path = folder / file.file
-        there = _there(client, file, path, had.get(file.file))
-        return there or fetch_file(file, path, client=client, report=report)
+        return _there(client, file, path, had.get(file.file)) or _fetched(client, file, path, report)
 
     with Progress("bytes fetched") as report, ThreadPoolExecutor(at_once) as threads:
         jobs = {threads.submit(fetch, each): each for each in files}
@@ -184,7 +182,7 @@ def fetch_all(
             for job in as_completed(jobs):
                 try:
                     done.append(job.result())
-                except (Failure, Again, InputError) as error:
+                except (Failure, InputError) as error:
                     failed[jobs[job].file] = str(error)
                     log.error("%s", printable(f"{jobs[job].url}: {error}"))
                 else:
@@ -202,15 +200,12 @@ def fetch_all(
     return sorted(done, key=lambda each: each.file)
 
 
-def fetch_file(
-    file: PackageFile, path: Path, *, client: Client | None = None, report: Progress | None = None
-) -> PackageFile:
-    """Download a file to ``path``, in a folder that is there; an interrupted download is resumed.
+def _fetched(client: Client, file: PackageFile, path: Path, report: Progress) -> PackageFile:
+    """Download a file to ``path``; an interrupted download is resumed.
 
     The file takes its name when it is complete and has the size and sums that ``file`` gives; an older file
     is then replaced. Returns the file with its size and SHA-256. Raises Failure.
     """
-    client = client or Client()
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Failure("something else has this name in the folder; move it away")
     part, tag = (path.with_name(f".{path.name}.{end}") for end in ("part", "tag"))
@@ -267,15 +262,14 @@ def _there(client: Client, file: PackageFile, path: Path, known: PackageFile | N
         return None
 
 
-def _receive(
-    client: Client, file: PackageFile, stream: IO[bytes], tag: Path, report: Progress | None
-) -> None:
+def _receive(client: Client, file: PackageFile, stream: IO[bytes], tag: Path, report: Progress) -> None:
     """Add the missing bytes to a file. Raises Again if it is incomplete, or not what was asked for."""
-    have, headers = _length(stream), {}
-    if have:
-        headers["Range"] = f"bytes={have}-"
-        if tag.exists():  # if the server has another version now, it sends the whole file
-            headers["If-Range"] = tag.read_text("latin-1")
+    have = _length(stream)
+    headers = {"Range": f"bytes={have}-"} if have else {}
+    if (
+        have and tag.exists() and (version := tag.read_text("latin-1"))
+    ):  # if the server has another version now, it sends the whole file
+        headers["If-Range"] = version
     with contextlib.closing(client.ask("GET", file.url, **headers)) as answer:
         extent = answer.headers.get("Content-Range", "")
         place = re.fullmatch(r"bytes (?:([0-9]{1,18})-[0-9]+|\*)/([0-9]{1,18})", extent)
@@ -293,25 +287,19 @@ def _receive(
             stream.truncate(0)
             have = 0
             etag = answer.headers.get("ETag") or "W/"
-            version = answer.headers.get("Last-Modified", "") if etag.startswith("W/") else etag
-            tag.write_text(version, "latin-1") if version else tag.unlink(missing_ok=True)
-        most = file.size if total is None else total
-        if report:
-            report.expect((total or have) - have)
+            tag.write_text(
+                answer.headers.get("Last-Modified", "") if etag.startswith("W/") else etag, "latin-1"
+            )
+        report.expect((total or have) - have)
         try:
             while piece := answer.read(_PIECE, decode_content=False):
                 have += len(piece)
-                if most is not None and have > most:
-                    stream.truncate(0)
-                    raise Again(f"more than {most} bytes came")
                 stream.write(piece)
-                if report:
-                    report.advance(len(piece))
+                report.advance(len(piece))
                 if client.stop.is_set():
                     raise Failure("was interrupted")
         except HTTPError as error:
-            if report:
-                report.expect(have - (total or have))  # the next answer adds the rest again
+            report.expect(have - (total or have))  # the next answer adds the rest again
             raise Again(error) from None
         if total is not None and have != total:
             raise Again(f"{have} bytes came, not {total}")

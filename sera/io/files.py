@@ -164,18 +164,12 @@ def read_json(path: AnyPath, what: str = "") -> Any:
     return parse_json(read_text(path, what).removeprefix("\ufeff"), path=path)
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
-
-
 def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = None) -> Any:
     """The value of a JSON text.
 
     Raises InputError for text that is not JSON, a number over `limits.NUMBER`, nesting over `limits.DEPTH`,
     NaN, an infinity, an object with the same name twice, and half a character (a lone surrogate).
     """
-    deepest = limits.DEPTH.value
-    if text.count("[") + text.count("{") > deepest and _depth(text, deepest) > deepest:
-        raise limits.DEPTH.passed(path=path, line=line)
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -187,13 +181,14 @@ def parse_json(text: str, *, path: AnyPath | None = None, line: int | None = Non
         raise InputError(error.problem, path=path, line=line, remedy=error.remedy) from None
     except RecursionError:
         raise limits.DEPTH.passed(path=path, line=line) from None
-    if "\\u" in text and _has_half(value):
-        raise InputError(
-            "has half a character in it (a lone surrogate)",
-            path=path,
-            line=line,
-            remedy="Write the text as UTF-8.",
-        )
+    if text.count("[") + text.count("{") > limits.DEPTH.value and _depth(value) > limits.DEPTH.value:
+        raise limits.DEPTH.passed(path=path, line=line)
+    if "\\u" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            problem = "has half a character in it (a lone surrogate)"
+            raise InputError(problem, path=path, line=line, remedy="Write the text as UTF-8.") from None
     return value
 
 
@@ -211,7 +206,7 @@ def _decimal(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > min(limits.NUMBER.value, 4000):  # Python reads no more than 4,300
+    if len(digits) > limits.NUMBER.value:
         raise limits.NUMBER.passed()
     return int(digits)
 
@@ -230,29 +225,13 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _depth(text: str, enough: int) -> int:
-    """How deep brackets are nested outside strings; counting stops at the first depth above ``enough``."""
-    depth = deepest = 0
-    for token in _TOKEN.finditer(text):
-        if token[0] in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-            if deepest > enough:
-                break
-        elif token[0] in "]}":
-            depth -= 1
-    return deepest
-
-
-def _has_half(value: Any) -> bool:
-    match value:
-        case str():
-            return any("\ud800" <= character <= "\udfff" for character in value)
-        case list():
-            return any(map(_has_half, value))
-        case dict():
-            return any(_has_half(name) or _has_half(item) for name, item in value.items())
-    return False
+def _depth(value: Any) -> int:
+    """How deep lists and objects are nested."""
+    depth, level = 0, [value]
+    while level := [each for each in level if isinstance(each, list | dict)]:
+        depth += 1
+        level = [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)]
+    return depth
 
 
 # Writing
@@ -382,9 +361,7 @@ def name_aside(path: Path) -> Path:
     """An unpredictable temporary name beside ``path``; removes what ended processes left for ``path``."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(path, error) from None
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         raise unwritable(path, error) from None
     # a file name has at most 255 bytes
     stem = os.fsdecode(os.fsencode(path.name)[:120])

@@ -12,7 +12,7 @@ import os
 import stat
 import tempfile
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, Generic, TypeVar
 
 import numpy as np
@@ -76,9 +76,9 @@ class RecordIndex(Generic[Indexed]):
         return self.topics[self.topic_of[number]], self.name(number)
 
     @property
-    def keys(self) -> Collection[tuple[str, str]]:
+    def keys(self) -> list[tuple[str, str]]:
         """The topic and the name of each record, without reading it."""
-        return _Keys(self)
+        return list(map(self.key, range(len(self))))
 
     def of_topic(self, topic: str) -> list[int]:
         """The numbers of a topic's records, in their order; none for another topic."""
@@ -132,20 +132,6 @@ class RecordIndex(Generic[Indexed]):
         together_ = Faults(sorted(found, key=lambda fault: (fault.line is None, fault.line)))
         together_.count = faults.count + len(again)
         together_.raise_all()
-
-
-class _Keys(Collection[tuple[str, str]]):
-    def __init__(self, index: RecordIndex) -> None:
-        self._index = index
-
-    def __len__(self) -> int:
-        return len(self._index)
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return map(self._index.key, range(len(self)))
-
-    def __contains__(self, key: object) -> bool:
-        return any(key == each for each in self)
 
 
 _NAMED: dict[type, str] = {Candidate: "system", Reference: "annotator"}

@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from typing import IO, Any, TypeVar
 
 from sera import names
-from sera.errors import Faults, InputError, Path, together
+from sera.errors import Faults, InputError, Path
 from sera.io import file_kinds
 from sera.io.files import mistaken, opened, parse_json, placed_lines, writing
 
@@ -257,17 +257,13 @@ def _other_format(line: str, kind: type) -> str | None:
     return None if found == "JSONL" else found
 
 
-def read(path: Path, kind: type[Record]) -> list[Record]:
-    """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines."""
-    return _read(path, kind, unique=False)
-
-
 def read_unique(path: Path, kind: type[Record]) -> list[Record]:
     """As `read`; also raises InputError for a second candidate, reference or article (see `same`)."""
-    return _read(path, kind, unique=True)
+    return read(path, kind, unique=True)
 
 
-def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
+def read(path: Path, kind: type[Record], *, unique: bool = False) -> list[Record]:
+    """All records of a JSONL file; see `iterate`. Raises one InputError for up to ten wrong lines."""
     records: list[Record] = []
     faults = Faults()
     lines_of: dict[tuple[str, ...], int] = {}
@@ -285,8 +281,7 @@ def _read(path: Path, kind: type[Record], *, unique: bool) -> list[Record]:
                         faults.append(InputError(problem, path=path, line=number, remedy=remedy))
     except InputError as error:  # the file cannot be read further
         faults.append(error)
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     return records
 
 
@@ -340,7 +335,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Mismatch(Exception):
-    pass
+    """A value is not a record of the kind."""
 
 
 def _record(value: Any, kind: type[Record]) -> Record:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from sera import names
-from sera.errors import Faults, InputError, Path, together
+from sera.errors import Faults, InputError, Path
 from sera.io import file_kinds, limits
 from sera.io.files import lines, mistaken, writing
 
@@ -76,8 +76,7 @@ def read(
         else:
             numbers.append(number)
             rows.append(cells)
-    if fault := together(faults):
-        raise fault
+    faults.raise_all()
     if header is None:
         raise InputError(
             "is not a table: it is empty",
@@ -133,7 +132,7 @@ def numbers(
     values = pd.to_numeric(texts.where(usable), errors="coerce").astype(float)
     wrong = ~is_undefined & (~usable | (~np.isfinite(values) if finite else values.isna()))
     if wrong.any():
-        faults = [
+        faults = Faults(
             limits.NUMBER.passed(path=path, line=int(line))
             if len(texts[line]) > longest
             else InputError(
@@ -143,10 +142,8 @@ def numbers(
                 remedy="Write a number.",
             )
             for line in table.index[wrong]
-        ]
-        fault = together(faults)
-        assert fault
-        raise fault
+        )
+        faults.raise_all()
     return values
 
 

@@ -11,25 +11,17 @@ from typing import Any
 
 from sera.progress import progress
 from sera.retrieval.engines import Engine, Hit
-from sera.retrieval.queries import TEXTBLOB, formulate
-from sera.text.languages import ENGLISH
+from sera.retrieval.queries import formulate
 
 Texts = Mapping[Any, Sequence[str]]
 """The sentences of summaries by the name of their query, as from `sera.retrieval.queries.texts_of`."""
 
 
-def formulated(
-    formulation: str,
-    texts: Texts,
-    engine: Any = None,
-    *,
-    threshold: str | float = "collection",
-    parser: str = TEXTBLOB,
-    stop: bool = True,
-    language: str = ENGLISH,
-) -> dict[Any, str]:
-    """The query of each summary by the query's name; see `sera.retrieval.queries.formulate`."""
-    how: dict[str, Any] = {"threshold": threshold, "parser": parser, "stop": stop, "language": language}
+def formulated(formulation: str, texts: Texts, engine: Any = None, **how: Any) -> dict[Any, str]:
+    """The query of each summary by the query's name.
+
+    ``how``: options of `sera.retrieval.queries.formulate`, as ``threshold`` and ``stop``.
+    """
     return {
         name: formulate(formulation, tuple(sentences), engine, **how)
         for name, sentences in progress(texts.items(), "queries formulated")
@@ -49,21 +41,10 @@ def ranked(
 
 
 def retrieve(
-    formulation: str,
-    texts: Texts,
-    engine: Engine,
-    depth: int,
-    *,
-    mu: float = 2000.0,
-    threshold: str | float = "collection",
-    parser: str = TEXTBLOB,
-    stop: bool = True,
-    language: str = ENGLISH,
+    formulation: str, texts: Texts, engine: Engine, depth: int, *, mu: float = 2000.0, **how: Any
 ) -> dict[Any, list[Hit]]:
-    """The best ``depth`` documents of each summary by its query's name, for one formulation."""
-    how: dict[str, Any] = {"threshold": threshold, "parser": parser, "stop": stop, "language": language}
-    queries = formulated(formulation, texts, engine, **how)
-    return ranked(queries, engine, depth, mu=mu)
+    """The best ``depth`` documents of each summary by its query's name; ``how``: as in `formulated`."""
+    return ranked(formulated(formulation, texts, engine, **how), engine, depth, mu=mu)
 
 
 def first_zero(rankings: Iterable[Sequence[Hit]]) -> int | None:

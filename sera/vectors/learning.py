@@ -54,9 +54,10 @@ def learn(
     most:     the most terms with a vector; the more frequent ones are chosen
     sample:   positions that are read, about; from a larger index only every n-th document
 
-    PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `SMOOTHING`; the vectors are U S^0.5 of
-    its decomposition, each divided by its length. The same index gives the same bytes on any number of cores.
-    Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the index.
+    PPMI is max(0, ln(P(w, c) / (P(w) P'(c)))), with P' smoothed by `CONTEXT_POWER`; the vectors are U S^0.5
+    of its decomposition, each divided by its length. The same index gives the same bytes on any number of
+    cores. Memory is about 4 bytes for a sampled position and 8 for a positive entry, whatever the size of the
+    index.
 
     Raises `TooFew` for an index with too few terms, and InputError for documents so long that the sample
     passes `sera.io.limits.SAMPLE` and for a number out of its range.

@@ -15,6 +15,7 @@ import pytest
 from conftest import rows
 from elasticsearch_server import server as elasticsearch_server
 from opensearch_server import server as opensearch_server
+from stub_server import VARIABLES
 
 from sera.errors import InputError
 from sera.io.records import Document
@@ -23,8 +24,6 @@ from sera.retrieval.engines import server as engine_of_server
 from sera.retrieval.queries import keywords
 
 pytestmark = pytest.mark.xdist_group("elasticsearch")
-
-VARIABLES = ("HOSTS", "API_KEY", "USER", "PASSWORD", "CA", "INDEX", "SHARDS")
 
 
 def started(kind, folder):

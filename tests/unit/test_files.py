@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -32,45 +33,24 @@ def test_lines_have_the_numbers_of_an_editor(tmp_path):
         list(lines(path))
 
 
-@pytest.mark.parametrize("length", [9, 10, 11])
-def test_a_line_is_bounded(tmp_path, monkeypatch, length):
+def test_a_line_is_bounded(tmp_path, monkeypatch):
     monkeypatch.setenv("SERA_LONGEST_LINE", "10")
     path = tmp_path / "t.txt"
-    path.write_text("x\n" + "y" * length + "\nz\n")
-    if length <= 10:
+    for length in (9, 10):
+        path.write_text("x\n" + "y" * length + "\nz\n")
         assert len(list(lines(path))) == 3
-    else:
-        with pytest.raises(InputError) as error:
-            list(lines(path))
-        assert str(error.value) == (
-            f"{path}, line 2: a line is over the limit of 10 bytes. If the file is right, raise the "
-            "environment variable SERA_LONGEST_LINE."
-        )
+    path.write_text("x\n" + "y" * 11 + "\nz\n")
+    with pytest.raises(InputError, match="line 2: a line is over the limit of 10 .* SERA_LONGEST_LINE"):
+        list(lines(path))
 
 
-def test_a_line_without_end_takes_no_memory(tmp_path):
-    path = tmp_path / "t.gz"
-    with gzip.open(path, "wb", compresslevel=1) as stream:
-        for _ in range(400):
-            stream.write(bytes(2**20))
-    code = (
-        "import resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (500 * 2**20,) * 2)\n"
-        "from sera.io.files import lines\nfrom sera.errors import InputError\n"
-        "try:\n    list(lines(sys.argv[1]))\nexcept InputError as error:\n    print(error)"
-    )
-    run = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, timeout=60)
-    assert "line 1: a line is over the limit of 67108864 bytes" in run.stdout, run.stderr
-
-
-@pytest.mark.parametrize("value", ["", "0", "-1", "1e3", "ten", "٣", "9" * 30])
+@pytest.mark.parametrize("value", ["0", "-1", "1e3", "ten", "٣", "9" * 30])
 def test_a_limit_that_is_no_number_is_refused(monkeypatch, value):
+    monkeypatch.setenv("SERA_LONGEST_WAIT", "")
+    assert limits.WAIT.value == 300
     monkeypatch.setenv("SERA_LONGEST_WAIT", value)
-    if value == "":
-        assert limits.WAIT.value == 300
-    else:
-        with pytest.raises(InputError, match="the environment variable SERA_LONGEST_WAIT is"):
-            _ = limits.WAIT.value
+    with pytest.raises(InputError, match="the environment variable SERA_LONGEST_WAIT is"):
+        _ = limits.WAIT.value
 
 
 @pytest.mark.parametrize(
@@ -130,17 +110,14 @@ def test_a_file_keeps_its_mode(tmp_path):
     path = tmp_path / "t.txt"
     path.write_text("old")
     path.chmod(0o640)
-    with writing(path) as stream:
-        stream.write("new")
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    new = tmp_path / "new.txt"
     umask = os.umask(0o027)
     try:
-        with writing(new) as stream:
-            stream.write("x")
+        for each in (path, tmp_path / "new.txt"):
+            with writing(each) as stream:
+                stream.write("new")
+            assert stat.S_IMODE(each.stat().st_mode) == 0o640
     finally:
         os.umask(umask)
-    assert stat.S_IMODE(new.stat().st_mode) == 0o640
 
 
 def test_a_pipe_is_written_to(tmp_path):
@@ -191,50 +168,42 @@ def test_a_failed_block_leaves_the_old_file(tmp_path):
     assert path.read_text() == "old" and [each.name for each in tmp_path.iterdir()] == ["t.txt"]
 
 
-def test_names_of_parts_cannot_be_foreseen_and_are_not_followed(tmp_path):
+def test_a_name_of_any_length_has_a_part_that_cannot_be_foreseen(tmp_path):
     seen = set()
-    for _ in range(3):
-        with writing(tmp_path / "t.txt"):
-            (part,) = [each.name for each in tmp_path.iterdir() if files.is_part(each.name)]
-            seen.add(part)
+    for name in ("t.txt", "t.txt", "ä" * 120):
+        with writing(tmp_path / name) as stream:
+            stream.write("x")
+            seen.update(each.name for each in tmp_path.iterdir() if files.is_part(each.name))
+        assert (tmp_path / name).read_text() == "x"
     assert len(seen) == 3
-    long = tmp_path / ("ä" * 120)
-    with writing(long) as stream:
-        stream.write("x")
-    assert long.read_text() == "x"
-
-
-def _dead() -> int:
-    process = subprocess.Popen(["true"])
-    process.wait()
-    return process.pid
 
 
 def test_parts_of_ended_processes_are_swept_and_no_others(tmp_path):
-    node = os.uname().nodename
-    token = "0123456789abcdef"
-    dead = tmp_path / f".t.txt.{node}.{_dead()}.{token}.sera-part"
-    alive = tmp_path / f".t.txt.{node}.{os.getpid()}.{token}.sera-part"
-    elsewhere = tmp_path / f".t.txt.{node}x.{_dead()}.{token}.sera-part"
-    mine = tmp_path / ".t.txt.part"
-    target = tmp_path / "precious"
+    with subprocess.Popen(["true"]) as ended:
+        pass
+
+    def part(process, node=os.uname().nodename, token="0123456789abcdef"):
+        return tmp_path / f".t.txt.{node}.{process}.{token}.sera-part"
+
+    dead, kept = part(ended.pid), [part(os.getpid()), part(ended.pid, "x"), tmp_path / ".t.txt.part"]
+    for each in (dead, *kept):
+        each.write_text("part")
+    target, link = tmp_path / "precious", part(ended.pid, token="f" * 16)
     target.mkdir()
     (target / "thesis").write_text("years")
-    link = tmp_path / f".t.txt.{node}.{_dead()}.{'f' * 16}.sera-part"
     link.symlink_to(target)
-    for each in (dead, alive, elsewhere, mine):
-        each.write_text("part")
     with writing(tmp_path / "t.txt") as stream:
         stream.write("x")
     assert not dead.exists() and not link.is_symlink()
-    assert alive.exists() and elsewhere.exists() and mine.exists()
-    assert (target / "thesis").read_text() == "years"
+    assert all(each.exists() for each in kept) and (target / "thesis").read_text() == "years"
 
 
-def _ours(folder: Path, content: str = "x", listed: bool = True) -> None:
-    manifest = {"format": "a thing", "version": 1, "files": {"a": 1} if listed else {}}
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    (folder / "a").write_text(content)
+def _thing(folder: Path, content: str = "x", meanwhile=lambda: None) -> None:
+    with writing_folder(folder, replaces="a thing") as made:
+        manifest = {"format": "a thing", "version": 1, "files": {"a": 1}}
+        (made / "manifest.json").write_text(json.dumps(manifest))
+        (made / "a").write_text(content)
+        meanwhile()
 
 
 @pytest.mark.parametrize(
@@ -242,10 +211,7 @@ def _ours(folder: Path, content: str = "x", listed: bool = True) -> None:
     [
         (lambda folder: (folder / "thesis.tex").write_text("years"), "holds 'thesis.tex', which is no part"),
         (lambda folder: (folder / "sub").mkdir(), "holds 'sub', which is no part"),
-        (
-            lambda folder: (folder / "manifest.json").write_text('{"name": "app"}'),
-            "is something else already",
-        ),
+        (lambda folder: (folder / "manifest.json").write_text('{"name": "app"}'), "is something else"),
         (lambda folder: (folder / "manifest.json").write_text('{"format": "a thing"}'), "is something else"),
         (lambda folder: (folder / "manifest.json").write_text("[" * 9999), "is something else already"),
         (lambda folder: (folder / "manifest.json").unlink(), "is something else already"),
@@ -253,8 +219,7 @@ def _ours(folder: Path, content: str = "x", listed: bool = True) -> None:
 )
 def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
     folder = tmp_path / "out"
-    with writing_folder(folder, replaces="a thing") as made:
-        _ours(made)
+    _thing(folder)
     change(folder)
     before = sorted(each.name for each in folder.iterdir())
     with pytest.raises(InputError, match=problem), writing_folder(folder, replaces="a thing"):
@@ -264,31 +229,24 @@ def test_a_folder_with_anything_of_others_stays(tmp_path, change, problem):
 
 def test_a_folder_that_changed_meanwhile_stays(tmp_path):
     folder = tmp_path / "out"
-    with writing_folder(folder, replaces="a thing") as made:
-        _ours(made)
-    with pytest.raises(InputError, match="thesis"), writing_folder(folder, replaces="a thing") as made:
-        _ours(made, "new")
-        (folder / "thesis").write_text("years")
+    _thing(folder)
+    with pytest.raises(InputError, match="thesis"):
+        _thing(folder, "new", meanwhile=lambda: (folder / "thesis").write_text("years"))
     assert (folder / "a").read_text() == "x" and (folder / "thesis").exists()
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
 
 
 def test_a_link_to_a_folder_is_not_followed(tmp_path):
-    real = tmp_path / "real"
-    with writing_folder(real, replaces="a thing") as made:
-        _ours(made)
-    link = tmp_path / "link"
-    link.symlink_to(real)
-    with pytest.raises(InputError, match="is a link"), writing_folder(link, replaces="a thing"):
-        pass
-    assert (real / "a").exists()
+    _thing(tmp_path / "real")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with pytest.raises(InputError, match="is a link"):
+        _thing(tmp_path / "link", "new")
+    assert (tmp_path / "real/a").read_text() == "x"
 
 
 _KILLED = """
-import sys, time
-from pathlib import Path
+import json, sys
 from sera.io.folders import writing_folder
-import json
 for number in range(1000):
     with writing_folder(sys.argv[1], replaces="a thing") as made:
         manifest = {"format": "a thing", "version": 1, "files": {"a": 1}}
@@ -306,29 +264,61 @@ def test_a_folder_is_there_whole_whenever_its_writer_is_killed(tmp_path, wait):
         time.sleep(wait)
         process.send_signal(signal.SIGKILL)
     assert sorted(each.name for each in folder.iterdir()) == ["a", "manifest.json"]
-    with writing_folder(folder, replaces="a thing") as made:
-        _ours(made)
+    _thing(folder)
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.fixture
+def two_steps(monkeypatch):
+    """A system that cannot exchange two names at once."""
+    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
+
+
+def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(two_steps, tmp_path, monkeypatch):
+    _thing(tmp_path / "f", "old")
+    _thing(tmp_path / "f", "new")
+    assert (tmp_path / "f/a").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+    calls = []
+    rename = os.rename
+
+    def second_fails(one, other):
+        calls.append(one)
+        if len(calls) == 2:
+            raise OSError("no")
+        rename(one, other)
+
+    monkeypatch.setattr(os, "rename", second_fails)
+    with pytest.raises(OSError, match="no"):
+        _thing(tmp_path / "f", "newest")
+    assert (tmp_path / "f/a").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_kill_between_the_two_names_leaves_the_old_folder(two_steps, tmp_path):
+    _thing(tmp_path / "f", "old")
+    child = os.fork()
+    if not child:
+        rename = os.rename
+
+        def killed_after(one, other):
+            rename(one, other)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        os.rename = killed_after
+        _thing(tmp_path / "f", "new")
+    os.waitpid(child, 0)
+    _thing(tmp_path / "f", "next")  # and removes what the killed process left half-written
+    assert (tmp_path / "f/a").read_text() == "next"
+    old = [path for path in tmp_path.iterdir() if path.name != "f"]
+    assert [path.name[:2] + path.name[-4:] for path in old] == ["f..old"]
+    assert (old[0] / "a").read_text() == "old"
 
 
 # Tables
 # ------
 
-HARD = [
-    "a\"b|c$d{e}#f<g>'h",
-    "../x",
-    "CON",
-    "x" * 200,
-    "مصر",
-    "é",
-    "é",
-    "a b",
-    "\\frac",
-    "*",
-    "nan",
-    "1",
-    "-",
-]
+HARD = ["a\"b|c$d{e}#f<g>'h", *"../x CON مصر é e\u0301 \\frac * nan 1 -".split(), "a b", "x" * 200]
 
 
 def test_names_go_through_tables(tmp_path):
@@ -357,9 +347,8 @@ def test_names_go_through_tables(tmp_path):
 def test_a_table_of_another_shape_is_refused_with_its_lines(tmp_path, text, problem):
     path = tmp_path / "t.tsv"
     path.write_text(text)
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=re.escape(problem)):
         tsv.read(path, ["a", "b"], named=["a"])
-    assert problem in str(error.value)
 
 
 @pytest.mark.parametrize("text", ["1_0", "0x1", "١", "inf", "", "1e", "1 2", "--1", "1e9999999", "9" * 500])
@@ -377,24 +366,31 @@ def test_numbers(tmp_path):
     assert values.fillna(-1).to_list() == [1.0, -0.5, 0.002, -1.0, 0.0]
 
 
-def test_a_cell_with_a_break_is_not_written(tmp_path):
+@pytest.mark.parametrize("table", [{"a": ["x\ty"]}, {"a\rb": [1.0]}])
+def test_a_cell_or_heading_with_a_break_is_not_written(tmp_path, table):
     with pytest.raises(InputError, match="has a tab or a line break in it"):
-        tsv.write(tmp_path / "t.tsv", pd.DataFrame({"a": ["x\ty"]}))
+        tsv.write(tmp_path / "t.tsv", pd.DataFrame(table))
     assert not list(tmp_path.iterdir())
     assert tsv.row(["a\tb", "c\r\nd", 1]) == "a b\tc  d\t1\n"
+
+
+def test_line_ends_of_tables(tmp_path):
+    for text, line in (("a\rb\tc\n1\t2\n", 1), ("a\tb\n1\t2\r3\n", 2)):
+        (tmp_path / "t.tsv").write_bytes(text.encode())
+        with pytest.raises(InputError, match=f"t.tsv, line {line}: has a carriage return inside"):
+            tsv.read(tmp_path / "t.tsv")
+    (tmp_path / "t.tsv").write_bytes(b"a\tb\r\n1\t2\r\n")
+    assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
 
 
 # Names and errors
 # ----------------
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("", " a", "a ", "a\tb", "a\nb", "a\rb", "a\0", "\x85", "a\u2028b"),
-        *("\u200f", "\u2066x", "\ud800", "\ufeffx", "a\u00a0b"),
-    ],
-)
+REFUSED = ["", " a", "a ", "a\tb", "a\nb", "a\rb", "a\0", "\x85", "a\u2028b", "\u200f", "\u2066x", "\ud800"]
+
+
+@pytest.mark.parametrize("name", [*REFUSED, "\ufeffx", "a\u00a0b"])
 def test_names_that_are_refused(name):
     with pytest.raises(InputError) as error:
         names.check("system", name, path="f", line=2)
@@ -423,68 +419,6 @@ def test_faults_are_told_together():
         "g, line 1: is bad. f, line 1: is bad. Mend it. f, line 2: is bad. Mend it."
     )
     assert str(together(others)).endswith("f, line 9: is bad. Mend it. And 3 more.")
-
-
-def _thing(folder, content):
-    with writing_folder(folder, replaces="a thing") as made:
-        (made / "manifest.json").write_text(
-            json.dumps({"format": "a thing", "version": 1, "files": {"x": ""}})
-        )
-        (made / "x").write_text(content)
-
-
-def test_a_folder_is_replaced_where_two_names_cannot_be_exchanged(tmp_path, monkeypatch):
-    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
-    _thing(tmp_path / "f", "old")
-    _thing(tmp_path / "f", "new")
-    assert (tmp_path / "f/x").read_text() == "new"
-    assert [path.name for path in tmp_path.iterdir()] == ["f"]
-    calls = []
-    rename = os.rename
-
-    def second_fails(one, other):
-        calls.append(one)
-        if len(calls) == 2:
-            raise OSError("no")
-        rename(one, other)
-
-    monkeypatch.setattr(os, "rename", second_fails)
-    with pytest.raises(OSError, match="no"):
-        _thing(tmp_path / "f", "newest")
-    assert (tmp_path / "f/x").read_text() == "new"
-    assert [path.name for path in tmp_path.iterdir()] == ["f"]
-
-
-def test_a_kill_between_the_two_names_leaves_the_old_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(whole_folders, "_exchanged", lambda one, other: False)
-    _thing(tmp_path / "f", "old")
-    child = os.fork()
-    if not child:
-        rename = os.rename
-
-        def killed_after(one, other):
-            rename(one, other)
-            os.kill(os.getpid(), signal.SIGKILL)
-
-        os.rename = killed_after
-        _thing(tmp_path / "f", "new")
-    os.waitpid(child, 0)
-    _thing(tmp_path / "f", "next")  # and removes what the killed process left half-written
-    assert (tmp_path / "f/x").read_text() == "next"
-    old = [path for path in tmp_path.iterdir() if path.name != "f"]
-    assert [path.name[:2] + path.name[-4:] for path in old] == ["f..old"]
-    assert (old[0] / "x").read_text() == "old"
-
-
-def test_a_table_has_no_break_in_a_heading(tmp_path):
-    with pytest.raises(InputError, match=r"the cell 'a\\rb' has a tab or a line break in it"):
-        tsv.write(tmp_path / "t.tsv", pd.DataFrame({"a\rb": [1.0]}))
-    for text, line in (("a\rb\tc\n1\t2\n", 1), ("a\tb\n1\t2\r3\n", 2)):
-        (tmp_path / "t.tsv").write_bytes(text.encode())
-        with pytest.raises(InputError, match=f"t.tsv, line {line}: has a carriage return inside"):
-            tsv.read(tmp_path / "t.tsv")
-    (tmp_path / "t.tsv").write_bytes(b"a\tb\r\n1\t2\r\n")
-    assert tsv.read(tmp_path / "t.tsv").values.tolist() == [["1", "2"]]
 
 
 def test_a_mark_of_byte_order_is_allowed_at_the_start_of_a_run_alone(tmp_path):

@@ -7,17 +7,14 @@ a search server. All rank by Lucene's LM-Dirichlet, with the same result.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sera.errors import InputError
-from sera.io.files import MANIFEST, read_json, unreadable
+from sera.io.files import MANIFEST, read_json
 from sera.registry import PluginRules, Registry
-
-_LARGEST_MANIFEST = 1 << 20  # bytes
 
 
 class Hit(NamedTuple):
@@ -101,21 +98,12 @@ def documents_in(folder: str | PathLike[str]) -> int:
 def read_manifest(folder: str | PathLike[str], what: str) -> dict[str, Any]:
     """The JSON object in a folder's manifest; ``what``: what the folder should be, for errors.
 
-    Raises InputError if the manifest is missing, too large, damaged or no object.
+    Raises InputError if the manifest is missing, damaged or no object.
     """
     path = Path(folder, MANIFEST)
     remedy = f"Name the folder of {what}."
-    try:
-        there = os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        raise InputError(
-            f"there is no {what.split()[-1]}: {MANIFEST} is missing", path=folder, remedy=remedy
-        ) from None
-    except (OSError, ValueError) as error:
-        raise unreadable(path, error) from None
-    if not stat.S_ISREG(there.st_mode) or there.st_size > _LARGEST_MANIFEST:
-        kind = "is too large" if stat.S_ISREG(there.st_mode) else "is no file"
-        raise InputError(f"{kind} to be a manifest", path=path, remedy=remedy)
+    if not os.path.exists(path):
+        raise InputError(f"there is no {what.split()[-1]}: {MANIFEST} is missing", path=folder, remedy=remedy)
     try:
         manifest = read_json(path)
     except InputError as error:

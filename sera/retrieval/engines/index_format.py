@@ -38,7 +38,6 @@ import json
 import mmap
 import os
 import re
-import stat
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -253,25 +252,16 @@ class Index:
         return _split(self.terms, self.term_starts)
 
     def _opened(self, name: str) -> IO[bytes]:
-        """Open a file of the index for reading.
-
-        Raises InputError for a missing file, a link, anything but a file, and a size other than the
-        manifest's.
-        """
+        """Open a file of the index; InputError for a missing file and a size other than the manifest's."""
         path = self.folder / name
-        if path.is_symlink():
-            raise InputError("is a link, not a file of an index", path=path, remedy="Copy the file itself.")
         try:
-            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-            stream = os.fdopen(os.open(path, flags), "rb")
-        except FileNotFoundError:
-            raise InputError("a file of this index is missing", path=path, remedy=REMEDY) from None
+            stream = open(path, "rb")
         except OSError as error:
-            raise unreadable(path, error) from None
-        there, size = os.fstat(stream.fileno()), self.manifest["files"][name]["bytes"]
-        if not stat.S_ISREG(there.st_mode) or there.st_size != size:
+            raise unreadable(path, error, "a file of this index") from None
+        there, size = os.fstat(stream.fileno()).st_size, self.manifest["files"][name]["bytes"]
+        if there != size:
             stream.close()
-            raise InputError(f"has {there.st_size} bytes, not {size}", path=path, remedy=REMEDY)
+            raise InputError(f"has {there} bytes, not {size}", path=path, remedy=REMEDY)
         return stream
 
     def _check(self, streams: list[IO[bytes]], *, again: bool) -> None:

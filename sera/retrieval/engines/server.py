@@ -33,7 +33,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, partial, wraps
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -43,8 +43,7 @@ import numpy as np
 
 from sera.errors import InputError
 from sera.errors import Path as AnyPath
-from sera.io import limits
-from sera.io import web as servers
+from sera.io import limits, web
 from sera.io.files import MANIFEST
 from sera.io.folders import writing_folder
 from sera.io.records import Document, iterate
@@ -59,13 +58,13 @@ _T = TypeVar("_T")
 TIMEOUT = 120.0  # seconds for one request
 DEEPEST = 10_000  # the most hits of a query; the server's index.max_result_window
 RECEIPT_VERSION = 2  # 1: mean_idf with stop words
-_SEAL = "seal"  # its key in the metadata of an index on the server, which also hold the facts
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,199}")
 _PASSING = (429, 502, 503, 504)  # statuses of a server that is busy or starting
 _LONGEST_WAIT = 30.0  # seconds between two attempts
 _BULK_DOCUMENTS, _BULK_BYTES = 500, 8_000_000  # the most in one request
 _QUERIES, _PHRASES = 20, 200  # the most in one request
 _TURNS = 5  # attempts to set the alias to one index
+_AGAIN = "Load the corpus again."
 
 
 class Product(NamedTuple):
@@ -99,26 +98,21 @@ class Product(NamedTuple):
 
 
 ELASTICSEARCH = Product(
-    "Elasticsearch",
-    "elasticsearch",
-    ("7", "8", "9"),
-    "7.14 to 9",
-    "not Elasticsearch, or older than 7.14",
+    "Elasticsearch", "elasticsearch", ("7", "8", "9"), "7.14 to 9", "not Elasticsearch, or older than 7.14"
 )
 OPENSEARCH = Product("OpenSearch", "opensearchpy", ("2", "3"), "2 or 3", "not OpenSearch")
 
 
 class Failure(InputError):
-    """What a server does not do; ``passing``: whether another attempt may succeed.
+    """An error of a server.
 
-    ``status`` and ``kind``: HTTP's status of an answer, and the server's word for its error.
+    ``status`` and ``kind``: HTTP's status of an answer (503 if there is none), and the server's word for its
+    error. Another attempt may succeed if the status is `_PASSING`.
     """
 
-    def __init__(
-        self, problem: str, remedy: str, *, status: int = 0, kind: str = "", passing: bool = False
-    ) -> None:
+    def __init__(self, problem: str, remedy: str, status: int = 503, kind: str = "") -> None:
         super().__init__(problem, remedy=remedy)
-        self.status, self.kind, self.passing = status, kind, passing or status in _PASSING
+        self.status, self.kind = status, kind
 
 
 # The server
@@ -174,7 +168,7 @@ class Server:
                 if stored or item["status"] == 409:  # the index has it already
                     continue
                 late = self.refusal(item["status"], item)
-                if not late.passing:
+                if late.status not in _PASSING:
                     raise InputError(f"the document {item['_id']!r}: {late.problem}", remedy=late.remedy)
         if late:
             raise late
@@ -197,7 +191,7 @@ class Server:
             if type(status) is not int:  # there is no answer
                 problem = f"{self.name} does not answer ({type(error).__name__})"
                 remedy = f"Start it, or correct {variable('HOSTS')}."
-                raise Failure(problem, remedy, passing=True) from None
+                raise Failure(problem, remedy) from None
             if status < 300:  # the client does not know the server
                 raise self.other_product() from None
             raise self.refusal(status, error.info or error.error) from None
@@ -213,7 +207,7 @@ class Server:
                 return request()
             except Failure as error:
                 left = until - time.monotonic()
-                if not error.passing or left <= 0:
+                if error.status not in _PASSING or left <= 0:
                     raise
             except (LookupError, TypeError, AttributeError) as error:
                 raise self._strange(f"lacks {str(error)[:40]}") from None
@@ -242,7 +236,7 @@ class Server:
         elif status < 400:
             problem = f"{self.name} answered {status}, a redirect to another address"
             remedy = f"Name that address in {self.product.variable('HOSTS')}."
-        return Failure(problem, remedy, status=status, kind=kind)
+        return Failure(problem, remedy, status, kind)
 
     def other_product(self) -> InputError:
         """The error for a server of another product."""
@@ -299,7 +293,7 @@ def _settings(product: Product) -> tuple[list[str], dict[str, Any]]:
         problem = f"{variable('HOSTS')} does not name a server"
         raise InputError(problem, remedy=f"Set it to the server's address, as in {form}.")
     for number, host in enumerate(hosts, 1):
-        if servers.fault(host) or re.search("[@?#]", host) or not urlsplit(host).port:
+        if web.fault(host) or re.search("[?#]", host) or not urlsplit(host).port:
             problem = f"address {number} in {variable('HOSTS')} is not of the form {form}"
             raise InputError(problem, remedy=f"Correct it, and put credentials into {remedy[4:]}")
     key, user, password = map(product.value, ("API_KEY", "USER", "PASSWORD"))
@@ -344,8 +338,22 @@ def _hidden(product: Product, text: str) -> str:
 # ---------------------
 
 
+def _patient(function: Callable[..., _T]) -> Callable[..., _T]:
+    """A function of a server that is repeated while it fails in passing."""
+
+    @wraps(function)
+    def patient(server: Server, *arguments: Any) -> _T:
+        return server.patiently(partial(function, server, *arguments))
+
+    return patient
+
+
+@_patient
 def _indexes_behind(server: Server, name: str) -> dict[str, dict[str, Any]]:
-    """The indexes that a name stands for, an alias or an index's own name, each with its metadata."""
+    """The indexes that a name stands for, an alias or an index's own name, each with its metadata.
+
+    These are the facts of its corpus, and its ``seal`` when it is complete.
+    """
     try:
         mappings = server.ask("GET", name, "_mapping")
     except Failure as error:
@@ -355,14 +363,12 @@ def _indexes_behind(server: Server, name: str) -> dict[str, dict[str, Any]]:
     return {index: each["mappings"].get("_meta", {}) for index, each in mappings.items()}
 
 
-def _facts_of(indexes: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The metadata of each index without the seal."""
-    return {
-        index: {name: value for name, value in meta.items() if name != _SEAL}
-        for index, meta in indexes.items()
-    }
+def _is_of(meta: dict[str, Any], facts: dict[str, Any]) -> bool:
+    """Whether an index with this metadata was made from the corpus of the facts."""
+    return {**meta, "seal": None} == {**facts, "seal": None}
 
 
+@_patient
 def _state_of(server: Server, index: str, shards: int) -> list[list[int]]:
     """For each shard, its number of documents and the server's number of its last change: the seal.
 
@@ -391,7 +397,7 @@ def _state_of(server: Server, index: str, shards: int) -> list[list[int]]:
 
 
 def _unhealthy(server: Server, problem: str) -> Failure:
-    return Failure(f"{problem} on {server.name}", "Check the server's health.", passing=True)
+    return Failure(f"{problem} on {server.name}", "Check the server's health.")
 
 
 def _changed(index: str, how: str = "") -> InputError:
@@ -401,7 +407,7 @@ def _changed(index: str, how: str = "") -> InputError:
 
 def _check_seal(server: Server, index: str, meta: dict[str, Any]) -> None:
     """Raise InputError if an index is not sealed or has changed since then."""
-    seal = meta.get(_SEAL)
+    seal = meta.get("seal")
     if not isinstance(seal, list):
         raise InputError(
             f"the index {index} was not loaded to its end",
@@ -479,32 +485,31 @@ def _loaded(
     documents: Iterable[Document], server: Server, name: str, analyzer: str, mu: float, shards: int
 ) -> dict[str, Any]:
     """Load the missing documents and set the alias; returns the facts of the corpus."""
-    patiently = server.patiently
-    patiently(lambda: _check_free(server, name))
+    _check_free(server, name)
     facts = _facts(documents, server.product.receipt_format, analyzer, mu)
     identity = json.dumps([facts, shards], sort_keys=True)
     index = f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
-    patiently(lambda: _create(server, index, facts, shards))
-    there = patiently(lambda: _indexes_behind(server, index))
-    if _facts_of(there) != {index: facts} or _SEAL not in there[index]:
-        if patiently(lambda: _count(server, index)) != facts["documents"]:
+    _create(server, index, facts, shards)
+    meta = _indexes_behind(server, index).get(index, {})
+    if not _is_of(meta, facts) or "seal" not in meta:
+        if _count(server, index) != facts["documents"]:
             numbered = enumerate(progress(documents, "documents loaded"))
             for batch in _batches(_sent(numbered), _BULK_DOCUMENTS):
-                patiently(partial(server.create, index, batch))
-        count = patiently(lambda: _count(server, index))
-        there = patiently(lambda: _indexes_behind(server, index))
-        if count != facts["documents"] or _facts_of(there) != {index: facts}:
+                server.patiently(partial(server.create, index, batch))
+        count, meta = _count(server, index), _indexes_behind(server, index).get(index, {})
+        if count != facts["documents"] or not _is_of(meta, facts):
             raise InputError(
                 f"the index {index} holds {count} documents, not the {facts['documents']} of the corpus, "
                 "or was made by something else",
                 remedy="Delete it on the server and load again.",
             )
-        seal = patiently(lambda: _state_of(server, index, shards))
-        patiently(lambda: server.ask("PUT", index, "_mapping", body={"_meta": {**facts, _SEAL: seal}}))
-        there = patiently(lambda: _indexes_behind(server, index))
-    patiently(lambda: _check_seal(server, index, there.get(index, {})))
-    patiently(lambda: server.ask("PUT", index, "_settings", body={"refresh_interval": None}))  # the default
-    patiently(lambda: _switch(server, name, index))
+        sealed = {"_meta": {**facts, "seal": _state_of(server, index, shards)}}
+        server.patiently(lambda: server.ask("PUT", index, "_mapping", body=sealed))
+        meta = _indexes_behind(server, index).get(index, {})
+    _check_seal(server, index, meta)
+    default = {"refresh_interval": None}
+    server.patiently(lambda: server.ask("PUT", index, "_settings", body=default))
+    _switch(server, name, index)
     return facts
 
 
@@ -538,6 +543,7 @@ def _facts(documents: Iterable[Document], form: str, analyzer: str, mu: float) -
     }
 
 
+@_patient
 def _create(server: Server, index: str, facts: dict[str, Any], shards: int) -> None:
     """Create the index if it does not exist. It stores no text, so the articles cannot be read from it."""
     settings = {
@@ -569,6 +575,7 @@ def _sent(numbered: Iterable[tuple[int, Document]]) -> Iterator[dict[str, Any]]:
         yield {"_op_type": "create", "_id": document.id, "text": text, "number": number}
 
 
+@_patient
 def _count(server: Server, index: str) -> int:
     """The number of documents in the index; raises a Failure in passing if shards are away."""
     server.ask("POST", index, "_refresh")
@@ -587,6 +594,7 @@ def _check_free(server: Server, name: str) -> None:
             )
 
 
+@_patient
 def _switch(server: Server, name: str, index: str) -> None:
     """Set the alias to the index in one step and delete the index that it named before."""
     _check_free(server, name)
@@ -601,7 +609,7 @@ def _switch(server: Server, name: str, index: str) -> None:
         if len(now) == 1:
             break  # two loads that end together may both have added their index; otherwise the last one wins
     else:
-        raise Failure(f"another load takes the name {name}", "Load again when it has ended.", passing=True)
+        raise Failure(f"another load takes the name {name}", "Load again when it has ended.")
     for old in sorted(before - now - {index}):
         server.ask("DELETE", old, ignore_unavailable="true")
 
@@ -733,14 +741,18 @@ def open_index(
     settings, or has changed since it was loaded. Changes while the index is open are not noticed.
     """
     importlib.import_module(product.library)  # if it is missing, that is told first
-    path = Path(folder) / MANIFEST
-    receipt = _receipt(folder, product)
-    name = receipt.pop("name")
+    path, receipt = Path(folder) / MANIFEST, read_manifest(folder, "the receipt of an index")
+    name = receipt.pop("name", None)
+    ours = receipt.get("format") == product.receipt_format
+    if not (ours and isinstance(name, str) and _NAME.fullmatch(name)):
+        raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
+    if (version := receipt.get("version")) != RECEIPT_VERSION:
+        raise InputError(f"has the version {version}, not {RECEIPT_VERSION}", path=path, remedy=_AGAIN)
     server = connect(product, patience, node)
-    indexes = server.patiently(lambda: _indexes_behind(server, name))
+    indexes = _indexes_behind(server, name)
     if not indexes:
         raise InputError(f"the server has no index {name}", path=path, remedy=_AGAIN)
-    if list(_facts_of(indexes).values()) != [receipt]:
+    if len(indexes) > 1 or not all(_is_of(meta, receipt) for meta in indexes.values()):
         raise InputError(
             f"the server's index {name} was made from another corpus or with other settings",
             path=path,
@@ -748,29 +760,11 @@ def open_index(
         )
     ((index, meta),) = indexes.items()
     try:
-        server.patiently(lambda: _check_seal(server, index, meta))
+        _check_seal(server, index, meta)
     except InputError as error:
         raise InputError(error.problem, path=path, remedy=error.remedy) from None
     return ServerEngine(server, index, receipt)
 
-
-_AGAIN = "Load the corpus again."
-
-
-def _receipt(folder: AnyPath, product: Product) -> dict[str, Any]:
-    """The content of a receipt; raises InputError if the folder has none."""
-    path, receipt = Path(folder) / MANIFEST, read_manifest(folder, "the receipt of an index")
-    name = receipt.get("name")
-    ours = receipt.get("format") == product.receipt_format
-    if not (ours and isinstance(name, str) and _NAME.fullmatch(name)):
-        raise InputError("is not the receipt of an index", path=path, remedy=_AGAIN)
-    if (version := receipt.get("version")) != RECEIPT_VERSION:
-        raise InputError(f"has the version {version}, not {RECEIPT_VERSION}", path=path, remedy=_AGAIN)
-    return receipt
-
-
-# The registries' entries
-# -----------------------
 
 open_elasticsearch = partial(open_index, product=ELASTICSEARCH)
 load_elasticsearch = partial(load, product=ELASTICSEARCH)

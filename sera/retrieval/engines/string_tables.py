@@ -63,14 +63,6 @@ _FOLD = np.uint64(29)
 
 
 @compiled
-def _hash(text, start, end):
-    hash = _OFFSET
-    for place in range(start, end):
-        hash = (hash ^ np.uint64(text[place])) * _PRIME
-    return hash ^ (hash >> _FOLD)
-
-
-@compiled
 def _fill(slots, hashes, count):
     """Put the numbers below ``count`` into empty slots."""
     mask = np.uint64(len(slots) - 1)
@@ -111,48 +103,6 @@ def _add(text, start, end, hash, slot, slots, hashes, starts, known, number):
         slots[slot] = number
 
 
-class Ids:
-    """A set of ids."""
-
-    def __init__(self) -> None:
-        self._strings = _Strings()
-
-    @property
-    def size(self) -> int:
-        return self._strings.size
-
-    def add(self, id: str | bytes) -> bool:
-        """Add an id; returns whether it is new."""
-        strings = self._strings
-        name = (id if isinstance(id, bytes) else id.encode("utf-8", "surrogatepass")) + b"\0"  # never empty
-        strings.make_room(longest=max(_LONGEST_CHUNK, len(name) // AT_ONCE + 1))
-        added = _add_new(
-            np.frombuffer(name, np.uint8),
-            strings.slots,
-            strings.hashes,
-            strings.starts,
-            strings.bytes,
-            strings.count,
-        )
-        strings.count += added
-        return bool(added)
-
-
-@compiled
-def _add_new(text, slots, hashes, starts, known, count):
-    """Add a string if it is new; returns the number of added strings, 0 or 1."""
-    hash = _hash(text, 0, len(text))
-    slot = _find(text, 0, len(text), hash, slots, hashes, starts, known)
-    if slots[slot] >= 0:
-        return 0
-    _add(text, 0, len(text), hash, slot, slots, hashes, starts, known, count)
-    return 1
-
-
-# A run: what is indexed in memory
-# --------------------------------
-
-
 def _separators() -> np.ndarray:
     """For each byte, whether it separates chunks: 1 always, 2 before a byte of kind 1, 0 never."""
     kinds = np.zeros(256, np.uint8)
@@ -162,6 +112,7 @@ def _separators() -> np.ndarray:
 
 
 _SEPARATORS = _separators()
+_NO_SEPARATORS = np.zeros_like(_SEPARATORS)
 
 
 class Chunks:
@@ -192,18 +143,9 @@ class Chunks:
         while place < len(text):
             strings.make_room()
             place, chunks, new = _number_chunks(
-                content,
-                place,
-                _SEPARATORS,
-                self._numbers,
-                chunks,
-                self._new,
-                strings.slots,
-                strings.hashes,
-                strings.starts,
-                strings.bytes,
-                strings.count,
-            )
+                content, place, _SEPARATORS, _LONGEST_CHUNK, self._numbers, chunks, self._new,
+                strings.slots, strings.hashes, strings.starts, strings.bytes, strings.count,
+            )  # fmt: skip
             strings.count += new
             for start, end in self._new[:new].tolist():
                 self._analyze(text[start:end].decode("utf-8", "surrogatepass"))
@@ -217,9 +159,12 @@ class Chunks:
 
 
 @compiled
-def _number_chunks(text, place, separators, numbers, chunks, new, slots, hashes, starts, known, count):
+def _number_chunks(
+    text, place, separators, longest, numbers, chunks, new, slots, hashes, starts, known, count
+):  # fmt: skip
     """Number the chunks of a text from ``place`` on, until its end or until ``new`` is full.
 
+    A chunk of more than ``longest`` bytes gets a new number each time.
     Returns the place reached, the number of chunks so far, and the number of new chunks; ``new`` then holds
     the beginning and end of each new chunk in the text.
     """
@@ -236,7 +181,7 @@ def _number_chunks(text, place, separators, numbers, chunks, new, slots, hashes,
             place += 1
         if place > start:
             hash ^= hash >> _FOLD
-            long = place - start > _LONGEST_CHUNK
+            long = place - start > longest
             slot = np.uint64(0)
             if not long:
                 slot = _find(text, start, place, hash, slots, hashes, starts, known)
@@ -269,3 +214,27 @@ def _words_of(numbers, starts, words):
             text[place] = words[word]
             place += 1
     return text
+
+
+class Ids:
+    """A set of ids."""
+
+    def __init__(self) -> None:
+        self._strings = _Strings()
+        self._number, self._new = np.empty(1, np.int32), np.empty((1, 2), np.int64)
+
+    @property
+    def size(self) -> int:
+        return self._strings.size
+
+    def add(self, id: str | bytes) -> bool:
+        """Add an id; returns whether it is new."""
+        strings = self._strings
+        name = (id if isinstance(id, bytes) else id.encode("utf-8", "surrogatepass")) + b"\0"  # never empty
+        strings.make_room(longest=max(_LONGEST_CHUNK, len(name) // AT_ONCE + 1))
+        _, _, added = _number_chunks(
+            np.frombuffer(name, np.uint8), 0, _NO_SEPARATORS, len(name), self._number, 0, self._new,
+            strings.slots, strings.hashes, strings.starts, strings.bytes, strings.count,
+        )  # fmt: skip
+        strings.count += added
+        return bool(added)

@@ -3,7 +3,6 @@
 import fcntl
 import hashlib
 import os
-import time
 from collections import Counter
 from types import SimpleNamespace
 
@@ -89,14 +88,6 @@ def test_a_server_that_is_busy_or_hangs_up_is_asked_again_and_given_up_after_the
     fetch(tmp_path, server)
     assert len(server.of(NAMES[0])) == 4
     assert (tmp_path / NAMES[1]).read_bytes() == content(NAMES[1])
-
-
-def test_the_pause_grows(server, tmp_path):
-    server.add(*NAMES[:2])
-    server.cut[NAMES[1]] = [0] * 3
-    begun = time.monotonic()
-    fetch(tmp_path, server, pause=0.2)
-    assert 0.6 <= time.monotonic() - begun < 5  # at once, 0.2 s, 0.4 s
 
 
 def test_a_download_that_was_given_up_goes_on_in_the_next_run(server, tmp_path):
@@ -216,15 +207,15 @@ def test_a_table_can_lie_on_the_server_and_name_no_addresses(server, tmp_path):
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("../up.tar.gz\t\t\t\thttp://x/", "no file's plain name"),
-        (".hidden\t\t\t\t", "no file's plain name"),
-        ("packages.tsv\t\t\t\t", "no file's plain name"),
-        ("a.tar.gz\t1.2G\t\t\t", "'1.2G' is no number of bytes"),
-        ("a.tar.gz\t\tabc\t\t", "'abc' is no SHA-256"),
-        ("a.tar.gz\t\t\tabc\t", "'abc' is no MD5"),
+        ("../up.tar.gz\t\t\t\thttp://x/", "not a file's plain name"),
+        (".hidden\t\t\t\t", "not a file's plain name"),
+        ("packages.tsv\t\t\t\t", "not a file's plain name"),
+        ("a.tar.gz\t1.2G\t\t\t", "'1.2G' is not a number of bytes"),
+        ("a.tar.gz\t\tabc\t\t", "'abc' is not a SHA-256"),
+        ("a.tar.gz\t\t\tabc\t", "'abc' is not an MD5"),
         ("b.tar.gz\t\t\t\t", "b.tar.gz is there twice"),
-        ("a" * 201 + "\t\t\t\t", "no file's plain name"),
-        ("a.tar.gz\t" + "9" * 5000 + "\t\t\t", "is no number of bytes"),
+        ("a" * 201 + "\t\t\t\t", "not a file's plain name"),
+        ("a.tar.gz\t" + "9" * 5000 + "\t\t\t", "is not a number of bytes"),
         ("a.tar.gz\t3", "has 2 cells, not 5"),
         ("a.tar.gz\t\t\t\thttp://[", "a.tar.gz has no usable address"),
         ("a.tar.gz\t\t\t\tftp://x/a", "a.tar.gz has no usable address"),
@@ -341,13 +332,6 @@ def test_a_part_of_the_rest_is_not_taken_for_the_whole(server, tmp_path):
     assert not (tmp_path / NAME).exists()
 
 
-def test_the_sums_of_a_small_file_are_those_of_its_content(server, tmp_path):
-    server.files[f"/bulk/oa_comm/xml/{NAME}"] = b"small"
-    assert [(each.size, each.sha256) for each in fetch(tmp_path, server)] == [
-        (5, hashlib.sha256(b"small").hexdigest())
-    ]
-
-
 @pytest.mark.parametrize("length", ["x", ""])
 def test_a_file_that_is_there_and_whose_size_nobody_knows_is_fetched(server, tmp_path, length):
     server.add(*NAMES[:2])
@@ -356,16 +340,6 @@ def test_a_file_that_is_there_and_whose_size_nobody_knows_is_fetched(server, tmp
     server.raw[NAME] = [raw(200, b"", f"Content-Length: {length}"), whole]
     fetch(tmp_path, server)
     assert (tmp_path / NAME).read_bytes() == WHOLE
-
-
-def test_a_server_that_sends_more_than_a_table_says(server, tmp_path):
-    server.add(*NAMES)
-    fetch(tmp_path / "a", server)
-    endless = b"".join(b"10000\r\n" + bytes(0x10000) + b"\r\n" for _ in range(100))
-    server.raw[NAME] = [raw(200, endless, "Transfer-Encoding: chunked")]
-    with pytest.raises(InputError, match="more than 300000 bytes came"):
-        download(tmp_path / "b", table=tmp_path / "a" / TABLE, pause=0.0, tries=2)
-    assert not (tmp_path / "b" / f".{NAME}.part").exists()
 
 
 def test_a_redirect_from_https_to_http_is_refused(monkeypatch):
@@ -396,17 +370,6 @@ def test_pages_and_lists_are_bounded(server, tmp_path, monkeypatch):
         fetch(tmp_path, server)
 
 
-@pytest.mark.parametrize(
-    "page", [b"<a " * 500_000, b"<a href=" * 200_000, b"<a href=" + b" " * 10**6, b"&#" * 10**6]
-)
-def test_a_page_is_read_in_linear_time(server, tmp_path, page):
-    server.raw["/bulk/oa_comm/xml/"] = [raw(200, page + b'<a href="&#' + b"9" * 1500 + b';">')]
-    begun = time.process_time()
-    with pytest.raises(InputError, match="no package of oa_comm"):
-        fetch(tmp_path, server)
-    assert time.process_time() - begun < 3
-
-
 def test_links_of_any_form(server, tmp_path):
     server.add(*NAMES[:2])
     links = f"""<A class=x HREF='{NAMES[0]}'>x</A> <a href={NAME}> <a href="http://["> <a href=''> <a>"""
@@ -425,7 +388,7 @@ def test_addresses_of_servers_and_tables_that_are_none(tmp_path, address):
         assert "hush" not in str(caught.value) and str(caught.value).isprintable()
 
 
-def test_a_proxy_that_is_none(server, tmp_path, monkeypatch):
+def test_a_proxy_that_cannot_be_used(server, tmp_path, monkeypatch):
     monkeypatch.setenv("http_proxy", "ftp://me:hush@proxy")
     monkeypatch.setenv("no_proxy", "")
     with pytest.raises(InputError, match="the environment's proxy .*does not begin") as caught:

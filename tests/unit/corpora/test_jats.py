@@ -124,23 +124,6 @@ def test_the_dtd_is_not_fetched_and_its_entities_are_known_by_name_or_blank():
     assert document.sections[0].paragraphs == ("10 μg of α-actin",)
 
 
-def test_an_entity_bomb_is_refused():
-    levels = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 20))
-    with pytest.raises(InputError, match="declares XML entities"):
-        read_article(made("<p>&e19;</p>", doctype=f'<!DOCTYPE article [<!ENTITY e0 "ha">{levels}]>'), "x")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_an_external_entity_is_refused_whatever_the_encoding(encoding, tmp_path):
-    secret = tmp_path / "secret"
-    secret.write_text("do not tell")
-    text = f'<?xml version="1.0" encoding="{encoding}"?>'
-    text += f'<!DOCTYPE article [<!ENTITY s SYSTEM "{secret.as_uri()}">]>'
-    text += "<article><front/><body><p>&s;</p></body></article>"
-    with pytest.raises(InputError, match="declares XML entities"):
-        read_article(text.encode(encoding), "x")
-
-
 @pytest.mark.parametrize(
     ("xml", "reason"),
     [

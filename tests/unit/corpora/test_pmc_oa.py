@@ -1,19 +1,15 @@
 """Reading PMC OA packages: made ones with everything that can be wrong."""
 
 import gzip
-import io
 import tarfile
 
 import pytest
+from pmc_packages import HEADER, list_of, member, told, write_package
 
-from sera.corpora.pmc_oa import RecordCounts, Unreadable, extract, packages, select, write_extract
+from sera.corpora.pmc_oa import RecordCounts, extract, packages, select, write_extract
 from sera.errors import InputError
 from sera.io import records
 from sera.io.records import Document
-
-HEADER = (
-    "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
-)
 
 
 def xml(title):
@@ -23,38 +19,17 @@ def xml(title):
     ).encode()
 
 
-def member(name, content=b"", kind=tarfile.REGTYPE, target=""):
-    info = tarfile.TarInfo(name)
-    info.type, info.size, info.linkname = kind, len(content), target
-    return info, content
-
-
 @pytest.fixture
 def package(tmp_path):
     """Makes a package: a list of members, and the rows of its file list or None for no list."""
 
     def make(members, rows=None, name="oa.PMC000xxxxxx.baseline"):
-        path = tmp_path / f"{name}.tar.gz"
-        with tarfile.open(path, "w:gz") as tar:
-            for info, content in members:
-                tar.addfile(info, io.BytesIO(content))
-        if rows is not None:
-            lines = "".join(
-                f"{file},Cit. 2016,{id},2016-12-31 00:00:00,,CC BY,{gone}\n" for file, id, gone in rows
-            )
-            (tmp_path / f"{name}.filelist.csv").write_text(HEADER + lines)
-        return path
+        listed = "".join(
+            f"{file},Cit. 2016,{id},2016-12-31 00:00:00,,CC BY,{gone}\n" for file, id, gone in rows or ()
+        )
+        return write_package(tmp_path / f"{name}.tar.gz", members, None if rows is None else listed)
 
     return make
-
-
-def told(items):
-    """Documents by id, and the reasons by member."""
-    items = list(items)
-    return (
-        [item.id for item in items if isinstance(item, Document)],
-        {item.member: item.reason for item in items if isinstance(item, Unreadable)},
-    )
 
 
 def test_packages_are_found_by_name(tmp_path):
@@ -185,7 +160,7 @@ def test_a_wrong_checksum_is_told(package):
 def test_what_is_no_archive_is_told(tmp_path, content):
     path = tmp_path / "x.tar.gz"
     path.write_bytes(content)
-    path.with_name("x.filelist.csv").write_text(HEADER)
+    list_of(path).write_text(HEADER)
     ids, reasons = told(extract(path))
     assert ids == []
     assert list(reasons) == [""]
@@ -204,7 +179,7 @@ def test_what_is_no_archive_is_told(tmp_path, content):
 def test_a_list_without_its_columns_is_refused(package, tmp_path, content, problem):
     """Without them a retracted article might be read; who has no list says so by having none."""
     path = package([member("P/1.xml", xml("One"))])
-    (tmp_path / "oa.PMC000xxxxxx.baseline.filelist.csv").write_bytes(content)
+    list_of(path).write_bytes(content)
     for read in (lambda: list(extract(path)), lambda: select([path])):
         with pytest.raises(InputError) as error:
             read()

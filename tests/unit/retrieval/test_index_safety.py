@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from commands import sera
 
-from sera.cli import main
 from sera.errors import InputError
 from sera.io import seen_files
 from sera.io.folders import writing_folder
@@ -138,16 +137,6 @@ def test_the_longest_id_and_term_are_bounded(index, monkeypatch):
     refused(index, "ids.npy: an id has more than 1 characters")
 
 
-def test_swapped_columns_are_refused_even_with_right_checksums(index):
-    documents, frequencies = ((index / f"{name}.npy").read_bytes() for name in ("documents", "frequencies"))
-    (index / "documents.npy").write_bytes(frequencies)
-    (index / "frequencies.npy").write_bytes(documents)
-    refused(index, "documents.npy: differs from its checksum")
-    sealed(index, "documents.npy", frequencies)
-    sealed(index, "frequencies.npy", documents)
-    refused(index, "number 0")
-
-
 def header(text: str, *, version: bytes = b"\x01\x00") -> bytes:
     padded = text.ljust(117).encode() + b"\n"
     return b"\x93NUMPY" + version + len(padded).to_bytes(2, "little") + padded
@@ -171,31 +160,14 @@ def header(text: str, *, version: bytes = b"\x01\x00") -> bytes:
 )
 def test_only_headers_as_they_are_written_are_read(index, start):
     content = start + (index / "lengths.npy").read_bytes()[128:]
-    sealed(index, "lengths.npy", content)
-    refused(index, "lengths.npy: is not a column of an index")
+    for wrong in (content, *(content[:size] for size in (0, 1, 127))):
+        sealed(index, "lengths.npy", wrong)
+        refused(index, "lengths.npy: is not a column of an index")
 
 
-@pytest.mark.parametrize("size", [0, 1, 127])
-def test_a_file_shorter_than_a_header_is_refused(index, size):
-    sealed(index, "lengths.npy", (index / "lengths.npy").read_bytes()[:size])
-    refused(index, "lengths.npy: is not a column of an index")
-
-
-def test_links_and_pipes_in_an_index_are_refused(index, tmp_path):
-    for name, problem in [("lengths.npy", "is a link"), ("manifest.json", "is no file to be a manifest")]:
-        (index / name).rename(tmp_path / "kept")
-        (index / name).symlink_to(tmp_path / "kept")
-        refused(index, f"{name}: {problem}")
-        (index / name).unlink()
-        os.mkfifo(index / name)  # opening it would wait for ever
-        refused(index, f"{name}: ")
-        (index / name).unlink()
-        (index / name).mkdir()
-        refused(index, f"{name}: ")
-        (index / name).rmdir()
-        (tmp_path / "kept").rename(index / name)
+def test_a_link_to_an_index_is_opened(index, tmp_path):
     (tmp_path / "link").symlink_to(index)
-    assert open_index(tmp_path / "link").documents == 3  # a link to the folder itself is the user's own
+    assert open_index(tmp_path / "link").documents == 3
 
 
 def with_entry(manifest: dict, *path, value) -> str:
@@ -240,7 +212,6 @@ def test_manifests_are_strict(index, path, value):
         (b'{"a": 1' + b"1" * 5000 + b"}", "is damaged: a number is over the limit"),
         (b'{"a": NaN}', "is damaged: holds NaN"),
         (b'{"a":\n"\xff"}', "is damaged in line 2: is not UTF-8 text"),
-        (b" " * (1 << 20) + b"{}", "is too large to be a manifest"),
         (b'{"format": "sera index", "version": true}', "has the format version True, not 1"),
         (b'{"format": {"a": []}}', "is not the manifest of an index"),
     ],
@@ -376,23 +347,7 @@ def test_ids_that_may_not_be_names_are_refused(tmp_path, id):
 
 
 def test_ids_are_text(tmp_path):
-    ids = [
-        '"',
-        "|",
-        "$x",
-        "#1",
-        "{x}",
-        "*",
-        "<a>",
-        "a,b",
-        "a\\b",
-        "a b",
-        "د",
-        "e\u0301",
-        "\u00e9",
-        "..",
-        "/etc",
-    ]
+    ids = [*'" | $x #1 {x} * <a> a,b a\\b د e\u0301 \u00e9 .. /etc'.split(), "a b"]
     build_part([Document(id, "cell") for id in ids], tmp_path / "index")
     merge([tmp_path / "index"], tmp_path / "merged")
     for name in ("index", "merged"):
@@ -497,12 +452,6 @@ def test_a_document_of_words_without_end_takes_no_memory(index):
 
 
 # Command line
-
-
-def sera(*arguments, code: int = 0) -> str:
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result.output
 
 
 def test_verify_command(index, checks):

@@ -17,8 +17,9 @@ from conftest import ROOT
 from stub_server import named_stub, raw_answer
 
 from sera.errors import InputError
-from sera.io.records import Document
+from sera.io.records import Document, write
 from sera.retrieval.engines import ENGINES, LOADERS
+from sera.retrieval.engines.server import Documents
 
 DOCUMENTS = [Document("d1", "kinase binds"), Document("d2", "kinase kinase other")]
 PRODUCTS = ["elasticsearch", "opensearch"]
@@ -31,15 +32,8 @@ def stub(request, monkeypatch):
         yield stub
 
 
-@pytest.fixture
-def elastic(monkeypatch):
-    with named_stub(monkeypatch, "ELASTICSEARCH") as stub:
-        stub.product = "elasticsearch"
-        yield stub
-
-
-def load(stub, folder, **settings):
-    LOADERS.load(stub.product)(DOCUMENTS, folder, name="sera", **{"patience": 0, **settings})
+def load(stub, folder, documents=DOCUMENTS, **settings):
+    LOADERS.load(stub.product)(documents, folder, **{"name": "sera", "patience": 0, **settings})
     return folder
 
 
@@ -116,10 +110,11 @@ def test_servers_of_another_kind_or_version(stub, tmp_path, version):
     assert [request for request, _ in stub.asked] == ["GET /"]
 
 
-def test_a_server_without_the_header_of_elasticsearch(elastic, tmp_path):
-    elastic.instead["GET /"] = [raw_answer().replace(b"X-Elastic-Product: Elasticsearch\r\n", b"")]
+@pytest.mark.parametrize("stub", ["elasticsearch"], indirect=True)
+def test_a_server_without_the_header_of_elasticsearch(stub, tmp_path):
+    stub.instead["GET /"] = [raw_answer().replace(b"X-Elastic-Product: Elasticsearch\r\n", b"")]
     with pytest.raises(InputError, match="not Elasticsearch, or older than 7.14"):
-        load(elastic, tmp_path / "receipt")
+        load(stub, tmp_path / "receipt")
 
 
 WHOLE = {"timed_out": False, "_shards": {"failed": 0}}
@@ -254,19 +249,55 @@ def test_an_index_without_a_seal_is_sealed_by_loading(stub, receipt, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("facts", "problem"),
+    ("content", "problem"),
     [
+        (None, "manifest.json is missing"),
+        ("{", "is damaged"),
+        ("[]", "is not the manifest"),
+        ('{"format": "sera index"}', "is not the receipt"),
         ({"name": 8}, "is not the receipt"),
         ({"name": "No name"}, "is not the receipt"),
         ({"mu": "2000"}, "another corpus or with other settings"),
         ({"version": 1}, "has the version 1, not 2"),  # its mean idf counts stop words
     ],
 )
-def test_receipts_with_other_values(stub, receipt, facts, problem):
+def test_receipts_with_other_values(stub, receipt, content, problem):
     manifest = receipt / "manifest.json"
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | facts))
-    with pytest.raises(InputError, match=rf"manifest\.json: .*({problem})"):
+    if isinstance(content, dict):
+        content = json.dumps(json.loads(manifest.read_text()) | content)
+    manifest.write_text(content) if content else manifest.unlink()
+    with pytest.raises(InputError, match=problem):
         opened(stub, receipt)
+
+
+@pytest.mark.parametrize(
+    ("documents", "settings", "problem"),
+    [
+        (DOCUMENTS * 2, {}, "the document 'd1' is there twice"),
+        (iter(DOCUMENTS), {}, "can be read only once. Give a list, or Documents"),
+        ([], {"name": "No Name"}, "'No Name' cannot be the name of an index"),
+        ([], {"mu": 0}, "the smoothing parameter mu is 0"),
+        ([], {"analyzer": "englisch"}, "there is no analyzer 'englisch'. Did you mean english"),
+        ([], {"shards": 0}, "not a whole number from 1 to 1024"),
+    ],
+)
+def test_what_cannot_be_loaded(stub, tmp_path, documents, settings, problem):
+    with pytest.raises(InputError, match=problem):
+        load(stub, tmp_path / "receipt", documents, **settings)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_documents_of_files(tmp_path):
+    write(tmp_path / "a.jsonl.gz", DOCUMENTS[:1])
+    write(tmp_path / "b.jsonl", DOCUMENTS[1:])
+    documents = Documents([tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl"])
+    assert list(documents) == list(documents) == DOCUMENTS
+
+
+def test_a_wrong_depth(stub, receipt):
+    for k in (0, 10_001):
+        with pytest.raises(InputError, match="Give 1 to 10,000"):
+            opened(stub, receipt).search(["kinase"], k)
 
 
 def test_nothing_is_loaded_if_the_receipt_has_no_place(stub, tmp_path):
@@ -282,13 +313,14 @@ def test_nothing_is_loaded_if_the_receipt_has_no_place(stub, tmp_path):
 @pytest.mark.parametrize(
     ("value", "given", "shards"), [(None, None, 1), ("", None, 1), ("1024", None, 1024), ("3", 2, 2)]
 )
-def test_the_number_of_shards(elastic, monkeypatch, tmp_path, value, given, shards):
+def test_the_number_of_shards(stub, monkeypatch, tmp_path, value, given, shards):
+    variable = f"{stub.product.upper()}_SHARDS"
     if value is not None:
-        monkeypatch.setenv("ELASTICSEARCH_SHARDS", value)
-    load(elastic, tmp_path / "receipt", shards=given)
-    assert list(elastic.shards.values()) == [shards]
-    monkeypatch.setenv("ELASTICSEARCH_SHARDS", "2")
-    assert opened(elastic, tmp_path / "receipt").documents == 2  # an index keeps its own number
+        monkeypatch.setenv(variable, value)
+    load(stub, tmp_path / "receipt", shards=given)
+    assert list(stub.shards.values()) == [shards]
+    monkeypatch.setenv(variable, "2")
+    assert opened(stub, tmp_path / "receipt").documents == 2  # an index keeps its own number
 
 
 @pytest.mark.parametrize(
@@ -297,16 +329,12 @@ def test_the_number_of_shards(elastic, monkeypatch, tmp_path, value, given, shar
         ({"HOSTS": ""}, "{}_HOSTS does not name a server"),
         ({"HOSTS": "localhost"}, "address 1 in {}_HOSTS"),
         ({"HOSTS": "http://a:9200, https://me:hush@b:9200"}, "address 2 .*put credentials into {}_"),
-        ({"HOSTS": "https://me:hush@[::1]:9200"}, "address 1"),
         ({"HOSTS": "http://a:9200?key=hush"}, "address 1"),
         ({"HOSTS": "https://[hush"}, "address 1"),
-        ({"HOSTS": "http://a:hush"}, "address 1"),
         ({"HOSTS": "ftp://hush:9200"}, "address 1"),
-        ({"HOSTS": "https://hush:99999"}, "address 1"),
         ({"API_KEY": "hush\nand more"}, "{}_API_KEY is "),
         ({"API_KEY": "húsh"}, "{}_API_KEY is "),
         ({"API_KEY": "hush", "USER": "me", "PASSWORD": "hush"}, "(?i)api.key .*{}_USER and"),
-        ({"USER": "me"}, "the user or the password .* missing"),
         ({"PASSWORD": "hush"}, "the user or the password .* missing"),
         ({"CA": "hush" * 2000}, "{}_CA does not name a file of certificates"),
         ({"CA": __file__}, "{}_CA does not name a file of certificates"),
@@ -339,22 +367,23 @@ def test_a_password_in_any_script_is_sent_and_hidden(stub, monkeypatch, tmp_path
 # The command line
 
 
-def sera(*arguments, hide="none"):
-    line = f"import sys; sys.modules[{hide!r}] = None; from sera.cli import main; main(prog_name='sera')"
-    return subprocess.run([sys.executable, "-c", line, *arguments], cwd=ROOT, text=True, capture_output=True)
+def sera(line, hide="none"):
+    code = f"import sys; sys.modules[{hide!r}] = None; from sera.cli import main; main(prog_name='sera')"
+    command = [sys.executable, "-c", code, *line.split()]
+    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True)
 
 
 def test_the_command_line_prints_one_line(stub, receipt, tmp_path):
     stub.instead["POST /_msearch"] = [raw_answer(200, b"{")]
     (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "kinase"}\n')
-    files = ["--queries", str(tmp_path / "q.jsonl"), "--out", str(tmp_path / "o"), "--index", str(receipt)]
-    run = sera("index", "search", "--engine", stub.product, *files)
+    files = f"--queries {tmp_path}/q.jsonl --out {tmp_path}/o --index {receipt}"
+    run = sera(f"index search --engine {stub.product} {files}")
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.startswith("Error: ") and run.stderr.count("\n") == 1 and "is not JSON" in run.stderr
 
 
 def test_without_the_package_the_error_names_the_command():
-    build = "index build --engine opensearch --documents tests/conftest.py --out build/none".split()
-    run = sera(*build, hide="opensearchpy")
+    build = "index build --engine opensearch --documents tests/conftest.py --out build/none"
+    run = sera(build, hide="opensearchpy")
     assert (run.returncode, run.stdout) == (2, "")
     assert "needs opensearchpy" in run.stderr and "pip install 'opensearch-py" in run.stderr

@@ -1,0 +1,43 @@
+"""Small packages of PubMed Central, as tests make them."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from sera.io.records import Document
+
+HEADER = (
+    "Article File,Article Citation,AccessionID,LastUpdated (YYYY-MM-DD HH:MM:SS),PMID,License,Retracted\n"
+)
+
+
+def member(name: str, content: bytes = b"", kind: bytes = tarfile.REGTYPE, target: str = "") -> tuple:
+    """A member of an archive: its header and its content."""
+    info = tarfile.TarInfo(name)
+    info.type, info.size, info.linkname = kind, len(content), target
+    return info, content
+
+
+def write_package(path: Path, members: Iterable[tuple], listed: str | None = "") -> Path:
+    """Write an archive of members and, unless it is None, its list of files with these lines."""
+    with tarfile.open(path, "w:gz", format=tarfile.GNU_FORMAT) as tar:
+        for info, content in members:
+            tar.addfile(info, io.BytesIO(content))
+    if listed is not None:
+        list_of(path).write_text(HEADER + listed)
+    return path
+
+
+def list_of(path: Path) -> Path:
+    """The path of a package's list of files."""
+    return path.with_name(path.name.replace(".tar.gz", ".filelist.csv"))
+
+
+def told(items: Iterable) -> tuple[list[str], dict[str, str]]:
+    """The ids of documents, and the reason for each member that is not read."""
+    items = list(items)
+    documents = [item.id for item in items if isinstance(item, Document)]
+    return documents, {item.member: item.reason for item in items if not isinstance(item, Document)}
