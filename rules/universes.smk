@@ -9,6 +9,7 @@ from study.settings.draws import undrawn
 from study.workflow.rules import parameters_of
 from study.multiverse.choices import (
     DIMENSIONS,
+    MISREAD,
     asked,
     check as check_dimensions,
     needed as choices_needed,
@@ -28,6 +29,8 @@ TABLES_OF_UNIVERSES = [
     "tables.tsv.gz",
     *(f"{answer}.tsv" for answer in ANSWERS),
 ]
+# The tests of the whole curve, each with the setting of the number of its draws.
+TESTS = {"null": "permutations", "exchange": "exchanges"}
 READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
 # Several draws or several human summaries count as one system.
 EVERY_SYSTEM = sorted(
@@ -38,10 +41,18 @@ EVERY_SYSTEM = sorted(
 )
 
 
+def questions():
+    return list(asked(config["multiverse"]["dimensions"]))
+
+
+def tests_of(test):
+    return [f"{MULTIVERSE}/{test}/{question}.npz" for question in questions()]
+
+
 def figures_of_universes():
     names = [
         f"{figure}_{question}"
-        for question in asked(config["multiverse"]["dimensions"])
+        for question in questions()
         for figure in ("specification_curve", "claims", "variance")
     ]
     return [
@@ -77,7 +88,7 @@ def multiverse():
 
 
 @functools.cache
-def permuted():
+def tested():
     """By question, the universes of the tests by permutations and by exchanges."""
     found = {}
     for universe in multiverse():
@@ -126,10 +137,15 @@ def values_of_universes():
     return {
         "cleaning": [cleaning for (cleaning,) in of_universes("cleaning")],
         "cleaning,summarizers": batches(),
+        "cleaning,family,summarizers": [
+            (cleaning, family, summarizers)
+            for cleaning, summarizers in batches()
+            for family in ("rouge", "pyramid")
+        ],
         "collection": list(collections()),
         "figures,package": list(itertools.product(other_figures(), PACKAGES)),
         "block": range(count_of_blocks()),
-        "question": list(asked(config["multiverse"]["dimensions"])),
+        "question,test": list(itertools.product(questions(), TESTS)),
         "package": PACKAGES,
     }
 
@@ -198,18 +214,21 @@ def summarizer_settings(name, summarizers):
     }
 
 
-def wanted(*parts):
-    """The choices of parts of a batch of sets of summaries."""
-    return lambda wildcards: {
+def wanted(parts, **fixed):
+    """The choices of parts in the universes with the fixed values."""
+    return {
         name: choices
         for part in parts
-        for name, choices in choices_needed(
-            multiverse(),
-            part,
-            cleaning=wildcards.cleaning,
-            summarizers=wildcards.summarizers,
-        ).items()
+        for name, choices in choices_needed(multiverse(), part, **fixed).items()
     }
+
+
+def wanted_of_batch(wildcards):
+    return wanted(
+        {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}[wildcards.family],
+        cleaning=wildcards.cleaning,
+        summarizers=wildcards.summarizers,
+    )
 
 
 def wanted_queries(wildcards):
@@ -269,17 +288,9 @@ def topics_of_collection(wildcards):
 
 def wanted_of_collection(wildcards):
     inside, figures, analyzer = collections()[wildcards.collection]
-    return {
-        name: choices
-        for part in FORMULATIONS
-        for name, choices in choices_needed(
-            multiverse(),
-            part,
-            topic_documents=inside,
-            figures=figures,
-            analyzer=analyzer,
-        ).items()
-    }
+    return wanted(
+        FORMULATIONS, topic_documents=inside, figures=figures, analyzer=analyzer
+    )
 
 
 def all_cells(wildcards):

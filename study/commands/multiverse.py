@@ -63,15 +63,14 @@ def multiverse(
     from sera.io.scores import read_judgements, read_judges, read_scores
     from sera.reporting.figures import save
     from study.claims.files import CLAIMS_OF_OTHERS, read_claims, shipped_claims
+    from study.multiverse.given import GivenStudy, draw_universes, fixed_values, given_effects, given_values
     from study.multiverse.given_answers import (
         given_choice_table,
         given_claim_table,
+        given_curve,
         given_universe_table,
         given_variance_table,
     )
-    from study.multiverse.given_curve import given_curve
-    from study.multiverse.given_texts import draw_universes, fixed_values, given_values
-    from study.multiverse.given_universes import GivenStudy, given_effects
 
     read = [path for path in (candidates, references, judgements, file, scores) if path is not None]
     for name in GIVEN_TABLES:

@@ -32,6 +32,9 @@ from sera.retrieval.search import documents, formulated, ranked
 from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
 
 Choices = tuple[Any, ...]
+Wanted = tuple[str, Choices]
+"""A cell's part and its choices."""
+Made = tuple[str, Choices, dict[str, np.ndarray]]
 Path_ = str | os.PathLike[str]
 
 MEASURES = ("1", "2", "3", "L", "W-1.2")
@@ -147,10 +150,8 @@ def _scored(
 
 
 def kept_or_made(
-    cells: CellStore,
-    wanted: Sequence[tuple[str, Choices]],
-    make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+    cells: CellStore, wanted: Sequence[Wanted], make: Callable[[Sequence[Wanted]], Iterator[Made]]
+) -> Iterator[Made]:
     """The wanted cells: first the kept ones, then those that ``make`` computes and `CellStore` keeps."""
     missing = []
     for part, choices in wanted:
@@ -165,13 +166,13 @@ def kept_or_made(
 
 def by_set(
     wanted: Mapping[str, Iterable[Sequence[Any]]], sets: Iterable[Sequence[Any]], paths: Iterable[Path_]
-) -> Iterator[tuple[str, Path_, list[tuple[str, Choices]]]]:
+) -> Iterator[tuple[str, Path_, list[Wanted]]]:
     """The wanted cells of each set of summaries: the set's name for a folder, its file, and the cells.
 
     ``wanted`` has the choices of each part, which begin with those of `SETS`; ``sets`` are the choices of the
     files in ``paths``. Sets without cells are left out.
     """
-    of_sets: dict[Choices, list[tuple[str, Choices]]] = {}
+    of_sets: dict[Choices, list[Wanted]] = {}
     for part, of_part in wanted.items():
         for choices in map(tuple, of_part):
             of_sets.setdefault(choices[: len(SETS)], []).append((part, choices))
@@ -185,17 +186,17 @@ def by_set(
 
 
 def rouge_cells(
-    wanted: Sequence[tuple[str, Choices]],
+    wanted: Sequence[Wanted],
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``rouge`` (those of `SETS`, stem, stop, multi) and ``skip`` (..., gap).
 
     A measure with a gap is named as without one. Parts may be jackknifed ones.
     """
     from sera.metrics.configure import equip
 
-    compared: dict[tuple[Any, ...], list[tuple[str, Choices]]] = {}  # the cells that compare the same words
+    compared: dict[tuple[Any, ...], list[Wanted]] = {}  # the cells that compare the same words
     for part, choices in wanted:
         stem, stop, *_ = choices[len(SETS) :]
         compared.setdefault((part.endswith(JACKKNIFED), stem, stop), []).append((part, choices))
@@ -220,14 +221,14 @@ def rouge_cells(
 
 
 def pyramid_cells(
-    wanted: Sequence[tuple[str, Choices]],
+    wanted: Sequence[Wanted],
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
     *,
     draws: int = 1,
     seed: int = 0,
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``pyramid`` and ``misread`` (those of `SETS`, size, threshold, tiers, recogniser).
 
     The metrics of ``misread`` are ``draws`` draws for each of `CASES`; they are NaN for a recogniser or
@@ -286,10 +287,10 @@ class Summaries:
 
 
 def sera_cells(
-    wanted: Sequence[tuple[str, Choices]],
+    wanted: Sequence[Wanted],
     summaries: Summaries,
     engine: Any,
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
 
     All are of one set of summaries. A cell's choices begin with those of `SETS` and `INDEXES`; mu and scorer
@@ -299,7 +300,7 @@ def sera_cells(
     from sera.metrics.sera import RunRankings, Sera
 
     by_keywords: dict[Choices, dict[str, str]] = {}
-    searches: dict[Choices, list[tuple[str, Choices]]] = {}
+    searches: dict[Choices, list[Wanted]] = {}
     for part, choices in wanted:
         searches.setdefault(choices[len(SETS) + len(INDEXES) : len(SEARCHES)], []).append((part, choices))
     for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
@@ -327,7 +328,7 @@ def name_of_queries(part: str, *how: Any) -> str:
 
 
 def queries_without_index(
-    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[tuple[str, Choices]]
+    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[Wanted]
 ) -> dict[str, dict[str, str]]:
     """The queries of summaries that need no index, by `name_of_queries`.
 
@@ -372,7 +373,7 @@ def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> A
 
 def true_cells(
     of: Choices, candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``truth`` (``of``, the choices of `SETS`, and size): the demo's true Pyramid scores."""
     from study.demo.truth import true_pyramid
 

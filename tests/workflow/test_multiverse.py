@@ -28,7 +28,7 @@ from study.claims import multiverse as claims
 from study.claims.formulas import SIDES
 from study.demo.benchmark import generate, read, read_truth
 from study.demo.settings import DemoSettings
-from study.multiverse import answers, exchange, null_curve, page
+from study.multiverse import answers, page, permutation_tests
 from study.multiverse import cells as stages
 from study.multiverse import choices as dimensions
 from study.multiverse import universes as worlds
@@ -214,11 +214,11 @@ def seen(
     resampled: np.ndarray | None = None,
     true: np.ndarray | None = None,
     misread: np.ndarray | None = None,
-) -> worlds.Looked:
+) -> worlds.Results:
     """What was seen, where only the tables matter."""
     count, outcomes = len(tables), len(claims.OUTCOMES)
     nothing = np.full_like(tables, np.nan)
-    return worlds.Looked(
+    return worlds.Results(
         ("a", "b", "c", "d"),
         tables,
         np.full((count, outcomes, 2), np.nan),
@@ -446,10 +446,10 @@ def test_the_truth_is_recovered(demo):
     universes, cells, truth = demo
     draws = Bootstrap("both", 20, 1)
     own = [{**universes[0], "weight": 0.0}, *universes]
-    looked = worlds.look(
+    results = worlds.compute(
         own, cells, sorted(worlds.scores_of_universe(universes[0], cells).systems), draws, truth=truth
     )
-    table = answers.claim_table(own, looked, published())
+    table = answers.claim_table(own, results, published())
     clear = table[table["recovered"] != "open"]
     assert len(clear) >= 20
     assert set(clear["recovered"]) == {"yes"}, clear[clear["recovered"] == "no"]
@@ -572,11 +572,11 @@ def test_without_errors_of_recognition_the_effects_are_the_universes_own(demo):
         if part.startswith("pyramid")
     }
     systems = worlds.scores_of_universe(of[-1], cells).systems
-    looked = worlds.look(of, {**cells, **sure}, systems, Once("both", 1), misread=3)
-    own = claims.effects(looked.tables)
-    assert looked.misread.shape == (len(of), 2, 3, len(claims.OUTCOMES)) and not np.isnan(own).all()
+    results = worlds.compute(of, {**cells, **sure}, systems, Once("both", 1), misread=3)
+    own = claims.effects(results.tables)
+    assert results.misread.shape == (len(of), 2, 3, len(claims.OUTCOMES)) and not np.isnan(own).all()
     for case, draw in np.ndindex(2, 3):
-        assert looked.misread[:, case, draw] == pytest.approx(own, abs=1e-6, nan_ok=True)
+        assert results.misread[:, case, draw] == pytest.approx(own, abs=1e-6, nan_ok=True)
 
 
 def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyramid(demo):
@@ -584,7 +584,7 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
     of = [next(u for u in universes if u["level"] == level) for level in ("system", "summary", "global")]
     of.append({**of[0], "systems": "with_baselines"})
     systems = worlds.scores_of_universe(of[-1], cells).systems
-    looked = worlds.look(of, cells, systems, Once("both", 1), misread=2)
+    results = worlds.compute(of, cells, systems, Once("both", 1), misread=2)
     for row, each in enumerate(of):
         scores = worlds.scores_of_universe(each, cells)
         cell = cells["misread", *dimensions.choices(each, "pyramid")]
@@ -593,30 +593,35 @@ def test_effects_of_misread_nuggets_are_studies_with_the_draws_in_place_of_pyram
             values = scores.values.copy()
             values[scores.metrics.index("Pyramid")] = cell["values"][number][:, columns]
             expected = claims.effects(worlds.table2(replace(scores, values=values), each["level"]))
-            assert looked.misread[row, case, draw] == pytest.approx(expected, abs=1e-6, nan_ok=True)
-    assert (looked.misread[:, :, 0] != looked.misread[:, :, 1]).any()
-    assert worlds.look(of, cells, systems, Once("both", 1)).misread.shape == (4, 0, 0, len(claims.OUTCOMES))
+            assert results.misread[row, case, draw] == pytest.approx(expected, abs=1e-6, nan_ok=True)
+    assert (results.misread[:, :, 0] != results.misread[:, :, 1]).any()
+    assert worlds.compute(of, cells, systems, Once("both", 1)).misread.shape == (
+        4,
+        0,
+        0,
+        len(claims.OUTCOMES),
+    )
 
 
 def test_leaving_a_system_out_is_a_study_without_it(demo):
     universes, cells, _ = demo
     of = next(u for u in universes if u["level"] == "system")
     systems = worlds.scores_of_universe(of, cells).systems
-    looked = worlds.look([of], cells, systems, Once("both", 1))
+    results = worlds.compute([of], cells, systems, Once("both", 1))
     rest = worlds.scores_of_universe({**of, "members": tuple(systems[1:])}, cells, members=systems[1:])
-    assert looked.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
+    assert results.without[0, 0] == pytest.approx(worlds.table2(rest, "system"), abs=1e-6, nan_ok=True)
     # a draw of every topic once is the study itself
-    assert looked.resampled[0, 0].tolist() == answers.outcomes(claims.effects(looked.tables[0])).tolist()
+    assert results.resampled[0, 0].tolist() == answers.outcomes(claims.effects(results.tables[0])).tolist()
 
 
 def test_halves_are_studies_of_their_topics(demo):
     universes, cells, _ = demo
     of = universes[0]
     scores = worlds.scores_of_universe(of, cells)
-    looked = worlds.look([of], cells, scores.systems, Once("both", 1))
+    results = worlds.compute([of], cells, scores.systems, Once("both", 1))
     first = replace(scores, topics=scores.topics[:3], values=scores.values[:, :3])
     expected = claims.effects(worlds.table2(first, of["level"]))
-    assert looked.halves[0, 0] == pytest.approx(expected, nan_ok=True)
+    assert results.halves[0, 0] == pytest.approx(expected, nan_ok=True)
     assert worlds.halves_of(5).tolist() == [[1, 1, 1, 0, 0], [0, 0, 0, 1, 1]]
 
 
@@ -624,24 +629,24 @@ def test_a_perfect_sera_is_ahead_and_a_useless_one_behind(demo):
     universes, cells, _ = demo
     of = [u for u in universes if u["level"] == "system"]
     systems = worlds.scores_of_universe(of[0], cells).systems
-    looked = worlds.look(of, cells, systems, Once("both", 1))
+    results = worlds.compute(of, cells, systems, Once("both", 1))
     place = claims.outcome_number("sera_above_rouge", "pearson")
-    perfect, useless = (worlds.outcomes(looked.yardsticks)[:, row, place].mean() for row in (0, 1))
+    perfect, useless = (worlds.outcomes(results.yardsticks)[:, row, place].mean() for row in (0, 1))
     assert perfect > 0.5 and useless < 0.1
-    again = worlds.look(of[1:], cells, systems, Once("both", 1))  # whatever else is in the block
-    assert np.array_equal(again.yardsticks, looked.yardsticks[1:], equal_nan=True)
+    again = worlds.compute(of[1:], cells, systems, Once("both", 1))  # whatever else is in the block
+    assert np.array_equal(again.yardsticks, results.yardsticks[1:], equal_nan=True)
 
 
 def test_permuted_effects_are_studies_with_permuted_judgements(demo):
     universes, cells, _ = demo
     summarizers = universes[0]["members"]
-    assignments = null_curve.orders(3, len(summarizers), seed=1)
+    assignments = permutation_tests.orders(3, len(summarizers), seed=1)
     assert assignments[0].tolist() == list(range(len(summarizers)))
     for level in ("system", "summary", "global"):
         of = {**next(u for u in universes if u["level"] == level), "systems": "with_baselines"}
         for members, systems in ((summarizers, "with_baselines"), (summarizers[2:], "subsets_of_5")):
             some = {**of, "members": members, "systems": systems}  # a subset receives the others' scores too
-            found = null_curve.permuted_effects(some, cells, summarizers, assignments)
+            found = permutation_tests.permuted_effects(some, cells, summarizers, assignments)
             whole = worlds.scores_of_universe(of, cells)
             for row, order in enumerate(assignments):
                 values = whole.values.copy()
@@ -657,7 +662,9 @@ def test_exchanged_effects_are_the_claims_of_studies_with_exchanged_scores(demo)
     """Without an exchange the effect is the study's; of all systems and topics, it has the other sign."""
     universes, cells, _ = demo
     systems = sorted({*universes[0]["members"], "oracle", "human"})
-    drawn = exchange.drawn_exchanges(1, len(next(iter(cells.values()))["topics"]), len(systems), seed=1)
+    drawn = permutation_tests.drawn_exchanges(
+        1, len(next(iter(cells.values()))["topics"]), len(systems), seed=1
+    )
     for part in (drawn.topics, drawn.systems, drawn.rests):
         part[1] = True
     places = [claims.outcome_number(claims.HEADLINE, name) for name in CORRELATIONS]
@@ -666,7 +673,7 @@ def test_exchanged_effects_are_the_claims_of_studies_with_exchanged_scores(demo)
         for some in (of, {**of, "systems": "with_baselines"}, {**of, "members": of["members"][2:]}):
             scores = worlds.scores_of_universe(some, cells)
             own = claims.effects(worlds.table2(scores, level))[places]
-            found = exchange.exchanged_effects(some, cells, systems, drawn)
+            found = permutation_tests.exchanged_effects(some, cells, systems, drawn)
             assert found[0] == pytest.approx(own)
             assert (np.sign(found[1]) == -np.sign(own))[np.abs(own) > 0.1].all()
 
@@ -678,14 +685,14 @@ def test_the_same_systems_are_resampled_in_all_universes(demo):
     some = {**of, "members": summarizers[:5]}
     systems = (*sorted(summarizers), "oracle")
     bootstrap = Bootstrap("both", 30, 5)
-    looked = worlds.look([of, some], cells, systems, bootstrap, summarizers=summarizers)
+    results = worlds.compute([of, some], cells, systems, bootstrap, summarizers=summarizers)
     drawn = bootstrap.of_systems(len(summarizers))
     for row, members in enumerate((summarizers, some["members"])):
         scores = worlds.scores_of_universe({**of, "members": members}, cells)
         often = drawn[:, [systems.index(name) for name in scores.systems]]
         topics = bootstrap.of_topics(len(scores.topics))
         expected = worlds.table2(scores, "system", topics=topics, systems=often)
-        assert np.array_equal(looked.resampled_both[row], worlds.outcomes(claims.effects(expected)))
+        assert np.array_equal(results.resampled_both[row], worlds.outcomes(claims.effects(expected)))
 
 
 @pytest.mark.parametrize("level", ["system", "summary", "global"])
@@ -772,11 +779,11 @@ def test_a_universe_has_the_ordinary_studys_table(run):
     out = run / "results/demo"
     tables = pd.concat(read_scores(out / f"scores/{name}.tsv") for name in ("rouge", "sera", "pyramid_0.75"))
     scores = Scores.of(tables, SYSTEMS)
-    looked = worlds.read_looked([out / "multiverse/blocks/0.npz"])
+    results = worlds.read_results([out / "multiverse/blocks/0.npz"])
     for place, metric in enumerate(claims.METRICS):
         row = at_level(scores, metric, "Pyramid")
         expected = [row[name] for name in CORRELATIONS]
-        assert np.array_equal(looked.tables[0, place], expected, equal_nan=True), metric  # to the last digit
+        assert np.array_equal(results.tables[0, place], expected, equal_nan=True), metric  # to the last digit
     universes = answers.read_answer(out / "multiverse/universes.tsv")
     assert list(universes["question"]) == ["systems"] * 5 + ["summaries"] * 5
     assert list(universes["universe"]) == ["own", "1", "2", "3", "4"] * 2
@@ -813,11 +820,11 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
     done = snakemake(folder, "results/demo/multiverse/blocks/0.npz", "results/demo/scores.tsv")
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
     scores = Scores.of(read_scores(out / "scores.tsv"), SYSTEMS)
-    looked = worlds.read_looked([out / "multiverse/blocks/0.npz"])
+    results = worlds.read_results([out / "multiverse/blocks/0.npz"])
     for place, metric in enumerate(claims.METRICS):
         row = at_level(scores, metric, "Pyramid")
         expected = [row[name] for name in CORRELATIONS]
-        for universe_ in looked.tables[:, place]:  # the study's own, and the drawn one
+        for universe_ in results.tables[:, place]:  # the study's own, and the drawn one
             assert np.array_equal(universe_, expected, equal_nan=True), metric
 
 
@@ -834,22 +841,20 @@ def test_one_more_value_makes_only_what_is_new(run):
         return planned_jobs(run, "multiverse")
 
     after = {
-        **{"compute_universes": 1, "permute_universes": 2, "exchange_universes": 2},
-        **{"answer_universes": 1, "write_replication": 1, "multiverse": 1},
+        **{"compute_universes": 1, "test_universes": 4, "answer_universes": 1},
+        **{"write_replication": 1, "multiverse": 1},
     }
     assert planned() == {}
-    assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes_pyramid": 1, **after}
+    assert planned(pyramid_threshold=[0.5, 1.0]) == {"score_universes": 1, **after}
     assert planned(index_size=[1, 0.5]) == {"score_universes_sera": 1, **after}
     assert planned(rouge_side=["all", "P"]) == after
-    scored = {f"score_universes_{family}": 1 for family in ("rouge", "pyramid", "sera")}
-    of_summaries = {"summarize_universes": 1, "formulate_universes": 1, **scored, "score_universes_truth": 1}
+    scored = {"score_universes": 2, "score_universes_sera": 1, "score_universes_truth": 1}
+    of_summaries = {"summarize_universes": 1, "formulate_universes": 1, **scored}
     assert planned(order=["source", "choice"]) == {**of_summaries, **after}
     both = {"extract_universes": 2, "index_universes": 1, "score_universes_sera": 1}
     assert planned(figures=[False, True]) == {**both, **after}
     # the universes of the other question go, and those of this one stay
-    assert planned(level=["system"]) == {
-        name: 1 for name in after if name not in ("permute_universes", "exchange_universes")
-    }
+    assert planned(level=["system"]) == {name: 1 for name in after if name != "test_universes"}
     assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}
     before = kept()
     done = snakemake(run, "multiverse")
