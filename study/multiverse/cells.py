@@ -280,7 +280,7 @@ class Summaries:
         self,
         candidates: Sequence[Candidate],
         references: Sequence[Reference],
-        queries: Mapping[str, Mapping[str, str]],
+        queries: dict[str, dict[str, str]],
     ) -> None:
         self.candidates, self.references, self.queries = candidates, references, queries
         self.texts = texts_of(candidates, references)

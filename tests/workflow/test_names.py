@@ -31,7 +31,7 @@ from sera.retrieval import queries, runs
 from sera.retrieval.engines import Hit
 from study.multiverse.answers import read_answer
 from study.multiverse.cells import CellStore
-from study.multiverse.readable import readable_answer
+from study.multiverse.page import readable_answer
 from study.published.comparison import read_expected, write_expected
 from study.report import figures as study_figures
 from study.report import summaries as browsing
