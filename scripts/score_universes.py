@@ -8,7 +8,6 @@ from study.multiverse.cells import (
     by_set,
     fingerprint,
     gather,
-    kept_or_made,
     pyramid_cells,
     rouge_cells,
 )
@@ -28,6 +27,6 @@ with job(snakemake) as rule:
             found = fingerprint(rule.params.code, [path, *beside], settings)
             cells = CellStore(f"{rule.params.cells}/{name}", found)
             make = partial(score, candidates=records.read(path, records.Candidate))
-            yield from kept_or_made(cells, wanted, make)
+            yield from cells.kept_or_made(wanted, make)
 
     gather(rule.output[0], scored())

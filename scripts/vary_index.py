@@ -30,7 +30,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     settings = rule.params.search["SERA"]
     parts = PartsOfIndex(open_index(rule.input.index))
-    journals = {id: each.journal for path in rule.input.journals for id, each in read_journals(path).items()}
+    journals = {id: name for path in rule.input.journals for id, name in read_journals(path).items()}
     # the topics' documents, where the study has them in its index, are in each index
     always = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
     articles = [id for id in parts.ids if id not in set(always)]

@@ -20,10 +20,7 @@ from study.multiverse.universes import AGAINST, UNDEFINED_OUTCOME, YARDSTICKS, C
 from study.recognition.errors import CASES
 
 STATES = np.array(["fails", "holds", "undefined"])
-_FAMILIES = {
-    "ROUGE": [n.startswith("ROUGE") for n in METRICS],
-    "SERA": [n.startswith("SERA") for n in METRICS],
-}
+_FAMILIES = {family: [name.startswith(family) for name in METRICS] for family in ("ROUGE", "SERA")}
 _TEXTS = {
     *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
     *("question", "universe", "members", "value", "dimension", "outlying"),
@@ -73,8 +70,15 @@ def counted(decided: np.ndarray) -> dict[str, int]:
 def percentile_columns(effects: np.ndarray) -> dict[str, float]:
     """Percentiles of the effects that are not NaN; NaN if all are."""
     known = effects[~np.isnan(effects)]
-    values = np.percentile(known, [5, 50, 95]).tolist() if len(known) else [np.nan] * 3
-    return dict(zip(("effect_5", "effect_50", "effect_95"), values, strict=True))
+    return {f"effect_{percent}": _percentile(known, percent) for percent in (5, 50, 95)}
+
+
+def _mean(values: np.ndarray) -> float:
+    return values.mean() if len(values) else np.nan
+
+
+def _percentile(values: np.ndarray, percent: float) -> float:
+    return float(np.percentile(values, percent)) if len(values) else np.nan
 
 
 def of_value(found: np.ndarray, weights: np.ndarray) -> list[dict[str, Any]]:
@@ -274,16 +278,14 @@ def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFr
 def explained_by(values: np.ndarray, w: np.ndarray, chosen: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
     """The rows of `variance_table` for one effect, its weights ``w`` and each choice, all (universe,)."""
     rows, count = [], len(values)
-    total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
+    mean = _weighted_mean(values, w)
+    total = (w * (values - mean) ** 2).sum() if count else 0.0
     adjusted_sum = 0.0
     for name, of in chosen.items():
         groups = [of == value for value in dict.fromkeys(of)]
         explained = adjusted = np.nan
         if total > 0 and count > len(groups):
-            between = sum(
-                w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
-                for g in groups
-            )
+            between = sum(w[g].sum() * (_weighted_mean(values[g], w[g]) - mean) ** 2 for g in groups)
             by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
             explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
             adjusted_sum += adjusted
@@ -313,7 +315,7 @@ def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataF
     decision on SERA above ROUGE changes.
     """
     rows = []
-    at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
+    at_system = _of_systems(universes)
     decided = outcomes(_effects(universes, results.tables))
     without_decided = outcomes(_effects(universes, results.without.astype(float)))
     for column, system in enumerate(results.systems):
@@ -326,21 +328,25 @@ def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataF
                 both = ~np.isnan(before) & ~np.isnan(after)
                 before, after = before[both], after[both]
                 change = after - before
-                known = len(change) > 0
                 row |= {
                     f"{family}_universes": len(change),
-                    f"{family}_with": before.mean() if known else np.nan,
-                    f"{family}_change": change.mean() if known else np.nan,
-                    f"{family}_change_5": np.percentile(change, 5) if known else np.nan,
-                    f"{family}_change_95": np.percentile(change, 95) if known else np.nan,
-                    f"{family}_carried": ((before > 0) & (after < before / 2)).mean() if known else np.nan,
+                    f"{family}_with": _mean(before),
+                    f"{family}_change": _mean(change),
+                    f"{family}_change_5": _percentile(change, 5),
+                    f"{family}_change_95": _percentile(change, 95),
+                    f"{family}_carried": _mean((before > 0) & (after < before / 2)),
                 }
             place = outcome_number(HEADLINE, coefficient)
             one, other = decided[here, place], without_decided[here, column, place]
             both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
-            row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
+            row["decided_otherwise"] = _mean((one != other)[both])
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _of_systems(universes: Sequence[Universe]) -> np.ndarray:
+    """Which universes count and are of the system level, (universe,)."""
+    return np.array([each["level"] == "system" and each["weight"] > 0 for each in universes], bool)
 
 
 def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
@@ -355,24 +361,19 @@ def outlier_table(universes: Sequence[Universe], results: Results) -> pd.DataFra
     universes that have outlying systems and define both. ``undefined`` counts the universes with an undefined
     coefficient; ``outlying`` names the outlying systems with their counts.
     """
-    there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
+    there = _of_systems(universes)
     have = there & results.outliers.any(axis=1)
     often = results.outliers[have].sum(axis=0)
-    named = " ".join(
-        f"{results.systems[i]}:{often[i]}" for i in np.argsort(-often, kind="stable") if often[i]
-    )
+    order = np.argsort(-often, kind="stable")
+    named = " ".join(f"{results.systems[place]}:{often[place]}" for place in order if often[place])
+    counts = {"universes": int(there.sum()), "with_outliers": int(have.sum())}
     rows = []
     for place, metric in enumerate(METRICS):
-        row: dict[str, Any] = {
-            "metric": metric,
-            "universes": int(there.sum()),
-            "with_outliers": int(have.sum()),
-        }
+        row: dict[str, Any] = {"metric": metric, **counts}
         for code, coefficient in enumerate(CORRELATIONS):
             one, other = results.tables[have, place, code], results.inlying[have, place, code]
             both = ~np.isnan(one) & ~np.isnan(other)
-            row[coefficient] = one[both].mean() if both.any() else np.nan
-            row[f"{coefficient}_without"] = other[both].mean() if both.any() else np.nan
+            row |= {coefficient: _mean(one[both]), f"{coefficient}_without": _mean(other[both])}
         either = np.isnan(results.tables[have, place]) | np.isnan(results.inlying[have, place])
         rows.append({**row, "undefined": int(either.any(axis=1).sum()), "outlying": named})
     return pd.DataFrame(rows)
@@ -405,26 +406,24 @@ def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.D
                 pairs = [pairs[i] for i in sorted(random.choice(len(pairs), _PAIRS, replace=False))]
             one, other = np.array(pairs, int).reshape(-1, 2).T
             for row, metric in enumerate(map(str, of_part[keys[0]]["metrics"])):
-                tau = coefficients(means[one, row], means[other, row])[:, 2] if len(one) else np.empty(0)
+                tau = coefficients(means[one, row], means[other, row])[:, 2]
                 defined = tau[~np.isnan(tau)]
                 best = means[:, row].argmax(axis=1)
                 known = ~np.isnan(means[:, row]).any(axis=1)
-                both = known[one] & known[other] if len(one) else np.empty(0, bool)
+                both = known[one] & known[other]
                 rows.append(
                     {
                         "metric": metric,
                         "dimension": dimension,
                         "pairs": len(tau),
                         "undefined": len(tau) - len(defined),
-                        "kendall": defined.mean() if len(defined) else np.nan,
-                        "kendall_5": np.percentile(defined, 5) if len(defined) else np.nan,
-                        "same_best": (best[one] == best[other])[both].mean() if both.any() else np.nan,
+                        "kendall": _mean(defined),
+                        "kendall_5": _percentile(defined, 5),
+                        "same_best": _mean((best[one] == best[other])[both]),
                     }
                 )
-    order = {name: place for place, name in enumerate((*METRICS, AGAINST))}
-    return pd.DataFrame(rows).sort_values(
-        "metric", key=lambda names: names.map(order), kind="stable", ignore_index=True
-    )
+    order = [*METRICS, AGAINST]
+    return pd.DataFrame(sorted(rows, key=lambda row: order.index(row["metric"])))
 
 
 def _means(values: np.ndarray) -> np.ndarray:

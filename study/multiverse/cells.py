@@ -40,8 +40,6 @@ Path_ = str | os.PathLike[str]
 MEASURES = ("1", "2", "3", "L", "W-1.2")
 SKIPS = ("S", "SU")
 RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
-
-
 _AXES = ("metrics", "topics", "systems")  # of the values of a cell
 
 
@@ -61,20 +59,24 @@ class CellStore:
             if other != self.folder:
                 shutil.rmtree(other)
 
-    def kept(self, part: str, choices: Choices) -> dict[str, np.ndarray] | None:
-        """A kept cell, or None if it was not computed yet."""
-        path = self._path(part, choices)
-        if not path.is_file():
-            return None
-        with np.load(path, allow_pickle=False) as arrays:
-            return dict(arrays)
+    def kept_or_made(
+        self, wanted: Sequence[Wanted], make: Callable[[Sequence[Wanted]], Iterator[Made]]
+    ) -> Iterator[Made]:
+        """The wanted cells: first the kept ones, then those that ``make`` computes and this keeps."""
+        missing = []
+        for part, choices in wanted:
+            if (path := self.path(part, choices)).is_file():
+                with np.load(path, allow_pickle=False) as arrays:
+                    yield part, choices, dict(arrays)
+            else:
+                missing.append((part, choices))
+        for part, choices, cell in make(missing):
+            with writing(self.path(part, choices), binary=True) as stream:
+                np.savez(stream, **cell)  # type: ignore[arg-type]
+            yield part, choices, cell
 
-    def keep(self, part: str, choices: Choices, cell: Mapping[str, np.ndarray]) -> None:
-        """Keep a cell in a file."""
-        with writing(self._path(part, choices), binary=True) as stream:
-            np.savez(stream, **cell)  # type: ignore[arg-type]
-
-    def _path(self, part: str, choices: Choices) -> Path:
+    def path(self, part: str, choices: Choices) -> Path:
+        """The file of a cell, named by its choices."""
         name = f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}"
         if len(name) > 200:  # a model may be named by its folder, and names of files are limited
             name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()}"
@@ -89,25 +91,22 @@ def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
     return digest.hexdigest()[:16]
 
 
-def gather(path: Path_, cells: Iterable[tuple[str, Choices, Mapping[str, np.ndarray]]]) -> None:
+def gather(path: Path_, cells: Iterable[Made]) -> None:
     """Write cells into one file, for `read_cells`.
 
     Cells of the same axes are one array with their names in order: a file of fewer arrays is read faster.
     """
-    axes: dict[tuple[tuple[str, bytes], ...], Mapping[str, np.ndarray]] = {}
-    names: dict[tuple[tuple[str, bytes], ...], list[str]] = {}
-    values: dict[tuple[tuple[str, bytes], ...], list[np.ndarray]] = {}
-    for part, choices, cell in cells:
-        alike = tuple((cell[axis].dtype.str, cell[axis].tobytes()) for axis in _AXES)
-        axes.setdefault(alike, cell)
-        names.setdefault(alike, []).append(json.dumps([part, *choices]))
-        values.setdefault(alike, []).append(cell["values"])
+    by_axes: dict[Any, list[Made]] = {}
+    for made in cells:
+        alike = tuple((made[2][axis].dtype.str, made[2][axis].tobytes()) for axis in _AXES)
+        by_axes.setdefault(alike, []).append(made)
     arrays: dict[str, np.ndarray] = {}
-    for number, (alike, of_cells) in enumerate(values.items()):
-        arrays[f"names {number}"] = np.array(names[alike], dtype=str)
-        arrays[f"values {number}"] = np.stack(of_cells)
-        for axis in _AXES:
-            arrays[f"{axis} {number}"] = axes[alike][axis]
+    for number, of in enumerate(by_axes.values()):
+        arrays[f"names {number}"] = np.array(
+            [json.dumps([part, *choices]) for part, choices, _ in of], dtype=str
+        )
+        arrays[f"values {number}"] = np.stack([cell["values"] for _, _, cell in of])
+        arrays |= {f"{axis} {number}": of[0][2][axis] for axis in _AXES}
     with writing(path, binary=True) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
 
@@ -130,12 +129,8 @@ def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[floa
     values = np.full((len(metrics), len(topics), len(systems)), np.nan)
     for (topic, system), row in scores.items():
         values[:, topics.index(topic), systems.index(system)] = row
-    return {
-        "values": values,
-        "metrics": np.array(metrics, dtype=str),
-        "topics": np.array(topics, dtype=str),
-        "systems": np.array(systems, dtype=str),
-    }
+    axes = zip(_AXES, (metrics, topics, systems), strict=True)
+    return {"values": values, **{axis: np.array(names, dtype=str) for axis, names in axes}}
 
 
 def _scored(
@@ -147,21 +142,6 @@ def _scored(
     """The scores of each candidate, by (topic, system), by metrics of one family, for the cells of a part."""
     sets = compared_sets(candidates, references, jackknifed=part.endswith(JACKKNIFED))
     return {(each.candidate.topic, each.candidate.system): scores_over_sets(metrics, each) for each in sets}
-
-
-def kept_or_made(
-    cells: CellStore, wanted: Sequence[Wanted], make: Callable[[Sequence[Wanted]], Iterator[Made]]
-) -> Iterator[Made]:
-    """The wanted cells: first the kept ones, then those that ``make`` computes and `CellStore` keeps."""
-    missing = []
-    for part, choices in wanted:
-        if (cell := cells.kept(part, choices)) is None:
-            missing.append((part, choices))
-        else:
-            yield part, choices, cell
-    for part, choices, cell in make(missing):
-        cells.keep(part, choices, cell)
-        yield part, choices, cell
 
 
 def by_set(
@@ -207,10 +187,8 @@ def rouge_cells(
             stem, stop, multi, *gap = choices[len(SETS) :]
             measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
             gapped = gap[0] if gap and gap[0] is not None else ""
-            metrics += equip(
-                [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"],
-                {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
-            )
+            names = [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"]
+            metrics += equip(names, {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}})
             names_of.append([f"ROUGE-{m}-{p}" for m in measures for p in "FPR"])
         rows = _scored(metrics, candidates, references, cells[0][0])
         first = 0
@@ -245,21 +223,15 @@ def pyramid_cells(
     for (part, threshold, tiers, recogniser), of_sizes in progress(recognised.items(), "settings of Pyramid"):
         metrics = []
         for choices in of_sizes:
-            settings = {
-                "threshold": float(threshold),
-                "tiers": tiers,
-                "size": choices[len(SETS)],
-                "recogniser": recogniser,
-            }
+            settings = {"threshold": float(threshold), "tiers": tiers, "recogniser": recogniser}
+            settings["size"] = choices[len(SETS)]
             (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
             assert isinstance(metric, Pyramid)
             metrics.append(metric)
         if part.removesuffix(JACKKNIFED) == MISREAD:
             names = [f"{case} {draw}" for case in CASES for draw in range(draws)]
-            jackknifed = part.endswith(JACKKNIFED)
-            found = misread_cases(
-                metrics, candidates, references, draws=draws, seed=seed, jackknifed=jackknifed
-            )
+            how = {"draws": draws, "seed": seed, "jackknifed": part.endswith(JACKKNIFED)}
+            found = misread_cases(metrics, candidates, references, **how)
             for choices, scores in zip(of_sizes, found, strict=True):
                 yield part, choices, _cell(names, scores)
         else:
@@ -358,12 +330,9 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
 
 
 def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> Any:
-    """An engine over a share of an index's articles (`sampled`), and the documents that are ``always`` in it.
-
-    InputError for a share that is not above 0 and at most 1.
-    """
+    """An engine over a share of an index's articles (`sampled`), and over the documents ``always``."""
     always = set(always)
-    chosen = set(sampled((id for id in parts.ids if id not in always), share)) | always
+    chosen = always.union(sampled((id for id in parts.ids if id not in always), share))
     return parts.of([id for id in parts.ids if id in chosen]) if len(chosen) < len(parts.ids) else parts.whole
 
 

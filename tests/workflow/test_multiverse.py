@@ -734,10 +734,10 @@ def test_cells_are_kept_until_what_they_are_made_of_changes(tmp_path, demo):
 
     wanted = [(part, tuple(choices))]
     for name, count in (("a", 1), ("a", 1), ("b", 2), ("a", 3)):  # what was kept of a was removed by b
-        got = list(stages.kept_or_made(stages.CellStore(tmp_path, name), wanted, make))
+        got = list(stages.CellStore(tmp_path, name).kept_or_made(wanted, make))
         assert len(made) == count and np.array_equal(got[0][2]["values"], cell["values"], equal_nan=True)
     more = [*wanted, (part, (*choices[:-1], "a/b: c"))]
-    list(stages.kept_or_made(stages.CellStore(tmp_path, "a"), more, make))
+    list(stages.CellStore(tmp_path, "a").kept_or_made(more, make))
     assert len(made) == 4 and made[-1] == more[-1]
     stages.gather(tmp_path / "all.npz", got)
     ((key, read_back),) = stages.read_cells([tmp_path / "all.npz"]).items()
