@@ -101,35 +101,15 @@ def tested():
 
 
 def own_universe(question="systems", level="system"):
-    pyramid, rouge = config["pyramid"], config["rouge"]
-    return {
-        "pyramid_size": pyramid["size"],
-        "pyramid_threshold": pyramid["threshold"],
-        "pyramid_tiers": pyramid["tiers"],
-        "pyramid_recogniser": pyramid["recogniser"],
-        "length": written_length(**BUDGET),
-        "order": config["order"],
-        "summarizers": "study",
-        "cleaning": config["cleaning"],
-        "figures": config["figures"],
-        "topic_documents": config["topic_documents"],
-        "index_size": 1,
-        "analyzer": config["analyzer"],
-        "mu": config["mu"],
-        "scorer": "lucene",
-        "query_stop": config["query_stop"],
-        "noun_phrases": config["noun_phrases"],
-        "keyword_threshold": config["keyword_threshold"],
-        "rouge_stem": rouge["stem"],
-        "rouge_stop": rouge["stop"],
-        "rouge_multi": rouge["multi"],
-        "rouge_side": "all",
-        "skip_gap": None,
-        "systems": "all",
-        "level": level,
-        "members": tuple(SYSTEMS),
-        "weight": 0.0,
-    }
+    """The universe of the study's own settings."""
+    own = {name: config[name] for name in DIMENSIONS if name in config}
+    own |= {f"pyramid_{name}": value for name, value in config["pyramid"].items()}
+    own |= {f"rouge_{name}": value for name, value in config["rouge"].items()}
+    own |= {"length": written_length(**BUDGET), "summarizers": "study"}
+    own |= {"index_size": 1, "scorer": "lucene", "rouge_side": "all", "skip_gap": None}
+    own |= {"systems": "all", "level": level}
+    chosen = {name: own[name] for name in DIMENSIONS}
+    return {**chosen, "members": tuple(SYSTEMS), "weight": 0.0}
 
 
 def values_of_universes():

@@ -11,7 +11,7 @@ from sera.reporting.figures import save
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import plain
-from study.claims.multiverse import METRICS
+from study.claims.multiverse import ROUGE
 from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_figure import index_figure, readable_curve, readable_sizes
 from study.multiverse.index_study import (
@@ -62,7 +62,7 @@ with job(snakemake) as rule:
 
     scores = Scores.of(read_all_scores(rule.input.scores), sorted({each.system for each in candidates}))
     judged = scores.of_metric("Pyramid")
-    rouge = scores.of_metrics([name for name in METRICS if name.startswith("ROUGE")])
+    rouge = scores.of_metrics(ROUGE)
     draws = draws_table(found, rouge, judged, set(on_subject(nearness)))
     sizes = sizes_table(draws)
     bootstrap = {name: rule.params[name] for name in ("resamples", "confidence", "seed")}

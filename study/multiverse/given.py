@@ -27,6 +27,7 @@ from sera.names import nearest_names
 from sera.progress import progress
 from study.claims.files import EFFECT_DIGITS, Claim, effect_or_reason
 from study.claims.formulas import AbsentScores, CoefficientTable
+from study.claims.multiverse import ROUGE
 
 GIVEN_CHOICES = {
     "references": "number of references of a topic",
@@ -46,9 +47,6 @@ GIVEN_CHOICES = {
 ALL_OF_THEM, FIRST, ONE_LESS, ONE = "all", "first", "all but one", "one"
 ONE_REFERENCE = "one reference"
 _DRAWS = ("draw 1", "draw 2")
-ROUGE_NAMES = tuple(f"ROUGE-{m}-{part}" for m in ("1", "2", "3", "L", "S", "SU", "W-1.2") for part in "FPR")
-"""The variants of ROUGE that patterns of a claim match."""
-
 _OF_ROUGE = re.compile(r"ROUGE-([1-9]|L|SU?[0-9]*|W-[0-9.]+)-[FPR]")
 _OF_GOOGLE = re.compile("ROUGE-([1-9]|L)-[FPR]")
 
@@ -241,7 +239,7 @@ class GivenEffects:
 
 def needed_rouge(claims: Sequence[Claim], others: Sequence[str] = ()) -> list[str]:
     """The variants of ROUGE that the claims need."""
-    known = [*ROUGE_NAMES, *others]
+    known = [*ROUGE, *others]
     names = dict.fromkeys(name for claim in claims for name in claim.formula.metrics(known))
     return [name for name in names if _OF_ROUGE.fullmatch(name) and name not in others]
 

@@ -46,12 +46,11 @@ from sera.evaluation.correlation.significance import holm
 from sera.io.files import writing
 from sera.progress import progress
 from study.claims.files import Claim
-from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, SERA, effects
+from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
 from study.multiverse.choices import Universe
 from study.multiverse.universes import AGAINST, Cells, scores_of_universe, tables_of
 
-_SERA = [METRICS.index(name) for name in SERA]
-_ROUGE = [place for place, name in enumerate(METRICS) if name not in SERA]
+_ROUGE, _SERA = ([METRICS.index(name) for name in family] for family in (ROUGE, SERA))
 _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADLINE)
 
 

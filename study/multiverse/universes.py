@@ -109,18 +109,18 @@ def table2(
         by_topic = coefficients(x.swapaxes(0, 1), y[:, None])[..., :size]
         found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
-    if topics is None and systems is not None:
-        topics = np.ones((len(systems), len(y)), np.int64)
-    if systems is None and topics is not None:
-        systems = np.ones((len(topics), x.shape[-1]), np.int64)
+    once = topics is None and systems is None
+    draws = 1 if once else len(systems if topics is None else topics)
+    topics = np.ones((draws, len(y)), np.int64) if topics is None else topics
+    systems = np.ones((draws, x.shape[-1]), np.int64) if systems is None else systems
     if level != "system":
-        return correlation(x, y, level, topics=topics, systems=systems)[..., :size]
-    found = np.empty((*(() if topics is None else topics.shape[:1]), len(x), size))
-    for known, places in _by_topics(x, y):
-        drawn = None if topics is None else topics[:, known]
-        of = correlation(x[places][:, known], y[known], level, topics=drawn, systems=systems)
-        found[..., places, :] = of[..., :size]
-    return found
+        found = correlation(x, y, level, topics=topics, systems=systems)[..., :size]
+    else:
+        found = np.empty((draws, len(x), size))
+        for known, places in _by_topics(x, y):
+            of = correlation(x[places][:, known], y[known], level, topics=topics[:, known], systems=systems)
+            found[:, places] = of[..., :size]
+    return found[0] if once else found
 
 
 def _by_topics(x: np.ndarray, *judged: np.ndarray) -> Iterator[tuple[np.ndarray, list[int]]]:

@@ -97,9 +97,7 @@ def test_an_absent_metric_is_said(text):
         ("__import__('os') > 0", "no function"),
         ("A.__class__[0] > 0", "no metric's name"),
         ("mean(SERA-{5, 10}) > 0", "cannot be read at 'SERA-{5"),
-        ("max(" + "{a,b}" * 11 + ") > 0", "stands for 2048 names"),
         ("(" * 250 + "A" + ")" * 250 + " > 0", "too many nested"),
-        ("A > 0" + " + B" * 300, "has 603 parts"),
     ],
 )
 def test_a_formula_that_cannot_be_read(text, problem):
