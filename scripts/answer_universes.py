@@ -1,5 +1,6 @@
 """Summarise the universes: one table per question."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +29,7 @@ with job(snakemake) as rule:
             found.append(table(read_effects(path), weights).assign(question=question))
         return pd.concat(found, ignore_index=True)
 
-    by_question = {
+    by_question: dict[str, Callable[..., pd.DataFrame]] = {
         "universes.tsv": answers.universe_table,
         "tables.tsv.gz": answers.all_tables,
         "claims.tsv": partial(answers.claim_table, published=printed, confidence=rule.params.confidence),

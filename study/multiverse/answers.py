@@ -423,7 +423,7 @@ def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.D
                     }
                 )
     order = [*METRICS, AGAINST]
-    return pd.DataFrame(sorted(rows, key=lambda row: order.index(row["metric"])))
+    return pd.DataFrame(sorted(rows, key=lambda row: order.index(str(row["metric"]))))
 
 
 def _means(values: np.ndarray) -> np.ndarray:

@@ -124,12 +124,11 @@ def specification_curve(
     by one coefficient, with intervals of ``confidence`` percent.
     """
     words = CurveWords(
-        title="Does SERA follow Pyramid better than ROUGE in "
-        f"{QUESTION_WORDS[question]}? ({in_title(benchmark)})",
+        title=f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? "
+        f"({in_title(benchmark)})",
         text="Above: each dot is one universe, one way to make the choices that are varied below. It shows "
-        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one "
-        "side's 7. "
-        f"Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
+        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's "
+        f"7. Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
         "universe above it has made; right: in how many of the universes with that choice SERA is ahead.",
         effect=f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE",
         above="SERA follows Pyramid better",
@@ -150,14 +149,9 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     undefined = len(drawn) - len(table)
     values = table[f"{effect}_effect"].to_numpy()
     places = np.arange(len(table))
-    rows = [
-        (name, value)
-        for name in dimensions
-        if drawn[name].nunique() > 1
-        for value in sorted(drawn[name].unique(), key=_by_number)
-    ]
-    varied = list(dict.fromkeys(name for name, _ in rows))
-    lines = len(rows) + 0.6 * len(varied)
+    varied = [name for name in dimensions if drawn[name].nunique() > 1]
+    values_of = {name: sorted(drawn[name].unique(), key=_by_number) for name in varied}
+    lines = sum(map(len, values_of.values())) + 0.6 * len(varied)
     figure = plt.figure(figsize=(10.5, 4.6 + 0.165 * lines))
     height = figure.get_size_inches()[1]
     share = 0.165 * lines / height
@@ -177,8 +171,8 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
         own_effect = own[f"{effect}_effect"].iloc[0]
         at = float(np.searchsorted(values, own_effect))
         top.plot([at], [own_effect], marker="D", color="black", markersize=6, markerfacecolor="white")
-        words_of_own = {"xytext": (8, -12), "textcoords": "offset points", "fontsize": 8}
-        top.annotate("this project's settings", (at, own_effect), **words_of_own)
+        beside: dict[str, Any] = {"xytext": (8, -12), "textcoords": "offset points", "fontsize": 8}
+        top.annotate("this project's settings", (at, own_effect), **beside)
     top.set_xlim(-1, max(len(table), 1))
     top.set_xticks([])
     top.set_ylabel(words.effect, fontsize=9)
@@ -191,10 +185,10 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     top.text(0.99, 0.03, f"{words.above}: {part:.0%} of universes", color=BLUE, ha="right", **inside)
 
     line, ticks, labels = 0.0, [], []
-    for name in varied:
+    for name, of in values_of.items():
         line += 0.6
         first = line
-        for value in (value for of, value in rows if of == name):
+        for value in of:
             chosen = (table[name] == value).to_numpy()
             for mask, color in ((chosen & ahead, BLUE), (chosen & ~ahead, RED)):
                 ends = line - 0.38, line + 0.38
@@ -214,11 +208,8 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     below.set_xticks([])
     below.spines[:].set_visible(False)
     _beside(below, 1.015, -0.6, words.column, fontsize=7.5, va="bottom")
-    below.set_xlabel(
-        f"{len(table)} universes, {words.ends}"
-        + (f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""),
-        fontsize=8.5,
-    )
+    left_out = f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""
+    below.set_xlabel(f"{len(table)} universes, {words.ends}{left_out}", fontsize=8.5)
     head(figure, words.title, words.text, width=150)
     return figure
 
@@ -238,8 +229,8 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
                 continue
             axes.plot([row["low"], row["high"]], [y, y], color=style["color"], linewidth=1)
             filled = style["color"] if row.get("paper") == "holds" else "white"
-            dot = {"marker": style["marker"], "color": style["color"], "markerfacecolor": filled}
-            axes.plot([row["share"]], [y], linestyle="", markersize=5.5, **dot)
+            dot = {"marker": style["marker"], "color": style["color"]}
+            axes.plot([row["share"]], [y], linestyle="", markersize=5.5, markerfacecolor=filled, **dot)
         first = of.iloc[0]
         words = textwrap.shorten(f"“{first['words']}”", 86, placeholder=" …”")
         _beside(axes, -0.03, place - 0.13, words, ha="right", fontsize=7.6)
@@ -256,7 +247,7 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
     axes.set_xlabel("share of universes in which the claim holds", fontsize=9)
     axes.spines[["top", "right", "left"]].set_visible(False)
     handles = [axes.plot([], [], linestyle="", markersize=6, **style)[0] for style in _MARKERS.values()]
-    at = {"loc": "lower left", "bbox_to_anchor": (0.02, 0), "ncols": 3}
+    at: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.02, 0), "ncols": 3}
     figure.legend(handles=handles, frameon=False, fontsize=8, **at)
     head(
         figure,
@@ -326,9 +317,8 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)
     pearson = table[table["coefficient"] == "pearson"].set_index("system")
     there = pearson[pearson["universes"] > 0]
-    order = list(
-        there["ROUGE_change"].add(there["SERA_change"], fill_value=0).sort_values(kind="stable").index
-    )
+    changes = there["ROUGE_change"].add(there["SERA_change"], fill_value=0)
+    order = list(changes.sort_values(kind="stable").index)
     for axes, coefficient in zip(panels, ("pearson", "spearman"), strict=True):
         of = table[table["coefficient"] == coefficient].set_index("system")
         for place, name in enumerate(order):
@@ -337,7 +327,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
                 ends = row[[f"{family}_change_5", f"{family}_change_95"]]
                 axes.plot(ends, [place + offset] * 2, color=color, linewidth=1)
                 mean, label = row[f"{family}_change"], f"{family} (mean of its variants)"
-                dot = {"color": color, "marker": marker, "markersize": 5, "linestyle": ""}
+                dot: dict[str, Any] = {"color": color, "marker": marker, "markersize": 5, "linestyle": ""}
                 axes.plot([mean], [place + offset], label=None if place else label, **dot)
         axes.axvline(0, color="0.4", linewidth=0.8)
         axes.set_title(_MARKERS[coefficient]["label"], fontsize=9.5)
@@ -347,7 +337,7 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     shown = shortened(order)
     panels[0].set_yticks(range(len(order)), [shown[name].replace("_", " ") for name in order], fontsize=8.5)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
-    at = {"loc": "upper right", "bbox_to_anchor": (0.98, 1 - 0.72 / height), "ncols": 2}
+    at: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (0.98, 1 - 0.72 / height), "ncols": 2}
     figure.legend(*panels[1].get_legend_handles_labels(), frameon=False, fontsize=8.5, **at)
     head(
         figure,

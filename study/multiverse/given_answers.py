@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,7 +55,7 @@ def given_claim_table(claims: Sequence[Claim], found: GivenEffects, confidence: 
         counts, of = counted(decided[:, place]), shares[place]
         defined = counts["universes"] - counts["undefined"]
         low, high = percentile_interval(drawn[:, place], confidence)
-        row = {
+        row: dict[str, Any] = {
             "claim": claim.name,
             "words": claim.quote,
             "source": claim.source,

@@ -133,8 +133,8 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
         share = (shape(steps) - shape(ends[0])) / (shape(ends[1]) - shape(ends[0]))
         axes.plot(steps, values[0] + share * (values[1] - values[0]), _DASHES[model], color=BLACK, zorder=3)
         if model == "line":
-            ends = [[row[f"{name}_{end}"] for name in ("fitted", "value")] for end in ("low", "high")]
-            fans = [first + share * (last - first) for first, last in ends]
+            pairs = [[row[f"{name}_{end}"] for name in ("fitted", "value")] for end in ("low", "high")]
+            fans = [first + share * (last - first) for first, last in pairs]
             axes.fill_between(steps, *fans, color="0.88", linewidth=0, zorder=0)
         else:
             axes.plot([ends[1]] * 2, [row["value_low"], row["value_high"]], "-", color=BLACK, linewidth=1.2)

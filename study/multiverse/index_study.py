@@ -213,12 +213,10 @@ def coefficients_of(
     """
     complete = complete_topics(judged, *values) if level == "system" else np.ones(len(judged), bool)
     x, y = values[:, complete], judged[complete]
-    kinds = len(CORRELATIONS)
-    if topics is None:
-        return np.array([correlation(each, y, level)[:kinds] for each in x])
-    systems = np.ones((len(topics), judged.shape[1]), np.int64)
-    drawn = topics[:, complete]
-    return np.array([correlation(each, y, level, topics=drawn, systems=systems)[:, :kinds] for each in x])
+    drawn = {}
+    if topics is not None:
+        drawn = {"topics": topics[:, complete], "systems": np.ones((len(topics), y.shape[1]), np.int64)}
+    return np.array([correlation(each, y, level, **drawn)[..., : len(CORRELATIONS)] for each in x])
 
 
 # Tables
@@ -250,11 +248,8 @@ def draws_table(
                 "level": level,
             }
             of_each = coefficients_of(values, judged, level)
-            named = [
-                *zip(VARIANTS, of_each),
-                (MEANS["SERA"], of_each.mean(axis=0)),
-                (MEANS["ROUGE"], constant),
-            ]
+            means = [(MEANS["SERA"], of_each.mean(axis=0)), (MEANS["ROUGE"], constant)]
+            named = [*zip(VARIANTS, of_each), *means]
             rows += [{**head, "metric": name, **dict(zip(CORRELATIONS, row))} for name, row in named]
     return pd.DataFrame(rows)
 
@@ -379,16 +374,11 @@ def kinds_table(
                 sides = [of_kind.get((articles, kind), {}) for kind in kinds]
                 if not sides[0] or set(sides[0]) != set(sides[1]):
                     continue
-                means = [
-                    np.array(
-                        [
-                            coefficients_of(side[draw], judged, level, topics).mean(axis=0)
-                            for draw in sorted(side)
-                        ]
-                    )
-                    for side in sides
-                ]  # (draw, resample, coefficient)
-                apart = (means[0] - means[1]).transpose(1, 2, 0)
+                one, other = (  # (draw, variant, resample, coefficient)
+                    np.array([coefficients_of(of[draw], judged, level, topics) for draw in sorted(of)])
+                    for of in sides
+                )
+                apart = (one.mean(axis=1) - other.mean(axis=1)).transpose(1, 2, 0)
                 apart = means_of_draws(apart, resampled(len(sides[0]), resamples, [seed, 1]))
                 for coefficient, of in zip(CORRELATIONS, apart.T, strict=True):
                     row = {"level": level, "coefficient": coefficient, "articles": articles}

@@ -110,7 +110,7 @@ def table2(
         found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
     once = topics is None and systems is None
-    draws = 1 if once else len(systems if topics is None else topics)
+    draws = next((len(of) for of in (topics, systems) if of is not None), 1)
     topics = np.ones((draws, len(y)), np.int64) if topics is None else topics
     systems = np.ones((draws, x.shape[-1]), np.int64) if systems is None else systems
     if level != "system":
