@@ -269,15 +269,15 @@ rule compute_universes:
         "../scripts/compute_universes.py"
 
 
-rule test_universes:
+rule permute_universes:
     input:
         cells=all_cells,
     output:
         f"{MULTIVERSE}/{{test}}/{{question}}.npz",
     log:
-        log_of("test_universes", "{test}-{question}"),
+        log_of("permute_universes", "{test}-{question}"),
     benchmark:
-        benchmark_of("test_universes", "{test}-{question}")
+        benchmark_of("permute_universes", "{test}-{question}")
     conda:
         "../envs/study.yaml"
     resources:
@@ -289,11 +289,11 @@ rule test_universes:
         ),
         draws=lambda wildcards: config["multiverse"][TESTS[wildcards.test]],
         seed=config["seed"],
-        code=code("test_universes"),
+        code=code("permute_universes"),
     message:
         "Test the universes by {wildcards.test} (question {wildcards.question})"
     script:
-        "../scripts/test_universes.py"
+        "../scripts/permute_universes.py"
 
 
 rule answer_universes:

@@ -142,13 +142,13 @@ def _named(text: str) -> tuple[str, ...]:
     for name in text.split():
         metric, other = _parts(name)
         if not metric or other == "" or (other or "").count("~"):
-            raise FormulaError(f"{name!r} is no pair of metrics", "Write as in SERA-5~ROUGE-2-F.")
+            raise FormulaError(f"{name!r} is not a pair of metrics", "Write as in SERA-5~ROUGE-2-F.")
         if re.search(r"[*#]", other or "") or len(re.findall(r"[*#]", metric)) > 1:
             remedy = "Use one * or one # in it, and neither after ~."
             raise FormulaError(f"{name!r} has too many patterns", remedy)
         for one in _braces(name.replace("{side}", "F")):
             if re.search(r"[{}<>\[\]()\"'`;=!&|%$^@\\]", one):
-                raise FormulaError(f"{one!r} is no metric's name", "Correct the name.")
+                raise FormulaError(f"{one!r} cannot name a metric", "Correct the name.")
     return tuple(text.split())
 
 

@@ -320,7 +320,7 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
     """
     if not 0 < share <= 1:
         raise InputError(
-            f"multiverse.dimensions.index_size: {share} is no share",
+            f"multiverse.dimensions.index_size: {share} is not a share",
             remedy="Give a value above 0 and up to 1.",
         )
     for id in ids:

@@ -165,11 +165,9 @@ def verdict(row: Mapping[str, Any]) -> str:
 
 def _by_systems(choices: pd.DataFrame) -> dict[str, dict[str, float]]:
     """The shares in which SERA is ahead: by the systems that are compared, then by coefficient."""
-    found: dict[str, dict[str, float]] = {}
-    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
-    for value, coefficient, share in of[["value", "coefficient", "share"]].itertuples(index=False):
-        found.setdefault(value, {})[coefficient] = share
-    return found
+    shares = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
+    by_value = shares.set_index("coefficient").groupby("value", sort=False)["share"]
+    return {str(value): of.to_dict() for value, of in by_value}
 
 
 _MISREAD_WORDS = {

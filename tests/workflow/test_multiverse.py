@@ -115,11 +115,8 @@ def test_every_subset_of_systems_of_a_size_is_a_set_of_its_own():
 
 def test_what_the_study_lacks_cannot_be_a_choice():
     dimensions.check(DIMENSIONS, SYSTEMS, CONFIG["baselines"])
-    for baselines, value in (
-        ([], "with_baselines"),
-        (["human"], "with_baselines"),
-        (["lead"], "with_humans"),
-    ):
+    lacking = ([], "with_baselines"), (["human"], "with_baselines"), (["lead"], "with_humans")
+    for baselines, value in lacking:
         with pytest.raises(InputError, match=f"multiverse.dimensions.systems: {value}"):
             dimensions.check({**DIMENSIONS, "systems": [value]}, SYSTEMS, baselines)
 
@@ -210,28 +207,26 @@ def test_a_tie_does_not_hold_and_what_lacks_is_undefined():
 
 
 def seen(
-    tables: np.ndarray,
-    resampled: np.ndarray | None = None,
-    true: np.ndarray | None = None,
-    misread: np.ndarray | None = None,
+    tables: np.ndarray, resampled: np.ndarray | None = None, misread: np.ndarray | None = None
 ) -> worlds.Results:
     """What was seen, where only the tables matter."""
     count, outcomes = len(tables), len(claims.OUTCOMES)
-    nothing = np.full_like(tables, np.nan)
+    drawn = np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled
+    twice = np.repeat(claims.effects(tables)[:, None], 2, axis=1)
     return worlds.Results(
         ("a", "b", "c", "d"),
         tables,
-        np.full((count, outcomes, 2), np.nan),
-        np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled,
-        np.zeros((count, 2, outcomes), np.uint8) if resampled is None else resampled,
-        np.repeat(claims.effects(tables)[:, None], 2, axis=1),
-        np.repeat(claims.effects(tables)[:, None], 2, axis=1),
-        np.repeat(tables[:, None], 4, axis=1),
-        np.ones((count, 34, 4)),
-        np.zeros((count, 4), bool),
-        nothing,
-        nothing if true is None else true,
-        np.empty((count, 0, 0, outcomes)) if misread is None else misread,
+        bounds=np.full((count, outcomes, 2), np.nan),
+        resampled=drawn,
+        resampled_both=drawn,
+        halves=twice,
+        yardsticks=twice,
+        without=np.repeat(tables[:, None], 4, axis=1),
+        means=np.ones((count, 34, 4)),
+        outliers=np.zeros((count, 4), bool),
+        inlying=np.full_like(tables, np.nan),
+        true=np.full_like(tables, np.nan),
+        misread=np.empty((count, 0, 0, outcomes)) if misread is None else misread,
     )
 
 
@@ -300,13 +295,11 @@ def test_variance_is_that_of_the_choice_that_makes_it():
     ]
     tables = ahead(9, *(0.1 if u["mu"] == 500 else 0.3 for u in universes[1:]))
     table = answers.variance_table(universes, seen(tables))
-    of = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "kendall")].set_index(
-        "dimension"
-    )
+    of = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "kendall")]
+    of = of.set_index("dimension")
     assert of.loc["mu", ["explained", "adjusted"]].tolist() == pytest.approx([1, 1])
-    assert of.loc["length", "explained"] == pytest.approx(0) and of.loc[
-        "interplay", "adjusted"
-    ] == pytest.approx(0)
+    assert of.loc["length", "explained"] == pytest.approx(0)
+    assert of.loc["interplay", "adjusted"] == pytest.approx(0)
     shares = answers.choice_table(universes, seen(tables))
     of = shares[(shares["claim"] == "sera_above_rouge") & (shares["dimension"] == "mu")].set_index("value")
     assert of["effect"].loc["500"].tolist() == pytest.approx([0.1] * 3)
@@ -346,11 +339,8 @@ def test_a_verdict_needs_a_clear_share_and_its_whole_interval():
     assert verdict(0.75, 0.51, 0.9) == "holds" and verdict(0.75, 0.5, 0.9) == "open"
     assert verdict(0.25, 0.1, 0.49) == "fails" and verdict(0.26, 0.1, 0.49) == "open"
     assert verdict(math.nan, math.nan, math.nan) == "undefined"
-    assert (
-        page.two_decimals(-0.001) == "0.00"
-        and page.two_decimals(-0.25) == "−0.25"
-        and page.two_decimals(0.25, True) == "+0.25"
-    )
+    assert [page.two_decimals(value) for value in (-0.001, -0.25)] == ["0.00", "−0.25"]
+    assert page.two_decimals(0.25, True) == "+0.25"
 
 
 def test_a_difference_is_larger_than_by_chance_in_one_of_two_directions():
@@ -487,22 +477,23 @@ def test_systems_that_are_compared_with_gold_summaries_meet_one_reference_less(d
     assert not any(differs(metric) for metric in claims.METRICS if metric.startswith("SERA"))
 
 
+REFERENCES = [stages.Reference("t", *of) for of in (("A", ("alpha beta",)), ("B", ("alpha xi psi zeta",)))]
+CANDIDATES = [stages.Candidate("t", "s", ("alpha",)), as_candidate(REFERENCES[0])]
+NUGGETS = [stages.Nugget("t", *marked) for marked in (("A", "alpha"), ("A", "beta"), ("B", "xi"))]
+OF_PYRAMID = (*SET, "candidate", 0.75, "text", "sentence")
+
+
 def test_jackknifed_cells_by_hand():
-    texts = {"A": "alpha beta", "B": "alpha xi psi zeta"}
-    references = [stages.Reference("t", annotator, (text,)) for annotator, text in texts.items()]
-    candidates = [stages.Candidate("t", "s", ("alpha",)), as_candidate(references[0])]
     for part, expected in (("rouge", 0.33333), ("rouge-jackknifed", (1 / 2 + 1 / 4) / 2)):
         wanted = [(part, (*SET, False, False, "pooled"))]
-        ((name, _, cell),) = stages.rouge_cells(wanted, candidates, references)
+        ((name, _, cell),) = stages.rouge_cells(wanted, CANDIDATES, REFERENCES)
         assert name == part and list(cell["systems"]) == ["human_A", "s"]
         recall = cell["values"][list(cell["metrics"]).index("ROUGE-1-R"), 0]
         assert recall.tolist() == [0.25, pytest.approx(expected)]
-    nuggets = [stages.Nugget("t", *marked) for marked in (("A", "alpha"), ("A", "beta"), ("B", "xi"))]
     for part, expected in (("pyramid", 1.0), ("pyramid-jackknifed", (1 + 0) / 2)):
         # Tiers: alpha 2, beta 1, xi 1; the candidate has alpha. Without A there is xi alone, which it lacks;
         # without B alpha and beta have tier 1.
-        wanted = [(part, (*SET, "candidate", 0.75, "text", "sentence"))]
-        ((_, _, cell),) = stages.pyramid_cells(wanted, candidates, references, nuggets)
+        ((_, _, cell),) = stages.pyramid_cells([(part, OF_PYRAMID)], CANDIDATES, REFERENCES, NUGGETS)
         assert cell["values"][0, 0].tolist() == [0.0, expected]  # human_A meets xi alone
 
 
@@ -542,15 +533,11 @@ def test_cells_made_together_are_those_made_alone(tmp_path):
 
 
 def test_misread_cells_by_hand(monkeypatch):
-    texts = {"A": "alpha beta", "B": "alpha xi psi zeta"}
-    references = [stages.Reference("t", annotator, (text,)) for annotator, text in texts.items()]
-    candidates = [stages.Candidate("t", "s", ("alpha",)), as_candidate(references[0])]
-    nuggets = [stages.Nugget("t", *marked) for marked in (("A", "alpha"), ("A", "beta"), ("B", "xi"))]
-    choices = (*SET, "candidate", 0.75, "text", "sentence")
+    summaries = CANDIDATES, REFERENCES, NUGGETS
     sure = {"sure": {("sentence", 0.75): Rates(1, 1)}, "not_measured": {("whole", 0.75): Rates(1, 1)}}
     monkeypatch.setattr(recognition_errors, "CASES", sure)
     for part, expected in (("misread", 1.0), ("misread-jackknifed", (1 + 0) / 2)):  # those of Pyramid above
-        ((name, _, cell),) = stages.pyramid_cells([(part, choices)], candidates, references, nuggets, draws=2)
+        ((name, _, cell),) = stages.pyramid_cells([(part, OF_PYRAMID)], *summaries, draws=2)
         assert name == part and list(cell["systems"]) == ["human_A", "s"]
         assert list(cell["metrics"]) == ["sure 0", "sure 1", "not_measured 0", "not_measured 1"]
         assert cell["values"][:2, 0].tolist() == [[0.0, expected]] * 2
@@ -558,7 +545,7 @@ def test_misread_cells_by_hand(monkeypatch):
     # "s" has one of the three units, "human_A" not the one of the other reference: one of four is recognised,
     # fewer than false alarms alone would be.
     monkeypatch.setattr(recognition_errors, "CASES", {"none": {("sentence", 0.75): Rates(1, 0.5)}})
-    ((_, _, cell),) = stages.pyramid_cells([("misread", choices)], candidates, references, nuggets, draws=1)
+    ((_, _, cell),) = stages.pyramid_cells([("misread", OF_PYRAMID)], *summaries, draws=1)
     assert cell["values"][0, 0].tolist() == [0.0, 0.0]
 
 
@@ -831,17 +818,15 @@ def test_a_drawn_universe_is_the_study_with_its_settings(tmp_path):
 @pytest.mark.xdist_group("workflow")
 def test_one_more_value_makes_only_what_is_new(run):
     def kept():
-        return {
-            path: path.stat().st_mtime_ns for path in (run / "results/demo/multiverse/cells").rglob("*.npz")
-        }
+        cells = run / "results/demo/multiverse/cells"
+        return {path: path.stat().st_mtime_ns for path in cells.rglob("*.npz")}
 
     def planned(**grown):
-        settings = {**DRAWN, "dimensions": {**FEW, **grown}}
-        configure(run, multiverse=settings)
+        configure(run, multiverse={**DRAWN, "dimensions": {**FEW, **grown}})
         return planned_jobs(run, "multiverse")
 
     after = {
-        **{"compute_universes": 1, "test_universes": 4, "answer_universes": 1},
+        **{"compute_universes": 1, "permute_universes": 4, "answer_universes": 1},
         **{"write_replication": 1, "multiverse": 1},
     }
     assert planned() == {}
@@ -854,7 +839,7 @@ def test_one_more_value_makes_only_what_is_new(run):
     both = {"extract_universes": 2, "index_universes": 1, "score_universes_sera": 1}
     assert planned(figures=[False, True]) == {**both, **after}
     # the universes of the other question go, and those of this one stay
-    assert planned(level=["system"]) == {name: 1 for name in after if name != "test_universes"}
+    assert planned(level=["system"]) == {name: 1 for name in after if name != "permute_universes"}
     assert planned(mu=[500, 1000, 2000]) == {"score_universes_sera": 1, **after}
     before = kept()
     done = snakemake(run, "multiverse")
@@ -883,8 +868,7 @@ def test_a_bad_dimension_is_named(name, values):
 
 @pytest.mark.xdist_group("workflow")
 def test_the_page_shows_the_multiverse_and_the_audit_of_this_run(run):
-    settings = {**DRAWN, "dimensions": FEW}
-    configure(run, multiverse=settings, report={"audit": True, "multiverse": True})
+    configure(run, multiverse={**DRAWN, "dimensions": FEW}, report={"audit": True, "multiverse": True})
     done = snakemake(run)
     assert done.returncode == 0, done.stderr[-5000:]
     text = (run / "results/demo/report.html").read_text(encoding="utf-8")
