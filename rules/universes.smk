@@ -29,6 +29,8 @@ TABLES_OF_UNIVERSES = [
     "tables.tsv.gz",
     *(f"{answer}.tsv" for answer in ANSWERS),
 ]
+# The families that score a batch of summaries, each with its parts of a universe's scores.
+SCORED = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
 # The tests of the whole curve, each with the setting of the number of its draws.
 TESTS = {"null": "permutations", "exchange": "exchanges"}
 READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
@@ -74,16 +76,10 @@ def multiverse():
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
     found = []
     for question, of in asked({name: dimensions[name] for name in DIMENSIONS}).items():
-        drawn = universes(
-            of,
-            SYSTEMS,
-            sample=config["multiverse"]["universes"],
-            seed=config["seed"],
-        )
-        found += [
-            {**universe, "question": question}
-            for universe in [own_universe(question, of["level"][0]), *drawn]
-        ]
+        number = config["multiverse"]["universes"]
+        drawn = universes(of, SYSTEMS, sample=number, seed=config["seed"])
+        drawn = [own_universe(of["level"][0]), *drawn]
+        found += [{**universe, "question": question} for universe in drawn]
     return found
 
 
@@ -100,7 +96,7 @@ def tested():
     }
 
 
-def own_universe(question="systems", level="system"):
+def own_universe(level="system"):
     """The universe of the study's own settings."""
     own = {name: config[name] for name in DIMENSIONS if name in config}
     own |= {f"pyramid_{name}": value for name, value in config["pyramid"].items()}
@@ -120,7 +116,7 @@ def values_of_universes():
         "cleaning,family,summarizers": [
             (cleaning, family, summarizers)
             for cleaning, summarizers in batches()
-            for family in ("rouge", "pyramid")
+            for family in SCORED
         ],
         "collection": list(collections()),
         "figures,package": list(itertools.product(other_figures(), PACKAGES)),
@@ -204,11 +200,8 @@ def wanted(parts, **fixed):
 
 
 def wanted_of_batch(wildcards):
-    return wanted(
-        {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}[wildcards.family],
-        cleaning=wildcards.cleaning,
-        summarizers=wildcards.summarizers,
-    )
+    of_batch = {"cleaning": wildcards.cleaning, "summarizers": wildcards.summarizers}
+    return wanted(SCORED[wildcards.family], **of_batch)
 
 
 def wanted_queries(wildcards):
@@ -277,7 +270,7 @@ def all_cells(wildcards):
     return [
         *(
             f"{MULTIVERSE}/scores/{family}/{cleaning}-{summarizers}.npz"
-            for family in ("rouge", "pyramid")
+            for family in SCORED
             for cleaning, summarizers in batches()
         ),
         *(f"{MULTIVERSE}/scores/sera/{name}.npz" for name in collections()),
