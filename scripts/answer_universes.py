@@ -10,8 +10,8 @@ import pandas as pd
 from sera.evaluation.tables import write_tsv
 from study.claims.multiverse import METRICS
 from study.multiverse import answers
-from study.multiverse.cells import read_cells
-from study.multiverse.permutation_tests import exchange_table, null_table, read_effects
+from study.multiverse.cells import read_arrays, read_cells
+from study.multiverse.permutation_tests import exchange_table, null_table
 from study.multiverse.universes import read_results
 from study.published.tables import read_published
 from study.workflow.job import job
@@ -26,7 +26,7 @@ with job(snakemake) as rule:
         found = []
         for (question, tested), path in zip(rule.params.tested.items(), paths, strict=True):
             weights = np.array([each["weight"] for each in tested])
-            found.append(table(read_effects(path), weights).assign(question=question))
+            found.append(table(read_arrays(path)["effects"], weights).assign(question=question))
         return pd.concat(found, ignore_index=True)
 
     by_question: dict[str, Callable[..., pd.DataFrame]] = {

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from study.multiverse import permutation_tests as tests
-from study.multiverse.cells import read_cells
+from study.multiverse.cells import read_cells, write_arrays
 from study.workflow.job import job
 
 with job(snakemake) as rule:
@@ -20,4 +20,4 @@ with job(snakemake) as rule:
         exchanges = tests.drawn_exchanges(draws, len(topics), len(systems), rule.params.seed)
         effects = partial(tests.exchanged_effects, exchanges=exchanges)
     found = tests.in_universes(rule.params.universes, lambda universe: effects(universe, cells, systems))
-    tests.write_effects(rule.output[0], found)
+    write_arrays(rule.output[0], effects=found)

@@ -47,6 +47,19 @@ _AXES = ("metrics", "topics", "systems")  # of the values of a cell
 # -----
 
 
+def write_arrays(path: Path_, *, compressed: bool = True, **arrays: np.ndarray) -> None:
+    """Write arrays by name into one file."""
+    save: Callable[..., None] = np.savez_compressed if compressed else np.savez
+    with writing(path, binary=True) as stream:
+        save(stream, **arrays)
+
+
+def read_arrays(path: Path_) -> dict[str, np.ndarray]:
+    """Read what `write_arrays` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
 class CellStore:
     """The cells of a job, kept in ``folder`` under the fingerprint of their inputs.
 
@@ -66,13 +79,11 @@ class CellStore:
         missing = []
         for part, choices in wanted:
             if (path := self.path(part, choices)).is_file():
-                with np.load(path, allow_pickle=False) as arrays:
-                    yield part, choices, dict(arrays)
+                yield part, choices, read_arrays(path)
             else:
                 missing.append((part, choices))
         for part, choices, cell in make(missing):
-            with writing(self.path(part, choices), binary=True) as stream:
-                np.savez(stream, **cell)  # type: ignore[arg-type]
+            write_arrays(self.path(part, choices), compressed=False, **cell)
             yield part, choices, cell
 
     def path(self, part: str, choices: Choices) -> Path:
@@ -107,19 +118,18 @@ def gather(path: Path_, cells: Iterable[Made]) -> None:
         )
         arrays[f"values {number}"] = np.stack([cell["values"] for _, _, cell in of])
         arrays |= {f"{axis} {number}": of[0][2][axis] for axis in _AXES}
-    with writing(path, binary=True) as stream:
-        np.savez(stream, **arrays)  # type: ignore[arg-type]
+    write_arrays(path, compressed=False, **arrays)
 
 
 def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.ndarray]]:
     """Read the cells of files by (part, *choices): ``values``, ``metrics``, ``topics`` and ``systems``."""
     cells: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
     for path in paths:
-        with np.load(path, allow_pickle=False) as arrays:
-            for number in range(len(arrays.files) // (2 + len(_AXES))):
-                axes = {axis: arrays[f"{axis} {number}"] for axis in _AXES}
-                for name, values in zip(arrays[f"names {number}"], arrays[f"values {number}"], strict=True):
-                    cells[tuple(json.loads(str(name)))] = {"values": values, **axes}
+        arrays = read_arrays(path)
+        for number in range(len(arrays) // (2 + len(_AXES))):
+            axes = {axis: arrays[f"{axis} {number}"] for axis in _AXES}
+            for name, values in zip(arrays[f"names {number}"], arrays[f"values {number}"], strict=True):
+                cells[tuple(json.loads(str(name)))] = {"values": values, **axes}
     return cells
 
 

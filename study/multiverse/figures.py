@@ -30,34 +30,9 @@ QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summari
 
 _INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
 
-_NAMES = {
-    "pyramid_size": "Pyramid: X of P_max counts nuggets of",
-    "pyramid_threshold": "Pyramid: share of stems to match",
-    "pyramid_tiers": "Pyramid: tiers from",
-    "pyramid_recogniser": "Pyramid: a nugget's stems in",
-    "length": "summary length",
-    "order": "sentences in the order of",
-    "summarizers": "summarizers with the parameters of",
-    "cleaning": "cleaning of the article",
-    "figures": "captions in the index",
-    "topic_documents": "topics' documents in the index",
-    "index_size": "share of articles indexed",
-    "analyzer": "index terms",
-    "mu": "smoothing μ",
-    "scorer": "language model by formula of",
-    "query_stop": "queries drop stop words",
-    "noun_phrases": "noun phrases found by",
-    "keyword_threshold": "keyword threshold (idf)",
-    "rouge_stem": "ROUGE stems",
-    "rouge_stop": "ROUGE drops stop words",
-    "rouge_multi": "ROUGE's references",
-    "rouge_side": "ROUGE's F, P or R, if open",
-    "skip_gap": "words ROUGE-S may skip",
-    "systems": "systems compared",
-    "level": "level of correlation",
+_WORDS = {
+    **DIMENSIONS,
     "interplay": "choices together, and which systems are drawn",
-}
-_VALUES = {
     "True": "yes",
     "true": "yes",
     "false": "no",
@@ -80,7 +55,7 @@ _VALUES = {
 
 def readable_name(name: str) -> str:
     """The readable name of a dimension or of one of its values."""
-    return _NAMES.get(name) or _VALUES.get(name) or name.replace("_", " ")
+    return _WORDS.get(name) or name.replace("_", " ")
 
 
 def _beside(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:

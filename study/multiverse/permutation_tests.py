@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 
 import numpy as np
 import pandas as pd
@@ -43,7 +42,6 @@ import pandas as pd
 from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import complete_topics, mean_of_defined
 from sera.evaluation.correlation.significance import holm
-from sera.io.files import writing
 from sera.progress import progress
 from study.claims.files import Claim
 from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
@@ -57,18 +55,6 @@ _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADL
 def in_universes(universes: Sequence[Universe], test: Callable[[Universe], np.ndarray]) -> np.ndarray:
     """The effects of a test in several universes, (universe, draw, outcome), as float32."""
     return np.stack([test(each).astype(np.float32) for each in progress(universes, "universes tested")])
-
-
-def write_effects(path: str | PathLike[str], found: np.ndarray) -> None:
-    """Write what `in_universes` gives."""
-    with writing(path, binary=True) as stream:
-        np.savez_compressed(stream, effects=found)
-
-
-def read_effects(path: str | PathLike[str]) -> np.ndarray:
-    """Read what `write_effects` wrote."""
-    with np.load(path, allow_pickle=False) as arrays:
-        return arrays["effects"]
 
 
 # Under the null

@@ -31,10 +31,10 @@ from sera.evaluation.correlation.correlate import (
     mean_of_topics,
     percentile_intervals,
 )
-from sera.io.files import writing
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, OUTCOMES, SERA, effects
+from study.multiverse.cells import read_arrays, write_arrays
 from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
@@ -374,15 +374,11 @@ def _of_parts(scores: Scores, level: str, columns: Sequence[int], systems: int) 
 def write_results(path: str | PathLike[str], results: Results) -> None:
     """Write the results of a block of universes."""
     arrays = {name: getattr(results, name) for name in _ARRAYS}
-    with writing(path, binary=True) as stream:
-        np.savez_compressed(stream, systems=np.array(results.systems), **arrays)
+    write_arrays(path, systems=np.array(results.systems), **arrays)
 
 
 def read_results(paths: Sequence[str | PathLike[str]]) -> Results:
     """Read blocks of universes that `write_results` wrote, joined in the given order."""
-    blocks = []
-    for path in paths:
-        with np.load(path, allow_pickle=False) as arrays:
-            blocks.append(dict(arrays))
+    blocks = [read_arrays(path) for path in paths]
     systems = tuple(map(str, blocks[0]["systems"]))
     return Results(systems, *(np.concatenate([block[name] for block in blocks]) for name in _ARRAYS))
