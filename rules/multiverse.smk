@@ -6,10 +6,8 @@
 from study.settings.settings import name_of
 from study.workflow.fingerprints import code
 from study.workflow.rules import growing, literally
-from sera.benchmarks import BENCHMARKS
 from sera.metrics import FAMILIES
 from sera.retrieval.engines import ENGINES
-from study.multiverse.choices import MISREAD
 from sera.summarizers import SUMMARIZERS
 from sera.summarizers.budget import read_length
 
@@ -21,33 +19,24 @@ wildcard_constraints:
     cleaning="full|none",
     summarizers="study|papers",
     figures="text|captions",
+    family="rouge|pyramid",
+    test="null|exchange",
     block=r"\d+",
     question="systems|summaries",
     collection="(?:inside|outside)-(?:text|captions)-[a-z]+",
 
 
-rule read_universes:
-    input:
-        GENERATED,
+use rule read_benchmark as read_universes with:
     output:
         sources=f"{MULTIVERSE}/sources/{{cleaning}}.jsonl",
     log:
         log_of("read_universes", "{cleaning}"),
     benchmark:
         benchmark_of("read_universes", "{cleaning}")
-    conda:
-        "../envs/study.yaml"
     params:
-        benchmark=BENCHMARK,
-        release=literally(FOLDERS["release"]),
-        pyramids=literally(FOLDERS["pyramids"]),
-        files=holds(BENCHMARK_FILES),
         cleaning=lambda wildcards: wildcards.cleaning,
-        code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     message:
         "Read the articles (cleaning {wildcards.cleaning})"
-    script:
-        "../scripts/read_benchmark.py"
 
 
 rule summarize_universes:
@@ -112,10 +101,7 @@ rule formulate_universes:
         "../scripts/formulate_universes.py"
 
 
-rule extract_universes:
-    input:
-        GENERATED,
-        selection=selection,
+use rule extract_corpus as extract_universes with:
     output:
         documents=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.jsonl.gz",
         unreadable=f"{MULTIVERSE}/corpus/{{figures}}/{{package}}.unreadable.tsv",
@@ -123,19 +109,10 @@ rule extract_universes:
         log_of("extract_universes", "{figures}-{package}"),
     benchmark:
         benchmark_of("extract_universes", "{figures}-{package}")
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=growing(60),
     params:
-        package=lambda wildcards: f"{FOLDERS['pmc_oa']}/{wildcards.package}.tar.gz",
-        files=holds(package_files),
         figures=lambda wildcards: wildcards.figures == "captions",
-        code=code("extract_corpus"),
     message:
         "Read the articles of {wildcards.package} ({wildcards.figures})"
-    script:
-        "../scripts/extract_corpus.py"
 
 
 rule index_universes:
@@ -163,57 +140,42 @@ rule index_universes:
         "../scripts/index_universes.py"
 
 
-rule score_universes_rouge:
+rule score_universes:
     input:
         summaries=of_batch("summaries", ".jsonl"),
         references=f"{OUT}/references.jsonl",
+        nuggets=lambda wildcards: (
+            [f"{OUT}/nuggets.jsonl"] if wildcards.family == "pyramid" else []
+        ),
     output:
-        f"{MULTIVERSE}/scores/rouge/{{cleaning}}-{{summarizers}}.npz",
+        f"{MULTIVERSE}/scores/{{family}}/{{cleaning}}-{{summarizers}}.npz",
     log:
-        log_of("score_universes_rouge", "{cleaning}-{summarizers}"),
+        log_of("score_universes", "{family}-{cleaning}-{summarizers}"),
     benchmark:
-        benchmark_of("score_universes_rouge", "{cleaning}-{summarizers}")
+        benchmark_of("score_universes", "{family}-{cleaning}-{summarizers}")
     conda:
         "../envs/study.yaml"
     resources:
         runtime=growing(20),
     params:
         sets=sets_of_batch,
-        wanted=wanted("rouge", "skip"),
-        cells=f"{MULTIVERSE}/cells/rouge",
-        code=code("score_universes_rouge", FAMILIES.module("ROUGE")),
+        wanted=wanted_of_batch,
+        settings=lambda wildcards: (
+            {"draws": config["multiverse"]["misread"], "seed": config["seed"]}
+            if wildcards.family == "pyramid"
+            else {}
+        ),
+        cells=f"{MULTIVERSE}/cells/{{family}}",
+        code=lambda wildcards: code(
+            "score_universes",
+            FAMILIES.module(
+                {"rouge": "ROUGE", "pyramid": "Pyramid"}[wildcards.family]
+            ),
+        ),
     message:
-        "Score by ROUGE (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
+        "Score by {wildcards.family} (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
     script:
-        "../scripts/score_universes_rouge.py"
-
-
-rule score_universes_pyramid:
-    input:
-        summaries=of_batch("summaries", ".jsonl"),
-        references=f"{OUT}/references.jsonl",
-        nuggets=f"{OUT}/nuggets.jsonl",
-    output:
-        f"{MULTIVERSE}/scores/pyramid/{{cleaning}}-{{summarizers}}.npz",
-    log:
-        log_of("score_universes_pyramid", "{cleaning}-{summarizers}"),
-    benchmark:
-        benchmark_of("score_universes_pyramid", "{cleaning}-{summarizers}")
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=growing(20),
-    params:
-        sets=sets_of_batch,
-        wanted=wanted("pyramid", MISREAD),
-        draws=config["multiverse"]["misread"],
-        seed=config["seed"],
-        cells=f"{MULTIVERSE}/cells/pyramid",
-        code=code("score_universes_pyramid", FAMILIES.module("Pyramid")),
-    message:
-        "Score by Pyramid (cleaning {wildcards.cleaning}, parameters of the {wildcards.summarizers})"
-    script:
-        "../scripts/score_universes_pyramid.py"
+        "../scripts/score_universes.py"
 
 
 rule score_universes_sera:
@@ -311,61 +273,34 @@ rule permute_universes:
     input:
         cells=all_cells,
     output:
-        f"{MULTIVERSE}/null/{{question}}.npz",
+        f"{MULTIVERSE}/{{test}}/{{question}}.npz",
     log:
-        log_of("permute_universes", "{question}"),
+        log_of("permute_universes", "{test}-{question}"),
     benchmark:
-        benchmark_of("permute_universes", "{question}")
+        benchmark_of("permute_universes", "{test}-{question}")
     conda:
         "../envs/study.yaml"
     resources:
         runtime=growing(30),
     params:
-        universes=lambda wildcards: permuted()[wildcards.question],
-        summarizers=literally(sorted(SYSTEMS)),
-        permutations=config["multiverse"]["permutations"],
+        universes=lambda wildcards: tested()[wildcards.question],
+        systems=lambda wildcards: (
+            sorted(SYSTEMS) if wildcards.test == "null" else EVERY_SYSTEM
+        ),
+        draws=lambda wildcards: config["multiverse"][TESTS[wildcards.test]],
         seed=config["seed"],
         code=code("permute_universes"),
     message:
-        "Permute the judgements (question {wildcards.question})"
+        "Test the universes by {wildcards.test} (question {wildcards.question})"
     script:
         "../scripts/permute_universes.py"
-
-
-rule exchange_universes:
-    input:
-        cells=all_cells,
-    output:
-        f"{MULTIVERSE}/exchange/{{question}}.npz",
-    log:
-        log_of("exchange_universes", "{question}"),
-    benchmark:
-        benchmark_of("exchange_universes", "{question}")
-    conda:
-        "../envs/study.yaml"
-    resources:
-        runtime=growing(30),
-    params:
-        universes=lambda wildcards: permuted()[wildcards.question],
-        systems=literally(EVERY_SYSTEM),
-        exchanges=config["multiverse"]["exchanges"],
-        seed=config["seed"],
-        code=code("exchange_universes"),
-    message:
-        "Exchange the scores of SERA and ROUGE (question {wildcards.question})"
-    script:
-        "../scripts/exchange_universes.py"
 
 
 rule answer_universes:
     input:
         blocks=blocks,
-        permuted=lambda wildcards: [
-            f"{MULTIVERSE}/null/{question}.npz" for question in permuted()
-        ],
-        exchanged=lambda wildcards: [
-            f"{MULTIVERSE}/exchange/{question}.npz" for question in permuted()
-        ],
+        null=lambda wildcards: tests_of("null"),
+        exchange=lambda wildcards: tests_of("exchange"),
         cells=all_cells,
         published=f"{ROOT}/resources/published/table2.tsv",
     output:
@@ -380,7 +315,7 @@ rule answer_universes:
         runtime=growing(20),
     params:
         universes=lambda wildcards: multiverse(),
-        permuted=lambda wildcards: permuted(),
+        tested=lambda wildcards: tested(),
         systems=literally(SYSTEMS),
         confidence=config["confidence"],
         seed=config["seed"],

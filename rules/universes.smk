@@ -9,6 +9,7 @@ from study.settings.draws import undrawn
 from study.workflow.rules import parameters_of
 from study.multiverse.choices import (
     DIMENSIONS,
+    MISREAD,
     asked,
     check as check_dimensions,
     needed as choices_needed,
@@ -28,6 +29,10 @@ TABLES_OF_UNIVERSES = [
     "tables.tsv.gz",
     *(f"{answer}.tsv" for answer in ANSWERS),
 ]
+# The families that score a batch of summaries, each with its parts of a universe's scores.
+SCORED = {"rouge": ("rouge", "skip"), "pyramid": ("pyramid", MISREAD)}
+# The tests of the whole curve, each with the setting of the number of its draws.
+TESTS = {"null": "permutations", "exchange": "exchanges"}
 READABLE_ANSWERS = [f"{answer}{form}" for answer in ANSWERS for form in (".md", ".tex")]
 # Several draws or several human summaries count as one system.
 EVERY_SYSTEM = sorted(
@@ -38,10 +43,18 @@ EVERY_SYSTEM = sorted(
 )
 
 
+def questions():
+    return list(asked(config["multiverse"]["dimensions"]))
+
+
+def tests_of(test):
+    return [f"{MULTIVERSE}/{test}/{question}.npz" for question in questions()]
+
+
 def figures_of_universes():
     names = [
         f"{figure}_{question}"
-        for question in asked(config["multiverse"]["dimensions"])
+        for question in questions()
         for figure in ("specification_curve", "claims", "variance")
     ]
     return [
@@ -63,21 +76,15 @@ def multiverse():
         check_dimensions(dimensions, SYSTEMS, config["baselines"])
     found = []
     for question, of in asked({name: dimensions[name] for name in DIMENSIONS}).items():
-        drawn = universes(
-            of,
-            SYSTEMS,
-            sample=config["multiverse"]["universes"],
-            seed=config["seed"],
-        )
-        found += [
-            {**universe, "question": question}
-            for universe in [own_universe(question, of["level"][0]), *drawn]
-        ]
+        number = config["multiverse"]["universes"]
+        drawn = universes(of, SYSTEMS, sample=number, seed=config["seed"])
+        drawn = [own_universe(of["level"][0]), *drawn]
+        found += [{**universe, "question": question} for universe in drawn]
     return found
 
 
 @functools.cache
-def permuted():
+def tested():
     """By question, the universes of the tests by permutations and by exchanges."""
     found = {}
     for universe in multiverse():
@@ -89,36 +96,16 @@ def permuted():
     }
 
 
-def own_universe(question="systems", level="system"):
-    pyramid, rouge = config["pyramid"], config["rouge"]
-    return {
-        "pyramid_size": pyramid["size"],
-        "pyramid_threshold": pyramid["threshold"],
-        "pyramid_tiers": pyramid["tiers"],
-        "pyramid_recogniser": pyramid["recogniser"],
-        "length": written_length(**BUDGET),
-        "order": config["order"],
-        "summarizers": "study",
-        "cleaning": config["cleaning"],
-        "figures": config["figures"],
-        "topic_documents": config["topic_documents"],
-        "index_size": 1,
-        "analyzer": config["analyzer"],
-        "mu": config["mu"],
-        "scorer": "lucene",
-        "query_stop": config["query_stop"],
-        "noun_phrases": config["noun_phrases"],
-        "keyword_threshold": config["keyword_threshold"],
-        "rouge_stem": rouge["stem"],
-        "rouge_stop": rouge["stop"],
-        "rouge_multi": rouge["multi"],
-        "rouge_side": "all",
-        "skip_gap": None,
-        "systems": "all",
-        "level": level,
-        "members": tuple(SYSTEMS),
-        "weight": 0.0,
-    }
+def own_universe(level="system"):
+    """The universe of the study's own settings."""
+    own = {name: config[name] for name in DIMENSIONS if name in config}
+    own |= {f"pyramid_{name}": value for name, value in config["pyramid"].items()}
+    own |= {f"rouge_{name}": value for name, value in config["rouge"].items()}
+    own |= {"length": written_length(**BUDGET), "summarizers": "study"}
+    own |= {"index_size": 1, "scorer": "lucene", "rouge_side": "all", "skip_gap": None}
+    own |= {"systems": "all", "level": level}
+    chosen = {name: own[name] for name in DIMENSIONS}
+    return {**chosen, "members": tuple(SYSTEMS), "weight": 0.0}
 
 
 def values_of_universes():
@@ -126,10 +113,15 @@ def values_of_universes():
     return {
         "cleaning": [cleaning for (cleaning,) in of_universes("cleaning")],
         "cleaning,summarizers": batches(),
+        "cleaning,family,summarizers": [
+            (cleaning, family, summarizers)
+            for cleaning, summarizers in batches()
+            for family in SCORED
+        ],
         "collection": list(collections()),
         "figures,package": list(itertools.product(other_figures(), PACKAGES)),
         "block": range(count_of_blocks()),
-        "question": list(asked(config["multiverse"]["dimensions"])),
+        "question,test": list(itertools.product(questions(), TESTS)),
         "package": PACKAGES,
     }
 
@@ -198,18 +190,18 @@ def summarizer_settings(name, summarizers):
     }
 
 
-def wanted(*parts):
-    """The choices of parts of a batch of sets of summaries."""
-    return lambda wildcards: {
+def wanted(parts, **fixed):
+    """The choices of parts in the universes with the fixed values."""
+    return {
         name: choices
         for part in parts
-        for name, choices in choices_needed(
-            multiverse(),
-            part,
-            cleaning=wildcards.cleaning,
-            summarizers=wildcards.summarizers,
-        ).items()
+        for name, choices in choices_needed(multiverse(), part, **fixed).items()
     }
+
+
+def wanted_of_batch(wildcards):
+    of_batch = {"cleaning": wildcards.cleaning, "summarizers": wildcards.summarizers}
+    return wanted(SCORED[wildcards.family], **of_batch)
 
 
 def wanted_queries(wildcards):
@@ -269,24 +261,16 @@ def topics_of_collection(wildcards):
 
 def wanted_of_collection(wildcards):
     inside, figures, analyzer = collections()[wildcards.collection]
-    return {
-        name: choices
-        for part in FORMULATIONS
-        for name, choices in choices_needed(
-            multiverse(),
-            part,
-            topic_documents=inside,
-            figures=figures,
-            analyzer=analyzer,
-        ).items()
-    }
+    return wanted(
+        FORMULATIONS, topic_documents=inside, figures=figures, analyzer=analyzer
+    )
 
 
 def all_cells(wildcards):
     return [
         *(
             f"{MULTIVERSE}/scores/{family}/{cleaning}-{summarizers}.npz"
-            for family in ("rouge", "pyramid")
+            for family in SCORED
             for cleaning, summarizers in batches()
         ),
         *(f"{MULTIVERSE}/scores/sera/{name}.npz" for name in collections()),

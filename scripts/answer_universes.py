@@ -1,5 +1,7 @@
 """Summarise the universes: one table per question."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -7,52 +9,40 @@ import pandas as pd
 
 from sera.evaluation.tables import write_tsv
 from study.claims.multiverse import METRICS
-from study.multiverse.answers import (
-    agreement_table,
-    all_tables,
-    by_question,
-    choice_table,
-    claim_table,
-    influence_table,
-    outlier_table,
-    universe_table,
-    variance_table,
-)
-from study.multiverse.cells import read_cells
-from study.multiverse.exchange import exchange_table
-from study.multiverse.null_curve import null_table, read_permuted
-from study.multiverse.universes import read_looked
+from study.multiverse import answers
+from study.multiverse.cells import read_arrays, read_cells
+from study.multiverse.permutation_tests import exchange_table, null_table
+from study.multiverse.universes import read_results
 from study.published.tables import read_published
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    looked = read_looked(rule.input.blocks)
-    universes = rule.params.universes
+    universes, results = rule.params.universes, read_results(rule.input.blocks)
     published = read_published(rule.input.published).set_index("metric").loc[list(METRICS)]
     synthetic = "synthetic" in rule.params.benchmark
     printed = None if synthetic else published.drop(columns="against").to_numpy(float)
 
-    def claims(universes, looked):
-        return claim_table(universes, looked, printed, confidence=rule.params.confidence)
-
     def tests(paths, table):
         found = []
-        for (question, permuted), path in zip(rule.params.permuted.items(), paths, strict=True):
-            weights = np.array([each["weight"] for each in permuted])
-            found.append(table(read_permuted(path), weights).assign(question=question))
+        for (question, tested), path in zip(rule.params.tested.items(), paths, strict=True):
+            weights = np.array([each["weight"] for each in tested])
+            found.append(table(read_arrays(path)["effects"], weights).assign(question=question))
         return pd.concat(found, ignore_index=True)
 
-    tables = {
-        "universes.tsv": by_question(universes, looked, universe_table),
-        "tables.tsv.gz": by_question(universes, looked, lambda _, of: all_tables(of)),
-        "claims.tsv": by_question(universes, looked, claims),
-        "null.tsv": tests(rule.input.permuted, null_table),
-        "exchange.tsv": tests(rule.input.exchanged, exchange_table),
-        "choices.tsv": by_question(universes, looked, choice_table),
-        "variance.tsv": by_question(universes, looked, variance_table),
-        "systems.tsv": influence_table(universes, looked),
-        "outliers.tsv": outlier_table(universes, looked),
-        "agreement.tsv": agreement_table(
+    by_question: dict[str, Callable[..., pd.DataFrame]] = {
+        "universes.tsv": answers.universe_table,
+        "tables.tsv.gz": answers.all_tables,
+        "claims.tsv": partial(answers.claim_table, published=printed, confidence=rule.params.confidence),
+        "choices.tsv": answers.choice_table,
+        "variance.tsv": answers.variance_table,
+    }
+    tables = {name: answers.by_question(universes, results, table) for name, table in by_question.items()}
+    tables |= {
+        "null.tsv": tests(rule.input.null, null_table),
+        "exchange.tsv": tests(rule.input.exchange, exchange_table),
+        "systems.tsv": answers.influence_table(universes, results),
+        "outliers.tsv": answers.outlier_table(universes, results),
+        "agreement.tsv": answers.agreement_table(
             read_cells(rule.input.cells), sorted(rule.params.systems), seed=rule.params.seed
         ),
     }

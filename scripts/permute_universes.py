@@ -1,10 +1,23 @@
-"""Permute the Pyramid scores among the systems, and compute the first universes of a question anew."""
+"""Permute the judgements, or exchange the scores of SERA and ROUGE, in a sample of a question's universes."""
 
-from study.multiverse.cells import read_cells
-from study.multiverse.null_curve import orders, permute, write_permuted
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from study.multiverse import permutation_tests as tests
+from study.multiverse.cells import read_cells, write_arrays
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    assignments = orders(rule.params.permutations, len(rule.params.summarizers), rule.params.seed)
-    found = permute(rule.params.universes, read_cells(rule.input.cells), rule.params.summarizers, assignments)
-    write_permuted(rule.output[0], found)
+    cells, systems, draws = read_cells(rule.input.cells), rule.params.systems, rule.params.draws
+    effects: Callable[..., np.ndarray]
+    if rule.wildcards.test == "null":
+        assignments = tests.orders(draws, len(systems), rule.params.seed)
+        effects = partial(tests.permuted_effects, assignments=assignments)
+    else:
+        topics = next(iter(cells.values()))["topics"]  # the same in all cells
+        exchanges = tests.drawn_exchanges(draws, len(topics), len(systems), rule.params.seed)
+        effects = partial(tests.exchanged_effects, exchanges=exchanges)
+    found = tests.in_universes(rule.params.universes, lambda universe: effects(universe, cells, systems))
+    write_arrays(rule.output[0], effects=found)

@@ -13,7 +13,6 @@ from study.multiverse.cells import (
     by_set,
     fingerprint,
     gather,
-    kept_or_made,
     part_of_index,
     sera_cells,
 )
@@ -48,6 +47,6 @@ with job(snakemake) as rule:
                 )
                 wanted = [(part, of) for part, of in cells_of_set if of[SHARE] == share]
                 make = partial(sera_cells, summaries=summaries, engine=engine)
-                yield from kept_or_made(cells, wanted, make)
+                yield from cells.kept_or_made(wanted, make)
 
     gather(rule.output[0], scored())

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sera.evaluation.correlation.correlate import Scores
 from sera.evaluation.tables import caption, write_readable, write_tsv
 from sera.io import records
 from sera.io.scores import read_all_scores
@@ -10,15 +11,17 @@ from sera.reporting.figures import save
 from sera.retrieval.engines.embedded import open_index
 from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import plain
-from study.claims.multiverse import METRICS
+from study.claims.multiverse import ROUGE
+from study.multiverse.cells import Summaries, name_of_queries
 from study.multiverse.index_figure import index_figure, readable_curve, readable_sizes
-from study.multiverse.index_samples import by_nearness, on_subject, samples
-from study.multiverse.index_sizes import (
-    Searches,
+from study.multiverse.index_study import (
+    by_nearness,
     curve_table,
     draws_table,
     kinds_table,
-    scores_of,
+    on_subject,
+    samples,
+    scores_on,
     sizes_table,
 )
 from study.multiverse.journals import read_journals
@@ -27,7 +30,7 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     settings = rule.params.search["SERA"]
     parts = PartsOfIndex(open_index(rule.input.index))
-    journals = {id: each.journal for path in rule.input.journals for id, each in read_journals(path).items()}
+    journals = {id: name for path in rule.input.journals for id, name in read_journals(path).items()}
     # the topics' documents, where the study has them in its index, are in each index
     always = [each.id for path in rule.input.topics for each in records.iterate(path, records.Document)]
     articles = [id for id in parts.ids if id not in set(always)]
@@ -36,15 +39,11 @@ with job(snakemake) as rule:
     near = parts.whole.search(texts, max(1, len(parts.ids)), mu=settings["mu"])
     nearness = by_nearness(articles, [[hit.document for hit in hits] for hits in near])
 
-    searches = Searches(
-        records.read(rule.input.candidates, records.Candidate),
-        records.read(rule.input.references, records.Reference),
-        {
-            Path(path).stem: {query.id: query.text for query in records.iterate(path, records.Query)}
-            for path in rule.input.queries
-        },
-        settings,
-    )
+    candidates = records.read(rule.input.candidates, records.Candidate)
+    summaries = Summaries(candidates, records.read(rule.input.references, records.Reference), {})
+    for path in rule.input.queries:
+        made = {query.id: query.text for query in records.iterate(path, records.Query)}
+        summaries.queries[name_of_queries(Path(path).stem)] = {id: made[id] for id in summaries.texts}
     drawn = list(
         samples(
             articles,
@@ -57,13 +56,13 @@ with job(snakemake) as rule:
         )
     )
     found = [
-        (sample, searches.scores(parts.of([*sample.documents, *always])))
+        (sample, scores_on(parts.of([*sample.documents, *always]), summaries, settings))
         for sample in progress(drawn, "indexes searched")
     ]
 
-    scores = read_all_scores(rule.input.scores)
-    (judged,) = scores_of(scores, ["Pyramid"], searches)
-    rouge = scores_of(scores, [name for name in METRICS if name.startswith("ROUGE")], searches)
+    scores = Scores.of(read_all_scores(rule.input.scores), sorted({each.system for each in candidates}))
+    judged = scores.of_metric("Pyramid")
+    rouge = scores.of_metrics(ROUGE)
     draws = draws_table(found, rouge, judged, set(on_subject(nearness)))
     sizes = sizes_table(draws)
     bootstrap = {name: rule.params[name] for name in ("resamples", "confidence", "seed")}

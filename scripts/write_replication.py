@@ -9,8 +9,13 @@ from sera.retrieval.engines.embedded import open_index
 from study.multiverse.answers import read_answer
 from study.multiverse.choices import asked, count
 from study.multiverse.figures import claims_figure, influence_figure, specification_curve, variance_figure
-from study.multiverse.page import means_by_summarizers, rows_of_question, write_page
-from study.multiverse.readable import ANSWER_COLUMNS, readable_answer
+from study.multiverse.page import (
+    ANSWER_COLUMNS,
+    means_by_summarizers,
+    readable_answer,
+    rows_of_question,
+    write_page,
+)
 from study.published.comparison import read_expected
 from study.workflow.job import job
 

@@ -32,14 +32,11 @@ def check_claims(
     no difference, so it does not fulfil a sentence.
     """
     of_coefficients = {name: _table(table, name, judgement) for name in CORRELATIONS}
+    undefined = "a correlation is undefined, or has no cut-offs to compare"
     rows = []
     for claim in claims:
         for coefficient in claim.coefficients:
-            effect, why = effect_or_reason(
-                claim,
-                of_coefficients[coefficient],
-                "a correlation is undefined, or has no cut-offs to compare",
-            )
+            effect, why = effect_or_reason(claim, of_coefficients[coefficient], undefined)
             effect = np.round(effect, EFFECT_DIGITS).item()
             verdict = "undefined" if why else "holds" if effect > 0 else "fails"
             rows.append(

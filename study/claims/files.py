@@ -92,7 +92,7 @@ def _claims(path: str | Path, text: str, taken: Collection[str] = ()) -> tuple[C
     sets = {}
     for name, node in file.mapping(parts["sets"]).items() if "sets" in parts else ():
         if not re.fullmatch(r"\w[\w ]*", name):
-            raise file.fault(node, f"{name!r} is no name of a set", "Use letters and _.")
+            raise file.fault(node, f"{name!r} cannot name a set", "Use letters and _.")
         sets[name] = file.text(node, f"the set {name}")
     found: dict[str, Claim] = {}
     for node in file.entries(parts["claims"], "claims"):
@@ -114,13 +114,13 @@ def _claim(file: _File, node: yaml.Node, sets: Mapping[str, str], source: str) -
     }
     if not re.fullmatch("[a-z0-9]+(_[a-z0-9]+)*", name := texts["name"]):
         remedy = "Use small letters, digits and _ between them."
-        raise file.fault(nodes["name"], f"the name {name!r} is no name of a claim", remedy)
+        raise file.fault(nodes["name"], f"{name!r} cannot name a claim", remedy)
     if not texts.setdefault("source", source):
         remedy = "Write `source:`, in the claim or for the whole file."
         raise file.fault(node, f"the claim {name} has no source", remedy)
     if unknown := set(lists.get("coefficients", ())) - set(CORRELATIONS):
         remedy = f"Use {', '.join(CORRELATIONS)}."
-        raise file.fault(nodes["coefficients"], f"{min(unknown)!r} is no coefficient", remedy)
+        raise file.fault(nodes["coefficients"], f"{min(unknown)!r} is not a coefficient", remedy)
     try:
         formula = read_formula(texts.pop("formula"), sets)
     except FormulaError as error:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,9 +27,9 @@ from sera.names import nearest_names
 SIDES = {"all": "FPR", "F": "F", "P": "P", "R": "R"}
 """The sides of ROUGE that ``{side}`` stands for: F, precision and recall."""
 
-FUNCTIONS: dict[str, Callable[..., np.ndarray]] = {
-    **{"mean": np.mean, "median": np.median, "min": np.min, "max": np.max, "sd": np.std}
-}
+FUNCTIONS: dict[str, Callable[..., np.ndarray]] = dict(
+    mean=np.mean, median=np.median, min=np.min, max=np.max, sd=np.std
+)
 """The functions of a list of coefficients; ``sd`` divides by the number of values."""
 
 OF_NUMBERS = ("means", "slope")
@@ -42,7 +41,6 @@ _OPERATORS: dict[type[ast.AST], Callable[[np.ndarray, np.ndarray], np.ndarray]] 
 }
 _NAME = r"((?:\{[^{}\s]*\}|[^\s(),{}])+)"
 _TOKEN = re.compile(rf"{_NAME}(?:\s+without\s+{_NAME})?|\S")
-_MOST_TOKENS, _MOST_NAMES = 600, 1000
 
 
 class AbsentScores(LookupError):
@@ -104,11 +102,9 @@ class Formula:
 def read_formula(text: str, sets: Mapping[str, str] | None = None) -> Formula:
     """Read a formula; ``sets`` are names for lists of names. FormulaError if it cannot be read."""
     tokens = list(_TOKEN.finditer(text))
-    if len(tokens) > _MOST_TOKENS:
-        raise FormulaError(f"the formula has {len(tokens)} parts", f"Use at most {_MOST_TOKENS}.")
     leaves: dict[str, float | _Names] = {}
     source: list[str] = []
-    for place, (token, *written) in enumerate((found[0], found[1], found[2]) for found in tokens):
+    for place, (token, *written) in enumerate((found[0], *found.groups()) for found in tokens):
         follows_a_part = place and source[-1].startswith(("_", ")"))
         if token in set("(){},+-/><") or (token == "*" and follows_a_part):
             source.append(token)
@@ -119,9 +115,12 @@ def read_formula(text: str, sets: Mapping[str, str] | None = None) -> Formula:
             source.append(token)
         else:
             source.append(f"_{place}")
-            is_number = re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", token)
-            named = (_named((sets or {}).get(each, each)) for each in written if each)
-            leaves[source[-1]] = float(token) if is_number else _Names(*named)
+            if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", token):
+                leaves[source[-1]] = float(token)
+            else:
+                leaves[source[-1]] = _Names(
+                    *(_named((sets or {}).get(each, each)) for each in written if each)
+                )
     python = " ".join(source)
     try:
         tree = ast.parse(python, mode="eval").body
@@ -133,8 +132,8 @@ def read_formula(text: str, sets: Mapping[str, str] | None = None) -> Formula:
             "Put blanks around operators, none inside braces, and write several metrics inside a function.",
         ) from None
     _Evaluation(leaves, None).comparison(tree)
-    of_leaves = [leaf for leaf in leaves.values() if isinstance(leaf, _Names)]
-    names = tuple(name for leaf in of_leaves for part in leaf for name in part)
+    lists = [part for leaf in leaves.values() if isinstance(leaf, _Names) for part in leaf]
+    names = tuple(itertools.chain(*lists))
     return Formula(" ".join(text.split()), names, leaves, tree)
 
 
@@ -143,13 +142,13 @@ def _named(text: str) -> tuple[str, ...]:
     for name in text.split():
         metric, other = _parts(name)
         if not metric or other == "" or (other or "").count("~"):
-            raise FormulaError(f"{name!r} is no pair of metrics", "Write as in SERA-5~ROUGE-2-F.")
+            raise FormulaError(f"{name!r} is not a pair of metrics", "Write as in SERA-5~ROUGE-2-F.")
         if re.search(r"[*#]", other or "") or len(re.findall(r"[*#]", metric)) > 1:
             remedy = "Use one * or one # in it, and neither after ~."
             raise FormulaError(f"{name!r} has too many patterns", remedy)
         for one in _braces(name.replace("{side}", "F")):
             if re.search(r"[{}<>\[\]()\"'`;=!&|%$^@\\]", one):
-                raise FormulaError(f"{one!r} is no metric's name", "Correct the name.")
+                raise FormulaError(f"{one!r} cannot name a metric", "Correct the name.")
     return tuple(text.split())
 
 
@@ -162,8 +161,6 @@ def _braces(name: str) -> list[str]:
     """The names that braces stand for, the last brace changing fastest."""
     parts = re.split(r"\{([^{}]*)\}", name)
     choices = [part.split(",") if number % 2 else [part] for number, part in enumerate(parts)]
-    if (count := math.prod(map(len, choices))) > _MOST_NAMES:
-        raise FormulaError(f"{name!r} stands for {count} names", f"Use at most {_MOST_NAMES}.")
     return ["".join(chosen) for chosen in itertools.product(*choices)]
 
 

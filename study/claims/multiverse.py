@@ -16,14 +16,15 @@ from sera.evaluation.correlation.coefficients import CORRELATIONS
 from study.claims.files import CLAIMS_OF_TABLE_2, EFFECT_DIGITS, shipped_claims
 from study.claims.formulas import CoefficientTable
 
-_ROUGE = [f"ROUGE-{measure}-{part}" for measure in ("1", "2", "3", "L", "S", "SU", "W-1.2") for part in "FPR"]
-_SERA = [
+ROUGE = tuple(f"ROUGE-{m}-{part}" for m in ("1", "2", "3", "L", "S", "SU", "W-1.2") for part in "FPR")
+"""The variants of ROUGE in Table 2."""
+
+SERA = tuple(
     f"SERA{dis}{query}-{cutoff}" for dis in ("", "-DIS") for query in ("", "-KW", "-NP") for cutoff in (5, 10)
-]
-SERA = tuple(_SERA)
+)
 """The variants of SERA in Table 2."""
 
-METRICS = (*_ROUGE, *_SERA)
+METRICS = (*ROUGE, *SERA)
 """The metrics of Table 2, in its order."""
 
 CLAIMS = shipped_claims(CLAIMS_OF_TABLE_2)

@@ -63,23 +63,20 @@ def multiverse(
     from sera.io.scores import read_judgements, read_judges, read_scores
     from sera.reporting.figures import save
     from study.claims.files import CLAIMS_OF_OTHERS, read_claims, shipped_claims
+    from study.multiverse.given import GivenStudy, draw_universes, fixed_values, given_effects, given_values
     from study.multiverse.given_answers import (
         given_choice_table,
         given_claim_table,
+        given_curve,
         given_universe_table,
         given_variance_table,
     )
-    from study.multiverse.given_curve import given_curve
-    from study.multiverse.given_texts import draw_universes, fixed_values, given_values
-    from study.multiverse.given_universes import GivenStudy, given_effects
 
     read = [path for path in (candidates, references, judgements, file, scores) if path is not None]
-    for name in GIVEN_TABLES:
-        check_output(out / f"{name}.tsv", read)
     claims = shipped_claims(CLAIMS_OF_OTHERS) if file is None else read_claims(file)
-    for claim in claims:
-        for ending in ("svg", "png", "pdf"):
-            check_output(out / f"{claim.name}.{ending}", read)
+    drawn_files = [f"{claim.name}.{ending}" for claim in claims for ending in ("svg", "png", "pdf")]
+    for name in [*(f"{table}.tsv" for table in GIVEN_TABLES), *drawn_files]:
+        check_output(out / name, read)
     study = GivenStudy(
         *read_summaries(candidates, references),
         read_judgements(judgements),
@@ -96,8 +93,8 @@ def multiverse(
     out.mkdir(parents=True, exist_ok=True)
     table = given_universe_table(drawn, claims, found, confidence)
     answers = given_claim_table(claims, found, confidence)
-    parts = (answers, given_choice_table(drawn, claims, found), given_variance_table(drawn, claims, found))
-    for name, part in zip(GIVEN_TABLES, (*parts, table), strict=True):
+    parts = given_choice_table(drawn, claims, found), given_variance_table(drawn, claims, found)
+    for name, part in zip(GIVEN_TABLES, (answers, *parts, table), strict=True):
         write_tsv(out / f"{name}.tsv", part)
     drawable = [claim for claim in claims if table[claim.name].isin(["holds", "fails"]).any()]
     for claim in drawable:

@@ -1,7 +1,8 @@
 """The multiverse: every defensible way to redo the study, each one a *universe* with a whole Table 2.
 
-`dimensions` lists the choices and draws universes. `stages` computes what universes share, once. `worlds`
-assembles the scores of a universe and correlates them. `claims` decides the paper's claims in it, and
-`answers` summarises over universes. `curves`, `readable` and `replication` show the results.
+`choices` lists the dimensions and draws universes. `cells` computes the scores that universes share, once.
+`universes` assembles the scores of a universe and correlates them, `permutation_tests` tests the whole curve,
+and `answers` summarises over universes. `figures` and `page` show the results. `given` and `given_answers` do
+the same for summaries that are given, and `index_study` and `index_figure` vary the index alone.
 docs/multiverse.md describes it for users.
 """

@@ -16,15 +16,11 @@ from sera.evaluation.correlation.correlate import percentile_interval
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import HEADLINE, METRICS, MOST, OUTCOMES, effects, outcome_number
 from study.multiverse.choices import DIMENSIONS, SCORE_PARTS, Universe
-from study.multiverse.universes import AGAINST, UNDEFINED_OUTCOME, Cells, Looked, outcomes
-from study.multiverse.yardsticks import YARDSTICKS
+from study.multiverse.universes import AGAINST, UNDEFINED_OUTCOME, YARDSTICKS, Cells, Results, outcomes
 from study.recognition.errors import CASES
 
 STATES = np.array(["fails", "holds", "undefined"])
-_FAMILIES = {
-    "ROUGE": [n.startswith("ROUGE") for n in METRICS],
-    "SERA": [n.startswith("SERA") for n in METRICS],
-}
+_FAMILIES = {family: [name.startswith(family) for name in METRICS] for family in ("ROUGE", "SERA")}
 _TEXTS = {
     *(*TEXTS, *DIMENSIONS, *(f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES)),
     *("question", "universe", "members", "value", "dimension", "outlying"),
@@ -50,19 +46,75 @@ def share(decided: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (weights * (decided == 1)).sum(axis=0) / (weights * (decided != UNDEFINED_OUTCOME)).sum(axis=0)
 
 
-def _sides(universes: Sequence[Universe]) -> list[str]:
-    """The side of ROUGE in each universe, for `effects`."""
-    return [universe["rouge_side"] for universe in universes]
+def decided_columns(names: Sequence[str], found: np.ndarray, bounds: np.ndarray) -> pd.DataFrame:
+    """A row per universe: for each outcome the decision, the effect and the two ends of its interval.
+
+    ``found`` has the effects, (universe, outcome), and ``bounds`` their intervals, (universe, outcome, 2).
+    """
+    columns: dict[str, np.ndarray] = {}
+    decided = STATES[outcomes(found)]
+    for place, name in enumerate(names):
+        columns |= {name: decided[:, place], f"{name}_effect": found[:, place]}
+        columns |= {f"{name}_low": bounds[:, place, 0], f"{name}_high": bounds[:, place, 1]}
+    return pd.DataFrame(columns)
+
+
+def counted(decided: np.ndarray) -> dict[str, int]:
+    """The number of universes, and of those in which a claim holds, fails and is undefined."""
+    return {
+        "universes": len(decided),
+        **{state: int((decided == code).sum()) for code, state in enumerate(STATES)},
+    }
+
+
+def percentile_columns(effects: np.ndarray) -> dict[str, float]:
+    """Percentiles of the effects that are not NaN; NaN if all are."""
+    known = effects[~np.isnan(effects)]
+    return {f"effect_{percent}": _percentile(known, percent) for percent in (5, 50, 95)}
+
+
+def _mean(values: np.ndarray) -> float:
+    return values.mean() if len(values) else np.nan
+
+
+def _percentile(values: np.ndarray, percent: float) -> float:
+    return float(np.percentile(values, percent)) if len(values) else np.nan
+
+
+def of_value(found: np.ndarray, weights: np.ndarray) -> list[dict[str, Any]]:
+    """The universes with one value of a choice, for each outcome: their number, share and mean effect.
+
+    ``found`` has their effects, (universe, outcome).
+    """
+    shares = share(outcomes(found), weights)
+    return [
+        {
+            "universes": len(found),
+            "undefined": int(np.isnan(found[:, place]).sum()),
+            "share": shares[place],
+            "effect": _weighted_mean(found[:, place], weights),
+        }
+        for place in range(found.shape[1])
+    ]
+
+
+def _effects(universes: Sequence[Universe], tables: np.ndarray) -> np.ndarray:
+    """The claims' effects of tables, each by the universe's side of ROUGE, (universe, ..., outcome)."""
+    return effects(tables, [universe["rouge_side"] for universe in universes])
+
+
+def _weights(universes: Sequence[Universe]) -> np.ndarray:
+    return np.array([universe["weight"] for universe in universes])
 
 
 def by_question(
-    universes: Sequence[Universe], looked: Looked, table: Callable[[list[Universe], Looked], pd.DataFrame]
+    universes: Sequence[Universe], results: Results, table: Callable[[list[Universe], Results], pd.DataFrame]
 ) -> pd.DataFrame:
     """A table of each question's universes alone, one below the other, with a column ``question``."""
     tables = []
     for question in dict.fromkeys(universe["question"] for universe in universes):
         places = np.array([universe["question"] == question for universe in universes])
-        of = table([each for each, kept in zip(universes, places, strict=True) if kept], looked.of(places))
+        of = table([each for each, kept in zip(universes, places, strict=True) if kept], results.of(places))
         tables.append(of.assign(question=question)[["question", *of.columns]])
     return pd.concat(tables, ignore_index=True)
 
@@ -71,34 +123,29 @@ def by_question(
 # ---------
 
 
-def universe_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def universe_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """A row per universe: its choices, and for each outcome the effect, its interval and the decision.
 
     ``undefined`` counts the undefined coefficients of its Table 2. The first row, ``own``, has the study's
     own settings; it has no weight and is not counted.
     """
-    found = effects(looked.tables, _sides(universes))
-    decided = STATES[outcomes(found)]
     columns: dict[str, Any] = {
         "universe": ["own", *range(1, len(universes))],
-        "weight": [universe["weight"] for universe in universes],
+        "weight": _weights(universes),
         **{name: [written_value(universe[name]) for universe in universes] for name in DIMENSIONS},
         "members": [" ".join(universe["members"]) for universe in universes],
-        "undefined": np.isnan(looked.tables).sum(axis=(1, 2)),
+        "undefined": np.isnan(results.tables).sum(axis=(1, 2)),
     }
-    for place, (claim, coefficient) in enumerate(OUTCOMES):
-        name = f"{claim.name}_{coefficient}"
-        columns[name] = decided[:, place]
-        columns[f"{name}_effect"] = found[:, place]
-        columns[f"{name}_low"], columns[f"{name}_high"] = looked.bounds[:, place].T
-    return pd.DataFrame(columns)
+    names = [f"{claim.name}_{coefficient}" for claim, coefficient in OUTCOMES]
+    decided = decided_columns(names, _effects(universes, results.tables), results.bounds)
+    return pd.concat([pd.DataFrame(columns), decided], axis=1)
 
 
-def all_tables(looked: Looked) -> pd.DataFrame:
+def all_tables(_: Sequence[Universe], results: Results) -> pd.DataFrame:
     """Table 2 of every universe, with columns universe, metric and the coefficients."""
-    names = ["own", *range(1, len(looked.tables))]
+    names = ["own", *range(1, len(results.tables))]
     index = pd.MultiIndex.from_product([names, METRICS], names=["universe", "metric"])
-    values = looked.tables.reshape(-1, len(CORRELATIONS))
+    values = results.tables.reshape(-1, len(CORRELATIONS))
     return pd.DataFrame(values, index=index, columns=list(CORRELATIONS)).reset_index()
 
 
@@ -107,7 +154,7 @@ def all_tables(looked: Looked) -> pd.DataFrame:
 
 
 def claim_table(
-    universes: Sequence[Universe], looked: Looked, published: np.ndarray | None, confidence: float = 95.0
+    universes: Sequence[Universe], results: Results, published: np.ndarray | None, confidence: float = 95.0
 ) -> pd.DataFrame:
     """A row per claim and coefficient, with the share of the universes in which it holds.
 
@@ -125,79 +172,56 @@ def claim_table(
     as their true scores do, and ``recovered`` whether the majority of universes decides as the truth; it is
     ``open`` if the truth itself differs between universes (its share is below `MOST` and above 1 - `MOST`).
     """
-    weights = np.array([universe["weight"] for universe in universes])
-    found = effects(looked.tables, _sides(universes))
+    weights = _weights(universes)
+    found = _effects(universes, results.tables)
     decided = outcomes(found)
     shares = share(decided, weights)
-    drawn, drawn_both = share(looked.resampled, weights), share(looked.resampled_both, weights)
-    of_halves = share(outcomes(looked.halves), weights)
-    of_yardsticks = share(outcomes(looked.yardsticks), weights)
-    of_misread = _misread_shares(looked, weights)
+    drawn, drawn_both = share(results.resampled, weights), share(results.resampled_both, weights)
+    of_halves = share(outcomes(results.halves), weights)
+    of_yardsticks = share(outcomes(results.yardsticks), weights)
+    of_misread = _misread_shares(results, weights)
     of_paper = None if published is None else effects(published)
-    known = not np.isnan(looked.true).all()
-    truth = outcomes(effects(looked.true, _sides(universes)))
+    truth = outcomes(_effects(universes, results.true))
     true_shares = share(truth, weights)
     rows = []
     for place, (claim, coefficient) in enumerate(OUTCOMES):
-        counted = decided[weights > 0, place]
-        effect = found[weights > 0, place]
-        low, high = percentile_interval(drawn[:, place], confidence)
-        low_both, high_both = percentile_interval(drawn_both[:, place], confidence)
         row: dict[str, Any] = {
             "claim": claim.name,
             "coefficient": coefficient,
             "section": claim.section,
             "words": claim.quote,
             "compared": claim.compared,
-            **(
-                {}
-                if of_paper is None
-                else {"paper": STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
-            ),
-            "own": STATES[decided[0, place]],
-            "own_effect": found[0, place],
-            "universes": len(counted),
-            **{state: int((counted == code).sum()) for code, state in enumerate(STATES)},
-            "share": shares[place],
-            "low": low,
-            "high": high,
-            "low_both": low_both,
-            "high_both": high_both,
+        }
+        if of_paper is not None:
+            row |= {"paper": STATES[outcomes(of_paper[place])], "paper_effect": of_paper[place]}
+        row |= {"own": STATES[decided[0, place]], "own_effect": found[0, place]}
+        row |= {**counted(decided[weights > 0, place]), "share": shares[place]}
+        row["low"], row["high"] = percentile_interval(drawn[:, place], confidence)
+        row["low_both"], row["high_both"] = percentile_interval(drawn_both[:, place], confidence)
+        row |= {
             "share_first": of_halves[0, place],
             "share_second": of_halves[1, place],
             **{f"share_{kind}": of_yardsticks[row, place] for row, kind in enumerate(YARDSTICKS)},
             **{name: of_outcomes[place] for name, of_outcomes in of_misread.items()},
-            **dict(
-                zip(
-                    ("effect_5", "effect_50", "effect_95"),
-                    _percentiles(effect, [5, 50, 95]),
-                    strict=True,
-                )
-            ),
+            **percentile_columns(found[weights > 0, place]),
         }
-        if known:
+        if not np.isnan(results.true).all():
             both = (truth[:, place] != UNDEFINED_OUTCOME) & (decided[:, place] != UNDEFINED_OUTCOME)
             same = both & (truth[:, place] == decided[:, place])
-            with np.errstate(invalid="ignore"):
-                agreement = weights[same].sum() / weights[both].sum()
             true = true_shares[place]
-            row |= {
-                "true_share": true,
-                "agreement": agreement,
-                "recovered": "open"
-                if not (true >= MOST or true <= 1 - MOST)
-                else "yes"
-                if (true > 0.5) == (shares[place] > 0.5)
-                else "no",
-            }
+            clear = true >= MOST or true <= 1 - MOST
+            with np.errstate(invalid="ignore"):
+                row |= {"true_share": true, "agreement": weights[same].sum() / weights[both].sum()}
+            agrees = "yes" if (true > 0.5) == (shares[place] > 0.5) else "no"
+            row["recovered"] = agrees if clear else "open"
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _misread_shares(looked: Looked, weights: np.ndarray) -> dict[str, np.ndarray]:
+def _misread_shares(results: Results, weights: np.ndarray) -> dict[str, np.ndarray]:
     """The columns of `claim_table` on misread nuggets, each (outcome,)."""
     columns: dict[str, np.ndarray] = {}
-    for case, found in zip(CASES, looked.misread.swapaxes(0, 1), strict=False):  # no case without draws
+    for case, found in zip(CASES, results.misread.swapaxes(0, 1), strict=False):  # no case without draws
         decided = outcomes(found)  # (universe, draw, outcome)
         of_draws = share(decided, weights)
         known = weights[:, None] * (decided != UNDEFINED_OUTCOME).mean(axis=1)
@@ -211,52 +235,34 @@ def _misread_shares(looked: Looked, weights: np.ndarray) -> dict[str, np.ndarray
     return columns
 
 
-def _percentiles(values: np.ndarray, percents: Sequence[float]) -> Sequence[float]:
-    """Percentiles of the values that are not NaN; NaN if all are."""
-    known = values[~np.isnan(values)]
-    return np.percentile(known, percents).tolist() if len(known) else [np.nan] * len(percents)
-
-
 # Choices
 # -------
 
 
-def choice_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """A row per value of a dimension and outcome: the universes with the value, share and mean effect."""
-    weights = np.array([universe["weight"] for universe in universes])
-    found = effects(looked.tables, _sides(universes))
-    decided = outcomes(found)
+    weights = _weights(universes)
+    found = _effects(universes, results.tables)
     rows = []
     for name in DIMENSIONS:
         of = np.array([written_value(universe[name]) for universe in universes])
         for value in dict.fromkeys(of[weights > 0]):
             here = (of == value) & (weights > 0)
-            shares = share(decided[here], weights[here])
-            for place, (claim, coefficient) in enumerate(OUTCOMES):
-                rows.append(
-                    {
-                        "dimension": name,
-                        "value": value,
-                        "claim": claim.name,
-                        "coefficient": coefficient,
-                        "universes": int(here.sum()),
-                        "undefined": int((decided[here, place] == UNDEFINED_OUTCOME).sum()),
-                        "share": shares[place],
-                        "effect": _weighted_mean(found[here, place], weights[here]),
-                    }
-                )
+            for (claim, coefficient), row in zip(OUTCOMES, of_value(found[here], weights[here]), strict=True):
+                chosen = {"dimension": name, "value": value, "claim": claim.name, "coefficient": coefficient}
+                rows.append({**chosen, **row})
     return pd.DataFrame(rows)
 
 
-def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """The share of an effect's variance over universes that each dimension explains by itself.
 
     ``explained`` is the variance between the means of the dimension's values, divided by the whole variance
     (eta squared). ``adjusted`` subtracts what values would explain by chance (epsilon squared; at least 0).
     The row ``interplay`` has the rest, from choices that act together and from the drawn systems.
     """
-    weights = np.array([universe["weight"] for universe in universes])
-    found = effects(looked.tables, _sides(universes))
+    weights = _weights(universes)
+    found = _effects(universes, results.tables)
     chosen = {
         name: np.array([written_value(universe[name]) for universe in universes]) for name in DIMENSIONS
     }
@@ -272,16 +278,14 @@ def variance_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFram
 def explained_by(values: np.ndarray, w: np.ndarray, chosen: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
     """The rows of `variance_table` for one effect, its weights ``w`` and each choice, all (universe,)."""
     rows, count = [], len(values)
-    total = (w * (values - _weighted_mean(values, w)) ** 2).sum() if count else 0.0
+    mean = _weighted_mean(values, w)
+    total = (w * (values - mean) ** 2).sum() if count else 0.0
     adjusted_sum = 0.0
     for name, of in chosen.items():
         groups = [of == value for value in dict.fromkeys(of)]
         explained = adjusted = np.nan
         if total > 0 and count > len(groups):
-            between = sum(
-                w[g].sum() * (_weighted_mean(values[g], w[g]) - _weighted_mean(values, w)) ** 2
-                for g in groups
-            )
+            between = sum(w[g].sum() * (_weighted_mean(values[g], w[g]) - mean) ** 2 for g in groups)
             by_chance = (len(groups) - 1) * (total - between) / (count - len(groups))
             explained, adjusted = between / total, max(0.0, (between - by_chance) / total)
             adjusted_sum += adjusted
@@ -301,7 +305,7 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> float:
 # -------
 
 
-def influence_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def influence_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """The effect of leaving out a single system, at the system level.
 
     A row per system and coefficient has the number of universes with the system, the mean correlation of
@@ -311,37 +315,38 @@ def influence_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFra
     decision on SERA above ROUGE changes.
     """
     rows = []
-    place_of = {name: outcome_number(HEADLINE, name) for name in CORRELATIONS}
-    at_system = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
-    decided = outcomes(effects(looked.tables, _sides(universes)))
-    without_decided = outcomes(effects(looked.without.astype(float), _sides(universes)))
-    for column, system in enumerate(looked.systems):
-        here = at_system & ~np.isnan(looked.means[:, -1, column])
+    at_system = _of_systems(universes)
+    decided = outcomes(_effects(universes, results.tables))
+    without_decided = outcomes(_effects(universes, results.without.astype(float)))
+    for column, system in enumerate(results.systems):
+        here = at_system & ~np.isnan(results.means[:, -1, column])
         for code, coefficient in enumerate(CORRELATIONS):
             row: dict[str, Any] = {"system": system, "coefficient": coefficient, "universes": int(here.sum())}
             for family, members in _FAMILIES.items():
-                before = _family(looked.tables[here][:, :, code], members)
-                after = _family(looked.without[here][:, column, :, code].astype(float), members)
+                before = _family(results.tables[here][:, :, code], members)
+                after = _family(results.without[here][:, column, :, code].astype(float), members)
                 both = ~np.isnan(before) & ~np.isnan(after)
                 before, after = before[both], after[both]
                 change = after - before
-                known = len(change) > 0
                 row |= {
                     f"{family}_universes": len(change),
-                    f"{family}_with": before.mean() if known else np.nan,
-                    f"{family}_change": change.mean() if known else np.nan,
-                    f"{family}_change_5": np.percentile(change, 5) if known else np.nan,
-                    f"{family}_change_95": np.percentile(change, 95) if known else np.nan,
-                    f"{family}_carried": ((before > 0) & (after < before / 2)).mean() if known else np.nan,
+                    f"{family}_with": _mean(before),
+                    f"{family}_change": _mean(change),
+                    f"{family}_change_5": _percentile(change, 5),
+                    f"{family}_change_95": _percentile(change, 95),
+                    f"{family}_carried": _mean((before > 0) & (after < before / 2)),
                 }
-            one, other = (
-                decided[here, place_of[coefficient]],
-                without_decided[here, column, place_of[coefficient]],
-            )
+            place = outcome_number(HEADLINE, coefficient)
+            one, other = decided[here, place], without_decided[here, column, place]
             both = (one != UNDEFINED_OUTCOME) & (other != UNDEFINED_OUTCOME)
-            row["decided_otherwise"] = (one != other)[both].mean() if both.any() else np.nan
+            row["decided_otherwise"] = _mean((one != other)[both])
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _of_systems(universes: Sequence[Universe]) -> np.ndarray:
+    """Which universes count and are of the system level, (universe,)."""
+    return np.array([each["level"] == "system" and each["weight"] > 0 for each in universes], bool)
 
 
 def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
@@ -349,30 +354,27 @@ def _family(values: np.ndarray, members: Sequence[bool]) -> np.ndarray:
     return values[:, np.array(members)].mean(axis=1)
 
 
-def outlier_table(universes: Sequence[Universe], looked: Looked) -> pd.DataFrame:
+def outlier_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
     """The coefficients with and without outlying systems (`study.multiverse.universes.outlying`).
 
     A row per metric has the mean of each coefficient with and without them, at the system level, over the
     universes that have outlying systems and define both. ``undefined`` counts the universes with an undefined
     coefficient; ``outlying`` names the outlying systems with their counts.
     """
-    there = np.array([u["level"] == "system" and u["weight"] > 0 for u in universes], bool)
-    have = there & looked.outliers.any(axis=1)
-    often = looked.outliers[have].sum(axis=0)
-    named = " ".join(f"{looked.systems[i]}:{often[i]}" for i in np.argsort(-often, kind="stable") if often[i])
+    there = _of_systems(universes)
+    have = there & results.outliers.any(axis=1)
+    often = results.outliers[have].sum(axis=0)
+    order = np.argsort(-often, kind="stable")
+    named = " ".join(f"{results.systems[place]}:{often[place]}" for place in order if often[place])
+    counts = {"universes": int(there.sum()), "with_outliers": int(have.sum())}
     rows = []
     for place, metric in enumerate(METRICS):
-        row: dict[str, Any] = {
-            "metric": metric,
-            "universes": int(there.sum()),
-            "with_outliers": int(have.sum()),
-        }
+        row: dict[str, Any] = {"metric": metric, **counts}
         for code, coefficient in enumerate(CORRELATIONS):
-            one, other = looked.tables[have, place, code], looked.inlying[have, place, code]
+            one, other = results.tables[have, place, code], results.inlying[have, place, code]
             both = ~np.isnan(one) & ~np.isnan(other)
-            row[coefficient] = one[both].mean() if both.any() else np.nan
-            row[f"{coefficient}_without"] = other[both].mean() if both.any() else np.nan
-        either = np.isnan(looked.tables[have, place]) | np.isnan(looked.inlying[have, place])
+            row |= {coefficient: _mean(one[both]), f"{coefficient}_without": _mean(other[both])}
+        either = np.isnan(results.tables[have, place]) | np.isnan(results.inlying[have, place])
         rows.append({**row, "undefined": int(either.any(axis=1).sum()), "outlying": named})
     return pd.DataFrame(rows)
 
@@ -404,26 +406,24 @@ def agreement_table(cells: Cells, systems: Sequence[str], seed: int = 0) -> pd.D
                 pairs = [pairs[i] for i in sorted(random.choice(len(pairs), _PAIRS, replace=False))]
             one, other = np.array(pairs, int).reshape(-1, 2).T
             for row, metric in enumerate(map(str, of_part[keys[0]]["metrics"])):
-                tau = coefficients(means[one, row], means[other, row])[:, 2] if len(one) else np.empty(0)
+                tau = coefficients(means[one, row], means[other, row])[:, 2]
                 defined = tau[~np.isnan(tau)]
                 best = means[:, row].argmax(axis=1)
                 known = ~np.isnan(means[:, row]).any(axis=1)
-                both = known[one] & known[other] if len(one) else np.empty(0, bool)
+                both = known[one] & known[other]
                 rows.append(
                     {
                         "metric": metric,
                         "dimension": dimension,
                         "pairs": len(tau),
                         "undefined": len(tau) - len(defined),
-                        "kendall": defined.mean() if len(defined) else np.nan,
-                        "kendall_5": np.percentile(defined, 5) if len(defined) else np.nan,
-                        "same_best": (best[one] == best[other])[both].mean() if both.any() else np.nan,
+                        "kendall": _mean(defined),
+                        "kendall_5": _percentile(defined, 5),
+                        "same_best": _mean((best[one] == best[other])[both]),
                     }
                 )
-    order = {name: place for place, name in enumerate((*METRICS, AGAINST))}
-    return pd.DataFrame(rows).sort_values(
-        "metric", key=lambda names: names.map(order), kind="stable", ignore_index=True
-    )
+    order = [*METRICS, AGAINST]
+    return pd.DataFrame(sorted(rows, key=lambda row: order.index(str(row["metric"]))))
 
 
 def _means(values: np.ndarray) -> np.ndarray:

@@ -32,18 +32,32 @@ from sera.retrieval.search import documents, formulated, ranked
 from study.multiverse.choices import INDEXES, JACKKNIFED, MISREAD, SEARCHES, SETS
 
 Choices = tuple[Any, ...]
+Wanted = tuple[str, Choices]
+"""A cell's part and its choices."""
+Made = tuple[str, Choices, dict[str, np.ndarray]]
 Path_ = str | os.PathLike[str]
 
 MEASURES = ("1", "2", "3", "L", "W-1.2")
 SKIPS = ("S", "SU")
 RANKING_DEPTH = 10  # of rankings, the highest cut-off of Table 2
-
-
 _AXES = ("metrics", "topics", "systems")  # of the values of a cell
 
 
 # Cells
 # -----
+
+
+def write_arrays(path: Path_, *, compressed: bool = True, **arrays: np.ndarray) -> None:
+    """Write arrays by name into one file."""
+    save: Callable[..., None] = np.savez_compressed if compressed else np.savez
+    with writing(path, binary=True) as stream:
+        save(stream, **arrays)
+
+
+def read_arrays(path: Path_) -> dict[str, np.ndarray]:
+    """Read what `write_arrays` wrote."""
+    with np.load(path, allow_pickle=False) as arrays:
+        return dict(arrays)
 
 
 class CellStore:
@@ -58,20 +72,22 @@ class CellStore:
             if other != self.folder:
                 shutil.rmtree(other)
 
-    def kept(self, part: str, choices: Choices) -> dict[str, np.ndarray] | None:
-        """A kept cell, or None if it was not computed yet."""
-        path = self._path(part, choices)
-        if not path.is_file():
-            return None
-        with np.load(path, allow_pickle=False) as arrays:
-            return dict(arrays)
+    def kept_or_made(
+        self, wanted: Sequence[Wanted], make: Callable[[Sequence[Wanted]], Iterator[Made]]
+    ) -> Iterator[Made]:
+        """The wanted cells: first the kept ones, then those that ``make`` computes and this keeps."""
+        missing = []
+        for part, choices in wanted:
+            if (path := self.path(part, choices)).is_file():
+                yield part, choices, read_arrays(path)
+            else:
+                missing.append((part, choices))
+        for part, choices, cell in make(missing):
+            write_arrays(self.path(part, choices), compressed=False, **cell)
+            yield part, choices, cell
 
-    def keep(self, part: str, choices: Choices, cell: Mapping[str, np.ndarray]) -> None:
-        """Keep a cell in a file."""
-        with writing(self._path(part, choices), binary=True) as stream:
-            np.savez(stream, **cell)  # type: ignore[arg-type]
-
-    def _path(self, part: str, choices: Choices) -> Path:
+    def path(self, part: str, choices: Choices) -> Path:
+        """The file of a cell, named by its choices."""
         name = f"{part}-{'-'.join(quote(json.dumps(each), safe='') for each in choices)}"
         if len(name) > 200:  # a model may be named by its folder, and names of files are limited
             name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()}"
@@ -86,38 +102,34 @@ def fingerprint(code: str, paths: Iterable[Path_], settings: Any = None) -> str:
     return digest.hexdigest()[:16]
 
 
-def gather(path: Path_, cells: Iterable[tuple[str, Choices, Mapping[str, np.ndarray]]]) -> None:
+def gather(path: Path_, cells: Iterable[Made]) -> None:
     """Write cells into one file, for `read_cells`.
 
     Cells of the same axes are one array with their names in order: a file of fewer arrays is read faster.
     """
-    axes: dict[tuple[tuple[str, bytes], ...], Mapping[str, np.ndarray]] = {}
-    names: dict[tuple[tuple[str, bytes], ...], list[str]] = {}
-    values: dict[tuple[tuple[str, bytes], ...], list[np.ndarray]] = {}
-    for part, choices, cell in cells:
-        alike = tuple((cell[axis].dtype.str, cell[axis].tobytes()) for axis in _AXES)
-        axes.setdefault(alike, cell)
-        names.setdefault(alike, []).append(json.dumps([part, *choices]))
-        values.setdefault(alike, []).append(cell["values"])
+    by_axes: dict[Any, list[Made]] = {}
+    for made in cells:
+        alike = tuple((made[2][axis].dtype.str, made[2][axis].tobytes()) for axis in _AXES)
+        by_axes.setdefault(alike, []).append(made)
     arrays: dict[str, np.ndarray] = {}
-    for number, (alike, of_cells) in enumerate(values.items()):
-        arrays[f"names {number}"] = np.array(names[alike], dtype=str)
-        arrays[f"values {number}"] = np.stack(of_cells)
-        for axis in _AXES:
-            arrays[f"{axis} {number}"] = axes[alike][axis]
-    with writing(path, binary=True) as stream:
-        np.savez(stream, **arrays)  # type: ignore[arg-type]
+    for number, of in enumerate(by_axes.values()):
+        arrays[f"names {number}"] = np.array(
+            [json.dumps([part, *choices]) for part, choices, _ in of], dtype=str
+        )
+        arrays[f"values {number}"] = np.stack([cell["values"] for _, _, cell in of])
+        arrays |= {f"{axis} {number}": of[0][2][axis] for axis in _AXES}
+    write_arrays(path, compressed=False, **arrays)
 
 
 def read_cells(paths: Iterable[Path_]) -> dict[tuple[Any, ...], dict[str, np.ndarray]]:
     """Read the cells of files by (part, *choices): ``values``, ``metrics``, ``topics`` and ``systems``."""
     cells: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
     for path in paths:
-        with np.load(path, allow_pickle=False) as arrays:
-            for number in range(len(arrays.files) // (2 + len(_AXES))):
-                axes = {axis: arrays[f"{axis} {number}"] for axis in _AXES}
-                for name, values in zip(arrays[f"names {number}"], arrays[f"values {number}"], strict=True):
-                    cells[tuple(json.loads(str(name)))] = {"values": values, **axes}
+        arrays = read_arrays(path)
+        for number in range(len(arrays) // (2 + len(_AXES))):
+            axes = {axis: arrays[f"{axis} {number}"] for axis in _AXES}
+            for name, values in zip(arrays[f"names {number}"], arrays[f"values {number}"], strict=True):
+                cells[tuple(json.loads(str(name)))] = {"values": values, **axes}
     return cells
 
 
@@ -127,12 +139,8 @@ def _cell(metrics: Sequence[str], scores: Mapping[tuple[str, str], Sequence[floa
     values = np.full((len(metrics), len(topics), len(systems)), np.nan)
     for (topic, system), row in scores.items():
         values[:, topics.index(topic), systems.index(system)] = row
-    return {
-        "values": values,
-        "metrics": np.array(metrics, dtype=str),
-        "topics": np.array(topics, dtype=str),
-        "systems": np.array(systems, dtype=str),
-    }
+    axes = zip(_AXES, (metrics, topics, systems), strict=True)
+    return {"values": values, **{axis: np.array(names, dtype=str) for axis, names in axes}}
 
 
 def _scored(
@@ -146,32 +154,15 @@ def _scored(
     return {(each.candidate.topic, each.candidate.system): scores_over_sets(metrics, each) for each in sets}
 
 
-def kept_or_made(
-    cells: CellStore,
-    wanted: Sequence[tuple[str, Choices]],
-    make: Callable[[Sequence[tuple[str, Choices]]], Iterator[tuple[str, Choices, dict[str, np.ndarray]]]],
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
-    """The wanted cells: first the kept ones, then those that ``make`` computes and `CellStore` keeps."""
-    missing = []
-    for part, choices in wanted:
-        if (cell := cells.kept(part, choices)) is None:
-            missing.append((part, choices))
-        else:
-            yield part, choices, cell
-    for part, choices, cell in make(missing):
-        cells.keep(part, choices, cell)
-        yield part, choices, cell
-
-
 def by_set(
     wanted: Mapping[str, Iterable[Sequence[Any]]], sets: Iterable[Sequence[Any]], paths: Iterable[Path_]
-) -> Iterator[tuple[str, Path_, list[tuple[str, Choices]]]]:
+) -> Iterator[tuple[str, Path_, list[Wanted]]]:
     """The wanted cells of each set of summaries: the set's name for a folder, its file, and the cells.
 
     ``wanted`` has the choices of each part, which begin with those of `SETS`; ``sets`` are the choices of the
     files in ``paths``. Sets without cells are left out.
     """
-    of_sets: dict[Choices, list[tuple[str, Choices]]] = {}
+    of_sets: dict[Choices, list[Wanted]] = {}
     for part, of_part in wanted.items():
         for choices in map(tuple, of_part):
             of_sets.setdefault(choices[: len(SETS)], []).append((part, choices))
@@ -185,17 +176,17 @@ def by_set(
 
 
 def rouge_cells(
-    wanted: Sequence[tuple[str, Choices]],
+    wanted: Sequence[Wanted],
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``rouge`` (those of `SETS`, stem, stop, multi) and ``skip`` (..., gap).
 
     A measure with a gap is named as without one. Parts may be jackknifed ones.
     """
     from sera.metrics.configure import equip
 
-    compared: dict[tuple[Any, ...], list[tuple[str, Choices]]] = {}  # the cells that compare the same words
+    compared: dict[tuple[Any, ...], list[Wanted]] = {}  # the cells that compare the same words
     for part, choices in wanted:
         stem, stop, *_ = choices[len(SETS) :]
         compared.setdefault((part.endswith(JACKKNIFED), stem, stop), []).append((part, choices))
@@ -206,10 +197,8 @@ def rouge_cells(
             stem, stop, multi, *gap = choices[len(SETS) :]
             measures = MEASURES if part.removesuffix(JACKKNIFED) == "rouge" else SKIPS
             gapped = gap[0] if gap and gap[0] is not None else ""
-            metrics += equip(
-                [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"],
-                {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}},
-            )
+            names = [f"ROUGE-{m}{gapped}-{p}" for m in measures for p in "FPR"]
+            metrics += equip(names, {"ROUGE": {"stem": stem, "stop": stop, "multi": multi}})
             names_of.append([f"ROUGE-{m}-{p}" for m in measures for p in "FPR"])
         rows = _scored(metrics, candidates, references, cells[0][0])
         first = 0
@@ -220,14 +209,14 @@ def rouge_cells(
 
 
 def pyramid_cells(
-    wanted: Sequence[tuple[str, Choices]],
+    wanted: Sequence[Wanted],
     candidates: Sequence[Candidate],
     references: Sequence[Reference],
     nuggets: Iterable[Nugget],
     *,
     draws: int = 1,
     seed: int = 0,
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``pyramid`` and ``misread`` (those of `SETS`, size, threshold, tiers, recogniser).
 
     The metrics of ``misread`` are ``draws`` draws for each of `CASES`; they are NaN for a recogniser or
@@ -244,21 +233,15 @@ def pyramid_cells(
     for (part, threshold, tiers, recogniser), of_sizes in progress(recognised.items(), "settings of Pyramid"):
         metrics = []
         for choices in of_sizes:
-            settings = {
-                "threshold": float(threshold),
-                "tiers": tiers,
-                "size": choices[len(SETS)],
-                "recogniser": recogniser,
-            }
+            settings = {"threshold": float(threshold), "tiers": tiers, "recogniser": recogniser}
+            settings["size"] = choices[len(SETS)]
             (metric,) = equip(["Pyramid"], {"Pyramid": settings}, marked)
             assert isinstance(metric, Pyramid)
             metrics.append(metric)
         if part.removesuffix(JACKKNIFED) == MISREAD:
             names = [f"{case} {draw}" for case in CASES for draw in range(draws)]
-            jackknifed = part.endswith(JACKKNIFED)
-            found = misread_cases(
-                metrics, candidates, references, draws=draws, seed=seed, jackknifed=jackknifed
-            )
+            how = {"draws": draws, "seed": seed, "jackknifed": part.endswith(JACKKNIFED)}
+            found = misread_cases(metrics, candidates, references, **how)
             for choices, scores in zip(of_sizes, found, strict=True):
                 yield part, choices, _cell(names, scores)
         else:
@@ -279,17 +262,17 @@ class Summaries:
         self,
         candidates: Sequence[Candidate],
         references: Sequence[Reference],
-        queries: Mapping[str, Mapping[str, str]],
+        queries: dict[str, dict[str, str]],
     ) -> None:
         self.candidates, self.references, self.queries = candidates, references, queries
         self.texts = texts_of(candidates, references)
 
 
 def sera_cells(
-    wanted: Sequence[tuple[str, Choices]],
+    wanted: Sequence[Wanted],
     summaries: Summaries,
     engine: Any,
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``plain``, ``np`` and ``kw`` for one index: the variants of SERA in Table 2.
 
     All are of one set of summaries. A cell's choices begin with those of `SETS` and `INDEXES`; mu and scorer
@@ -299,7 +282,7 @@ def sera_cells(
     from sera.metrics.sera import RunRankings, Sera
 
     by_keywords: dict[Choices, dict[str, str]] = {}
-    searches: dict[Choices, list[tuple[str, Choices]]] = {}
+    searches: dict[Choices, list[Wanted]] = {}
     for part, choices in wanted:
         searches.setdefault(choices[len(SETS) + len(INDEXES) : len(SEARCHES)], []).append((part, choices))
     for (mu, scorer), cells in progress(searches.items(), "settings of the search"):
@@ -327,7 +310,7 @@ def name_of_queries(part: str, *how: Any) -> str:
 
 
 def queries_without_index(
-    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[tuple[str, Choices]]
+    texts: Mapping[str, tuple[str, ...]], wanted: Iterable[Wanted]
 ) -> dict[str, dict[str, str]]:
     """The queries of summaries that need no index, by `name_of_queries`.
 
@@ -347,7 +330,7 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
     """
     if not 0 < share <= 1:
         raise InputError(
-            f"multiverse.dimensions.index_size: {share} is no share",
+            f"multiverse.dimensions.index_size: {share} is not a share",
             remedy="Give a value above 0 and up to 1.",
         )
     for id in ids:
@@ -357,12 +340,9 @@ def sampled(ids: Iterable[str], share: float) -> Iterator[str]:
 
 
 def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> Any:
-    """An engine over a share of an index's articles (`sampled`), and the documents that are ``always`` in it.
-
-    InputError for a share that is not above 0 and at most 1.
-    """
+    """An engine over a share of an index's articles (`sampled`), and over the documents ``always``."""
     always = set(always)
-    chosen = set(sampled((id for id in parts.ids if id not in always), share)) | always
+    chosen = always.union(sampled((id for id in parts.ids if id not in always), share))
     return parts.of([id for id in parts.ids if id in chosen]) if len(chosen) < len(parts.ids) else parts.whole
 
 
@@ -372,7 +352,7 @@ def part_of_index(parts: PartsOfIndex, share: float, always: Iterable[str]) -> A
 
 def true_cells(
     of: Choices, candidates: Sequence[Candidate], truth: Mapping[str, Any], sizes: Iterable[str]
-) -> Iterator[tuple[str, Choices, dict[str, np.ndarray]]]:
+) -> Iterator[Made]:
     """The cells of ``truth`` (``of``, the choices of `SETS`, and size): the demo's true Pyramid scores."""
     from study.demo.truth import true_pyramid
 

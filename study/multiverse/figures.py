@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from sera.evaluation.correlation.coefficients import CORRELATIONS
@@ -16,19 +17,56 @@ from sera.evaluation.tables import in_title
 from sera.reporting.figures import plt, shortened
 from study.claims.multiverse import HEADLINE
 from study.multiverse.choices import DIMENSIONS, QUESTIONS
-from study.multiverse.readable import readable_name
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish; shades and markers differ in grey too.
-_BLUE, _RED, _BLACK = "#0072B2", "#D55E00", "#000000"
+BLUE, RED, BLACK = "#0072B2", "#D55E00", "#000000"
 _MARKERS: dict[str, dict[str, Any]] = {
-    "pearson": {"marker": "o", "color": _BLACK, "label": "Pearson's r"},
-    "spearman": {"marker": "s", "color": _BLUE, "label": "Spearman's ρ"},
-    "kendall": {"marker": "^", "color": _RED, "label": "Kendall's τ-b"},
+    "pearson": {"marker": "o", "color": BLACK, "label": "Pearson's r"},
+    "spearman": {"marker": "s", "color": BLUE, "label": "Spearman's ρ"},
+    "kendall": {"marker": "^", "color": RED, "label": "Kendall's τ-b"},
 }
 QUESTION_WORDS = dict(zip(QUESTIONS, ("ranking systems", "ranking single summaries"), strict=True))
 """What each question asks of a metric."""
 
 _INK: dict[str, Any] = {"color": "0.35", "fontsize": 8}
+
+_WORDS = {
+    **DIMENSIONS,
+    "interplay": "choices together, and which systems are drawn",
+    "True": "yes",
+    "true": "yes",
+    "false": "no",
+    "null": "any number",
+    "query-likelihood": "the textbook",
+    "lucene": "Lucene",
+    "collection": "mean of the collection",
+    "query": "mean of the summary",
+    "leave_one_out": "all but one",
+    "source": "the article",
+    "choice": "their choice",
+    "study": "the study",
+    "papers": "their papers",
+    "sentence": "one sentence",
+    "whole": "the whole text",
+    "with_baselines": "with baselines",
+    "with_humans": "with gold summaries",
+}
+
+
+def readable_name(name: str) -> str:
+    """The readable name of a dimension or of one of its values."""
+    return _WORDS.get(name) or name.replace("_", " ")
+
+
+def _beside(axes: Axes, x: float, y: float, text: str, **style: Any) -> None:
+    """Write beside the panel: ``x`` is in widths of the panel, ``y`` in its data."""
+    axes.text(x, y, text, transform=axes.get_yaxis_transform(), **{"va": "center", **style})
+
+
+def _within(figure: Figure, left: float, bottom: float, width: float, top: float) -> Axes:
+    """A panel; ``left`` and ``width`` are shares of the figure, ``bottom`` and ``top`` margins in inches."""
+    height = figure.get_size_inches()[1]
+    return figure.add_axes((left, bottom / height, width, 1 - (bottom + top) / height))
 
 
 @dataclass(frozen=True)
@@ -61,12 +99,11 @@ def specification_curve(
     by one coefficient, with intervals of ``confidence`` percent.
     """
     words = CurveWords(
-        title="Does SERA follow Pyramid better than ROUGE in "
-        f"{QUESTION_WORDS[question]}? ({in_title(benchmark)})",
+        title=f"Does SERA follow Pyramid better than ROUGE in {QUESTION_WORDS[question]}? "
+        f"({in_title(benchmark)})",
         text="Above: each dot is one universe, one way to make the choices that are varied below. It shows "
-        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one "
-        "side's 7. "
-        f"Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
+        "by how much the mean correlation of SERA's 12 variants exceeds that of ROUGE's 21, or of one side's "
+        f"7. Grey: {confidence:g}% bootstrap interval over topics. Below: a mark shows which choices the "
         "universe above it has made; right: in how many of the universes with that choice SERA is ahead.",
         effect=f"{_MARKERS[coefficient]['label']} with Pyramid:\nmean of SERA − mean of ROUGE",
         above="SERA follows Pyramid better",
@@ -87,14 +124,9 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     undefined = len(drawn) - len(table)
     values = table[f"{effect}_effect"].to_numpy()
     places = np.arange(len(table))
-    rows = [
-        (name, value)
-        for name in dimensions
-        if drawn[name].nunique() > 1
-        for value in sorted(drawn[name].unique(), key=_by_number)
-    ]
-    varied = list(dict.fromkeys(name for name, _ in rows))
-    lines = len(rows) + 0.6 * len(varied)
+    varied = [name for name in dimensions if drawn[name].nunique() > 1]
+    values_of = {name: sorted(drawn[name].unique(), key=_by_number) for name in varied}
+    lines = sum(map(len, values_of.values())) + 0.6 * len(varied)
     figure = plt.figure(figsize=(10.5, 4.6 + 0.165 * lines))
     height = figure.get_size_inches()[1]
     share = 0.165 * lines / height
@@ -104,7 +136,7 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     low, high = (table[f"{effect}_{end}"].to_numpy() for end in ("low", "high"))
     top.fill_between(places, low, high, color="0.87", linewidth=0, step="mid", rasterized=True)
     ahead = values > 0
-    for mask, color in ((ahead, _BLUE), (~ahead, _RED)):
+    for mask, color in ((ahead, BLUE), (~ahead, RED)):
         top.plot(places[mask], values[mask], ".", color=color, markersize=3, rasterized=True)
     top.axhline(0, color="black", linewidth=0.8)
     for axes in (top, below):  # from this line on, SERA is ahead
@@ -114,67 +146,35 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
         own_effect = own[f"{effect}_effect"].iloc[0]
         at = float(np.searchsorted(values, own_effect))
         top.plot([at], [own_effect], marker="D", color="black", markersize=6, markerfacecolor="white")
-        top.annotate(
-            "this project's settings", (at, own_effect), (8, -12), textcoords="offset points", fontsize=8
-        )
+        beside: dict[str, Any] = {"xytext": (8, -12), "textcoords": "offset points", "fontsize": 8}
+        top.annotate("this project's settings", (at, own_effect), **beside)
     top.set_xlim(-1, max(len(table), 1))
     top.set_xticks([])
     top.set_ylabel(words.effect, fontsize=9)
     top.spines[["top", "right", "bottom"]].set_visible(False)
     weights = table["weight"].to_numpy()
     part = weights[ahead].sum() / weights.sum() if len(table) else np.nan
-    top.text(
-        0.01,
-        0.97,
-        f"{words.below}: {1 - part:.0%} of universes",
-        color=_RED,
-        fontsize=9,
-        transform=top.transAxes,
-        va="top",
-    )
-    top.text(
-        0.99,
-        0.03,
-        f"{words.above}: {part:.0%} of universes",
-        color=_BLUE,
-        fontsize=9,
-        transform=top.transAxes,
-        ha="right",
-        backgroundcolor="white",
-        zorder=6,  # above the line from which SERA is ahead, which may cross here
-    )
+    inside: dict[str, Any] = {"transform": top.transAxes, "fontsize": 9}
+    top.text(0.01, 0.97, f"{words.below}: {1 - part:.0%} of universes", color=RED, va="top", **inside)
+    inside |= {"backgroundcolor": "white", "zorder": 6}  # above the line, which may cross here
+    top.text(0.99, 0.03, f"{words.above}: {part:.0%} of universes", color=BLUE, ha="right", **inside)
 
     line, ticks, labels = 0.0, [], []
-    for name in varied:
+    for name, of in values_of.items():
         line += 0.6
         first = line
-        for value in (value for of, value in rows if of == name):
+        for value in of:
             chosen = (table[name] == value).to_numpy()
-            for mask, color in ((chosen & ahead, _BLUE), (chosen & ~ahead, _RED)):
-                below.vlines(
-                    places[mask], line - 0.38, line + 0.38, color=color, linewidth=0.5, rasterized=True
-                )
+            for mask, color in ((chosen & ahead, BLUE), (chosen & ~ahead, RED)):
+                ends = line - 0.38, line + 0.38
+                below.vlines(places[mask], *ends, color=color, linewidth=0.5, rasterized=True)
             if weights[chosen].sum():
-                below.text(
-                    1.015,
-                    line,
-                    f"{weights[chosen & ahead].sum() / weights[chosen].sum():.0%}",
-                    transform=below.get_yaxis_transform(),
-                    va="center",
-                    fontsize=7.5,
-                )
+                share = weights[chosen & ahead].sum() / weights[chosen].sum()
+                _beside(below, 1.015, line, f"{share:.0%}", fontsize=7.5)
             ticks.append(line)
             labels.append(readable_name(value))
             line += 1
-        below.text(
-            -0.25,
-            (first + line - 1) / 2,
-            readable_name(name),
-            transform=below.get_yaxis_transform(),
-            ha="right",
-            va="center",
-            fontsize=8,
-        )
+        _beside(below, -0.25, (first + line - 1) / 2, readable_name(name), ha="right", fontsize=8)
         below.axhline(line - 0.2, color="0.85", linewidth=0.6)
     below.set_xlim(top.get_xlim())
     below.set_ylim(line or 1, 0)  # nothing may be varied
@@ -182,18 +182,10 @@ def curve_of(universes: pd.DataFrame, effect: str, dimensions: Sequence[str], wo
     below.tick_params(length=0)
     below.set_xticks([])
     below.spines[:].set_visible(False)
-    below.text(1.015, -0.6, words.column, transform=below.get_yaxis_transform(), fontsize=7.5, va="bottom")
-    below.set_xlabel(
-        f"{len(table)} universes, {words.ends}"
-        + (f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""),
-        fontsize=8.5,
-    )
-    _head(
-        figure,
-        words.title,
-        words.text,
-        width=150,
-    )
+    _beside(below, 1.015, -0.6, words.column, fontsize=7.5, va="bottom")
+    left_out = f"; {undefined} where a correlation is undefined are not drawn" if undefined else ""
+    below.set_xlabel(f"{len(table)} universes, {words.ends}{left_out}", fontsize=8.5)
+    head(figure, words.title, words.text, width=150)
     return figure
 
 
@@ -201,8 +193,7 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
     """Draw the share of the universes in which each claim holds, for one question (`answers.claim_table`)."""
     names = list(dict.fromkeys(table["claim"]))
     figure = plt.figure(figsize=(10.5, 1.9 + 0.5 * len(names)))
-    height = figure.get_size_inches()[1]
-    axes = figure.add_axes((0.46, 0.6 / height, 0.44, 1 - 1.85 / height))
+    axes = _within(figure, 0.46, 0.6, 0.44, 1.25)
     for place, name in enumerate(names):
         of = table[table["claim"] == name].set_index("coefficient")
         for coefficient in of.index:
@@ -213,45 +204,16 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
                 continue
             axes.plot([row["low"], row["high"]], [y, y], color=style["color"], linewidth=1)
             filled = style["color"] if row.get("paper") == "holds" else "white"
-            axes.plot(
-                [row["share"]],
-                [y],
-                linestyle="",
-                marker=style["marker"],
-                color=style["color"],
-                markersize=5.5,
-                markerfacecolor=filled,
-            )
+            dot = {"marker": style["marker"], "color": style["color"]}
+            axes.plot([row["share"]], [y], linestyle="", markersize=5.5, markerfacecolor=filled, **dot)
         first = of.iloc[0]
-        axes.text(
-            -0.03,
-            place - 0.13,
-            textwrap.shorten(f"“{first['words']}”", 86, placeholder=" …”"),
-            ha="right",
-            va="center",
-            fontsize=7.6,
-            transform=axes.get_yaxis_transform(),
-        )
-        axes.text(
-            -0.03,
-            place + 0.22,
-            textwrap.shorten(first["compared"], 92, placeholder=" …"),
-            ha="right",
-            va="center",
-            transform=axes.get_yaxis_transform(),
-            **{**_INK, "fontsize": 6.8},
-        )
-        counts = of["undefined"].max()
-        axes.text(
-            1.03,
-            place,
-            f"{counts}" if counts else "0",
-            transform=axes.get_yaxis_transform(),
-            va="center",
-            **_INK,
-        )
+        words = textwrap.shorten(f"“{first['words']}”", 86, placeholder=" …”")
+        _beside(axes, -0.03, place - 0.13, words, ha="right", fontsize=7.6)
+        words = textwrap.shorten(first["compared"], 92, placeholder=" …")
+        _beside(axes, -0.03, place + 0.22, words, ha="right", color=_INK["color"], fontsize=6.8)
+        _beside(axes, 1.03, place, str(of["undefined"].max()), **_INK)
         axes.axhline(place + 0.5, color="0.9", linewidth=0.6)
-    axes.text(1.03, -0.62, "undefined in", transform=axes.get_yaxis_transform(), va="center", **_INK)
+    _beside(axes, 1.03, -0.62, "undefined in", **_INK)
     axes.axvline(0.5, color="0.5", linewidth=0.8, linestyle=":")
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -259,13 +221,10 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
     axes.set_xticks(np.linspace(0, 1, 6), [f"{x:.0%}" for x in np.linspace(0, 1, 6)])
     axes.set_xlabel("share of universes in which the claim holds", fontsize=9)
     axes.spines[["top", "right", "left"]].set_visible(False)
-    handles = [
-        axes.plot([], [], linestyle="", **{**style, "markersize": 6})[0] for style in _MARKERS.values()
-    ]
-    figure.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(0.02, 0), ncols=3, frameon=False, fontsize=8
-    )
-    _head(
+    handles = [axes.plot([], [], linestyle="", markersize=6, **style)[0] for style in _MARKERS.values()]
+    at: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.02, 0), "ncols": 3}
+    figure.legend(handles=handles, frameon=False, fontsize=8, **at)
+    head(
         figure,
         f"In how many universes does each of the paper's claims hold in {QUESTION_WORDS[question]}? "
         f"({in_title(benchmark)}, {table['universes'].max()} universes)",
@@ -275,12 +234,9 @@ def claims_figure(table: pd.DataFrame, question: str, benchmark: str, confidence
             if "paper" in table
             else "The data are generated, so the figure says nothing about the paper's claims. "
         )
-        + "Lines: "
-        f"{confidence:g}% interval from resampling the topics in all universes at once; resampling "
-        "blurs differences, "
-        f"so an interval "
-        "may lie nearer to 50% than its share. Right: universes in which the claim is undefined for a "
-        "coefficient.",
+        + f"Lines: {confidence:g}% interval from resampling the topics in all universes at once; resampling "
+        "blurs differences, so an interval may lie nearer to 50% than its share. Right: universes in which "
+        "the claim is undefined for a coefficient.",
         width=150,
     )
     return figure
@@ -294,8 +250,7 @@ def variance_figure(table: pd.DataFrame, question: str, benchmark: str) -> Figur
     single = table[(table["claim"] == HEADLINE) & (table["values"] == 1)]["dimension"].unique()
     order = ["interplay", *(name for name in order if name not in single)]
     figure = plt.figure(figsize=(9, 1.9 + 0.36 * len(order)))
-    height = figure.get_size_inches()[1]
-    axes = figure.add_axes((0.36, 0.6 / height, 0.58, 1 - 1.75 / height))
+    axes = _within(figure, 0.36, 0.6, 0.58, 1.15)
     hatches = {"pearson": "", "spearman": "///", "kendall": "..."}
     for place, name in enumerate(order):
         for code, coefficient in enumerate(CORRELATIONS):
@@ -310,28 +265,21 @@ def variance_figure(table: pd.DataFrame, question: str, benchmark: str) -> Figur
                 hatch=hatches[coefficient],
                 label=_MARKERS[coefficient]["label"] if place == 0 else None,
             )
-        axes.text(
-            np.nanmax([*of.loc[name], 0]) + 0.008,
-            place,
-            f"{np.nanmean(of.loc[name]):.0%}",
-            va="center",
-            fontsize=8,
-        )
+        end = np.nanmax([*of.loc[name], 0]) + 0.008
+        axes.text(end, place, f"{np.nanmean(of.loc[name]):.0%}", va="center", fontsize=8)
     axes.set_yticks(range(len(order)), [readable_name(name) for name in order], fontsize=8.5)
     axes.set_xlim(0, min(1.0, np.nanmax([*of.to_numpy().ravel(), 0.1]) * 1.12))
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     axes.set_xlabel("share of the variance over universes", fontsize=9)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8.5, loc="lower right", bbox_to_anchor=(1, 0.12))
-    _head(
+    head(
         figure,
         f"Which choices decide whether SERA or ROUGE is ahead in {QUESTION_WORDS[question]}? "
         f"({in_title(benchmark)})",
         "Share of the variance, over all universes, of SERA's mean correlation with Pyramid less ROUGE's "
-        "that is explained by "
-        "each choice taken by itself (less what chance would explain). The lowest bar is the rest: "
-        "choices that act together, "
-        "and which systems happen to be compared.",
+        "that is explained by each choice taken by itself (less what chance would explain). The lowest bar "
+        "is the rest: choices that act together, and which systems happen to be compared.",
         width=128,
     )
     return figure
@@ -344,29 +292,18 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     figure.subplots_adjust(left=0.16, right=0.97, bottom=0.65 / height, top=1 - 1.55 / height, wspace=0.06)
     pearson = table[table["coefficient"] == "pearson"].set_index("system")
     there = pearson[pearson["universes"] > 0]
-    order = list(
-        there["ROUGE_change"].add(there["SERA_change"], fill_value=0).sort_values(kind="stable").index
-    )
+    changes = there["ROUGE_change"].add(there["SERA_change"], fill_value=0)
+    order = list(changes.sort_values(kind="stable").index)
     for axes, coefficient in zip(panels, ("pearson", "spearman"), strict=True):
         of = table[table["coefficient"] == coefficient].set_index("system")
         for place, name in enumerate(order):
-            for family, offset, color, marker in (("ROUGE", -0.16, _RED, "o"), ("SERA", 0.16, _BLUE, "s")):
+            for family, offset, color, marker in (("ROUGE", -0.16, RED, "o"), ("SERA", 0.16, BLUE, "s")):
                 row = of.loc[name]
-                axes.plot(
-                    [row[f"{family}_change_5"], row[f"{family}_change_95"]],
-                    [place + offset] * 2,
-                    color=color,
-                    linewidth=1,
-                )
-                axes.plot(
-                    [row[f"{family}_change"]],
-                    [place + offset],
-                    color=color,
-                    marker=marker,
-                    markersize=5,
-                    linestyle="",
-                    label=f"{family} (mean of its variants)" if place == 0 else None,
-                )
+                ends = row[[f"{family}_change_5", f"{family}_change_95"]]
+                axes.plot(ends, [place + offset] * 2, color=color, linewidth=1)
+                mean, label = row[f"{family}_change"], f"{family} (mean of its variants)"
+                dot: dict[str, Any] = {"color": color, "marker": marker, "markersize": 5, "linestyle": ""}
+                axes.plot([mean], [place + offset], label=None if place else label, **dot)
         axes.axvline(0, color="0.4", linewidth=0.8)
         axes.set_title(_MARKERS[coefficient]["label"], fontsize=9.5)
         axes.set_xlabel("change of the correlation when the system leaves", fontsize=8.5)
@@ -375,30 +312,22 @@ def influence_figure(table: pd.DataFrame, benchmark: str) -> Figure:
     shown = shortened(order)
     panels[0].set_yticks(range(len(order)), [shown[name].replace("_", " ") for name in order], fontsize=8.5)
     panels[0].set_ylim(len(order) - 0.5, -0.5)
-    handles, labels = panels[1].get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        frameon=False,
-        fontsize=8.5,
-        loc="upper right",
-        ncols=2,
-        bbox_to_anchor=(0.98, 1 - 0.72 / height),
-    )
-    _head(
+    at: dict[str, Any] = {"loc": "upper right", "bbox_to_anchor": (0.98, 1 - 0.72 / height), "ncols": 2}
+    figure.legend(*panels[1].get_legend_handles_labels(), frameon=False, fontsize=8.5, **at)
+    head(
         figure,
         f"Which single systems carry the correlation with Pyramid? ({in_title(benchmark)})",
         "How the mean correlation of ROUGE's and of SERA's variants changes when one system is left out "
-        "of the comparison: the "
-        "mean over all universes of the system level, with the 5th and 95th percentile. Left of 0: the "
-        "correlation "
-        "is lower without that system, so the system carries it. Right of 0: the system hides it.",
+        "of the comparison: the mean over all universes of the system level, with the 5th and 95th "
+        "percentile. Left of 0: the correlation is lower without that system, so the system carries it. "
+        "Right of 0: the system hides it.",
         width=145,
     )
     return figure
 
 
-def _head(figure: Figure, title: str, text: str, *, width: int) -> None:
+def head(figure: Figure, title: str, text: str, *, width: int) -> None:
+    """Write the title and the explanation of a figure above its panels."""
     height = figure.get_size_inches()[1]
     figure.text(0.015, 1 - 0.1 / height, title, fontsize=11, weight="bold", va="top")
     figure.text(0.015, 1 - 0.36 / height, textwrap.fill(text, width), fontsize=8, va="top", linespacing=1.3)

@@ -1,18 +1,28 @@
-"""The answers of all universes of a given benchmark: shares of claims, and what each choice does to them."""
+"""The answers of all universes of given summaries: shares of claims, and what each choice does to them."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
-from sera.evaluation.correlation.correlate import percentile_interval
+from sera.evaluation.correlation.correlate import percentile_interval, percentile_intervals
 from study.claims.files import Claim
-from study.multiverse.answers import STATES, explained_by, share
-from study.multiverse.given_texts import GIVEN_CHOICES, GivenUniverse
-from study.multiverse.given_universes import GivenEffects
+from study.multiverse.answers import (
+    counted,
+    decided_columns,
+    explained_by,
+    of_value,
+    percentile_columns,
+    share,
+)
+from study.multiverse.figures import CurveWords, curve_of
+from study.multiverse.given import GIVEN_CHOICES, GivenEffects, GivenUniverse
 from study.multiverse.page import verdict
 from study.multiverse.universes import outcomes
 
@@ -26,49 +36,36 @@ def given_universe_table(
     """
     table = pd.DataFrame([asdict(each) for each in universes])
     table.insert(0, "universe", range(1, len(universes) + 1))
-    decided = STATES[outcomes(found.effects)]
-    columns = {}
-    for place, claim in enumerate(claims):
-        columns[claim.name] = decided[:, place]
-        columns[f"{claim.name}_effect"] = found.effects[:, place]
-        bounds = [percentile_interval(of, confidence) for of in found.resampled[:, :, place]]
-        columns[f"{claim.name}_low"], columns[f"{claim.name}_high"] = np.array(bounds).T
-    return pd.concat([table, pd.DataFrame(columns)], axis=1)
+    bounds = np.stack([percentile_intervals(of, confidence) for of in found.resampled])
+    decided = decided_columns([claim.name for claim in claims], found.effects, bounds)
+    return pd.concat([table, decided], axis=1)
 
 
 def given_claim_table(claims: Sequence[Claim], found: GivenEffects, confidence: float = 95.0) -> pd.DataFrame:
     """A row per claim: the share of universes in which it holds, among those that define it, 0 to 1.
 
     ``low`` and ``high`` are the share's percentiles over resampled topics, ``error`` its standard error for
-    the number of drawn universes, ``verdict`` as `replication.verdict`, and ``effect_5``, ``effect_50`` and
+    the number of drawn universes, ``verdict`` as `page.verdict`, and ``effect_5``, ``effect_50`` and
     ``effect_95`` percentiles of the effect.
     """
     decided, weights = outcomes(found.effects), np.ones(len(found.effects))
     shares, drawn = share(decided, weights), share(outcomes(found.resampled), weights)
     rows = []
     for place, claim in enumerate(claims):
-        counts = {state: int((decided[:, place] == code).sum()) for code, state in enumerate(STATES)}
-        defined = counts["holds"] + counts["fails"]
+        counts, of = counted(decided[:, place]), shares[place]
+        defined = counts["universes"] - counts["undefined"]
         low, high = percentile_interval(drawn[:, place], confidence)
-        effects = found.effects[~np.isnan(found.effects[:, place]), place]
-        row = {
+        row: dict[str, Any] = {
             "claim": claim.name,
             "words": claim.quote,
             "source": claim.source,
             "formula": claim.formula.text,
-            "universes": len(decided),
-            **counts,
-            "share": shares[place],
-            "low": low,
-            "high": high,
-            "error": np.sqrt(shares[place] * (1 - shares[place]) / defined) if defined else np.nan,
         }
-        row["verdict"] = verdict(row)
-        percentiles = np.percentile(effects, [5, 50, 95]) if len(effects) else [np.nan] * 3
-        row |= dict(zip(("effect_5", "effect_50", "effect_95"), percentiles, strict=True))
-        rows.append(
-            {**row, "why_undefined": found.reasons.get(claim.name, "") if counts["undefined"] else ""}
-        )
+        row |= {**counts, "share": of, "low": low, "high": high}
+        row["error"] = np.sqrt(of * (1 - of) / defined) if defined else np.nan
+        row |= {"verdict": verdict(row), **percentile_columns(found.effects[:, place])}
+        row["why_undefined"] = found.reasons.get(claim.name, "") if counts["undefined"] else ""
+        rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -79,26 +76,14 @@ def given_choice_table(
 
     The choices ``left_out`` and ``judge`` have each system that is left out, and each single judge.
     """
-    decided = outcomes(found.effects)
     rows = []
     for place, claim in enumerate(claims):
         for name in (*GIVEN_CHOICES, "left_out", "judge"):
             of = np.array([getattr(each, name) for each in universes])
             for value in sorted(set(of) - {""}):
-                here = of == value
-                effects = found.effects[here, place]
-                defined = effects[~np.isnan(effects)]
-                rows.append(
-                    {
-                        "claim": claim.name,
-                        "choice": name,
-                        "value": value,
-                        "universes": int(here.sum()),
-                        "undefined": int(np.isnan(effects).sum()),
-                        "share": share(decided[here, place], np.ones(here.sum())),
-                        "effect": defined.mean() if len(defined) else np.nan,
-                    }
-                )
+                effects = found.effects[of == value, place : place + 1]
+                (row,) = of_value(effects, np.ones(len(effects)))
+                rows.append({"claim": claim.name, "choice": name, "value": value, **row})
     return pd.DataFrame(rows)
 
 
@@ -114,3 +99,24 @@ def given_variance_table(
         explained = explained_by(found.effects[there, place], np.ones(there.sum()), values)
         rows += [{"claim": claim.name, **row} for row in explained]
     return pd.DataFrame(rows).rename(columns={"dimension": "choice"})
+
+
+def given_curve(universes: pd.DataFrame, claim: Claim, confidence: float = 95) -> Figure:
+    """Draw all universes sorted by the effect of a claim, above the choices of each.
+
+    ``universes`` is a result of `given_universe_table`.
+    """
+    words = CurveWords(
+        title=textwrap.shorten(f"Does it hold? {claim.quote} ({claim.source})", 105, placeholder=" …"),
+        text=f"Above: each dot is one universe, one way to make the choices that are varied below. It shows "
+        f"the effect, {claim.compared}: above 0 the claim holds. Grey: {confidence:g}% bootstrap interval "
+        "over topics. Below: a mark shows which choices the universe above it has made; right: in how many "
+        "of the universes with that choice the claim holds.",
+        effect="effect of the claim",
+        above="The claim holds",
+        below="The claim fails",
+        column="holds",
+        ends="from the lowest effect to the highest",
+    )
+    table = universes.assign(weight=1.0).rename(columns=GIVEN_CHOICES)
+    return curve_of(table, claim.name, list(GIVEN_CHOICES.values()), words)

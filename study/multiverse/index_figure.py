@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,9 @@ from matplotlib.figure import Figure
 from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import SYMBOLS, in_title, printed
 from sera.reporting.figures import plt
-from study.multiverse.index_samples import COLLECTIONS, RANDOM, WHOLE
-from study.multiverse.index_sizes import CURVE_LEVELS, CURVE_MODELS, MEANS
+from study.multiverse.figures import BLACK, BLUE, RED
+from study.multiverse.index_study import COLLECTIONS, CURVE_LEVELS, CURVE_MODELS, MEANS, RANDOM, WHOLE
 
-# Okabe and Ito's colours, which colour-blind readers can distinguish; markers and dashes differ in grey too.
-_BLUE, _RED, _BLACK = "#0072B2", "#D55E00", "#000000"
 _DASHES = {"line": "--", "levelling off": ":"}
 _QUESTIONS = {"system": "Does it rank systems?", "summary": "Does it rank the summaries of a topic?"}
 
@@ -24,7 +23,7 @@ _QUESTIONS = {"system": "Does it rank systems?", "summary": "Does it rank the su
 def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
     """The means of SERA's and ROUGE's variants as text, a row for each level, collection and number.
 
-    ``table`` is a result of `study.multiverse.index_sizes.sizes_table`. After a mean over several draws
+    ``table`` is a result of `study.multiverse.index_study.sizes_table`. After a mean over several draws
     stands their standard deviation.
     """
     keys = ["level", "collection", "articles"]
@@ -38,7 +37,7 @@ def readable_sizes(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def readable_curve(table: pd.DataFrame) -> pd.DataFrame:
-    """A result of `study.multiverse.index_sizes.curve_table` or `kinds_table` as text."""
+    """A result of `study.multiverse.index_study.curve_table` or `kinds_table` as text."""
     shown = table.drop(columns="undefined_draws").rename(columns={"coefficient": "by"})
     return printed(shown.assign(by=shown["by"].map(SYMBOLS)))
 
@@ -57,7 +56,7 @@ def index_figure(
 ) -> Figure:
     """Draw the mean correlation of SERA's variants by the number of articles, and by their kind.
 
-    ``draws`` is a result of `study.multiverse.index_sizes.draws_table`, ``curve`` of `curve_table`; a row of
+    ``draws`` is a result of `study.multiverse.index_study.draws_table`, ``curve`` of `curve_table`; a row of
     panels for each, a column for each of `CURVE_LEVELS`. The kinds are those at the largest number of
     articles that most of them have.
     """
@@ -66,9 +65,8 @@ def index_figure(
     size = _common_size(kinds)
     lowest = min(-0.1, draws[coefficient].min() - 0.05)
     figure = plt.figure(figsize=(10.5, 6.9))
-    grid = figure.add_gridspec(
-        2, 2, left=0.09, right=0.98, bottom=0.08, top=0.80, hspace=0.42, wspace=0.08, height_ratios=(3, 2)
-    )
+    margins = {"left": 0.09, "right": 0.98, "bottom": 0.08, "top": 0.80}
+    grid = figure.add_gridspec(2, 2, hspace=0.42, wspace=0.08, height_ratios=(3, 2), **margins)
     for column, level in enumerate(CURVE_LEVELS):
         above, below = figure.add_subplot(grid[0, column]), figure.add_subplot(grid[1, column])
         rouge = draws[(draws["level"] == level) & (draws["metric"] == MEANS["ROUGE"])][coefficient].iloc[0]
@@ -76,7 +74,7 @@ def index_figure(
         _draw_curve(above, here, curve, level, coefficient)
         _draw_kinds(below, here[here["articles"] == size], coefficient)
         for axes in (above, below):
-            axes.axhline(rouge, color=_RED, linewidth=1.2, zorder=1)
+            axes.axhline(rouge, color=RED, linewidth=1.2, zorder=1)
             axes.grid(axis="y", color="0.92", linewidth=0.6)
             axes.set_axisbelow(True)
             axes.spines[["top", "right"]].set_visible(False)
@@ -87,21 +85,13 @@ def index_figure(
                 axes.set_yticklabels([])
         above.set_title(_QUESTIONS[level], fontsize=9.5, loc="left")
         above.set_xlabel("articles in the index", fontsize=8.5)
-        title = (
-            f"Kinds of articles, {size:,} in the index" if size else "Kinds of articles: too few to compare"
-        )
-        below.set_title(title, fontsize=8.5, loc="left")
+        compared = f", {size:,} in the index" if size else ": too few to compare"
+        below.set_title(f"Kinds of articles{compared}", fontsize=8.5, loc="left")
     symbol = SYMBOLS[coefficient]
     figure.supylabel(f"{symbol} with Pyramid, mean of the variants", fontsize=9, x=0.015)
     _legend(figure)
-    figure.text(
-        0.015,
-        0.985,
-        f"SERA's correlation with Pyramid by the articles in its index ({in_title(benchmark)})",
-        fontsize=11,
-        weight="bold",
-        va="top",
-    )
+    title = f"SERA's correlation with Pyramid by the articles in its index ({in_title(benchmark)})"
+    figure.text(0.015, 0.985, title, fontsize=11, weight="bold", va="top")
     words = (
         "Each dot is one sample of the articles, indexed by itself; all else stays. Line: mean over the "
         "samples of a size, up to all articles (diamond). Right of it nothing was measured: two models "
@@ -126,8 +116,8 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
     axes.plot(drawn["articles"], drawn[coefficient], ".", color="0.55", markersize=5, zorder=2)
     by_size = drawn.groupby("articles")[coefficient].mean()
     by_size.loc[whole["articles"]] = whole[coefficient]
-    axes.plot(by_size.index, by_size, "-", color=_BLUE, linewidth=1.6, zorder=3)
-    axes.plot([whole["articles"]], [whole[coefficient]], "D", color=_BLUE, markersize=6, zorder=4)
+    axes.plot(by_size.index, by_size, "-", color=BLUE, linewidth=1.6, zorder=3)
+    axes.plot([whole["articles"]], [whole[coefficient]], "D", color=BLUE, markersize=6, zorder=4)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda articles, _: f"{articles:,.0f}")
     axes.xaxis.set_minor_formatter(lambda articles, _: "")
@@ -141,15 +131,13 @@ def _draw_curve(axes: Axes, means: pd.DataFrame, curve: pd.DataFrame, level: str
         values = np.array([row["fitted"], row["value"]])
         steps = np.geomspace(ends[0], ends[1], 50)
         share = (shape(steps) - shape(ends[0])) / (shape(ends[1]) - shape(ends[0]))
-        axes.plot(steps, values[0] + share * (values[1] - values[0]), _DASHES[model], color=_BLACK, zorder=3)
+        axes.plot(steps, values[0] + share * (values[1] - values[0]), _DASHES[model], color=BLACK, zorder=3)
         if model == "line":
-            firsts, lasts = (
-                [row[f"{name}_{end}"] for end in ("low", "high")] for name in ("fitted", "value")
-            )
-            fans = [first + share * (last - first) for first, last in zip(firsts, lasts, strict=True)]
+            pairs = [[row[f"{name}_{end}"] for name in ("fitted", "value")] for end in ("low", "high")]
+            fans = [first + share * (last - first) for first, last in pairs]
             axes.fill_between(steps, *fans, color="0.88", linewidth=0, zorder=0)
         else:
-            axes.plot([ends[1]] * 2, [row["value_low"], row["value_high"]], "-", color=_BLACK, linewidth=1.2)
+            axes.plot([ends[1]] * 2, [row["value_low"], row["value_high"]], "-", color=BLACK, linewidth=1.2)
 
 
 def _draw_kinds(axes: Axes, means: pd.DataFrame, coefficient: str) -> None:
@@ -157,23 +145,23 @@ def _draw_kinds(axes: Axes, means: pd.DataFrame, coefficient: str) -> None:
     for place, name in enumerate(names):
         values = means[means["collection"] == name][coefficient].to_numpy()
         axes.plot([place] * len(values), values, ".", color="0.55", markersize=5, zorder=2)
-        axes.plot(
-            [place - 0.25, place + 0.25], [values.mean()] * 2, "-", color=_BLUE, linewidth=2.2, zorder=3
-        )
+        ends = [place - 0.25, place + 0.25]
+        axes.plot(ends, [values.mean()] * 2, "-", color=BLUE, linewidth=2.2, zorder=3)
     axes.set_xticks(range(len(names)), [name.replace(" the ", " the\n") for name in names])
     axes.set_xlim(-0.6, max(len(names), 1) - 0.4)
 
 
 def _legend(figure: Figure) -> None:
     axes = figure.axes[0]
-    handles = [
-        axes.plot([], [], ".", color="0.55", markersize=6, label="SERA, one sample")[0],
-        axes.plot([], [], "-", color=_BLUE, linewidth=1.6, label="SERA, mean")[0],
-        axes.plot([], [], "D", color=_BLUE, markersize=5, label="SERA, all articles")[0],
-        axes.plot([], [], "--", color=_BLACK, label="a line goes on")[0],
-        axes.plot([], [], ":", color=_BLACK, label="levelling off")[0],
-        axes.plot([], [], "-", color=_RED, linewidth=1.2, label="ROUGE, mean")[0],
+    styles: list[tuple[str, str, dict[str, Any]]] = [
+        ("SERA, one sample", ".", {"color": "0.55", "markersize": 6}),
+        ("SERA, mean", "-", {"color": BLUE, "linewidth": 1.6}),
+        ("SERA, all articles", "D", {"color": BLUE, "markersize": 5}),
+        ("a line goes on", "--", {"color": BLACK}),
+        ("levelling off", ":", {"color": BLACK}),
+        ("ROUGE, mean", "-", {"color": RED, "linewidth": 1.2}),
     ]
+    handles = [axes.plot([], [], sign, label=label, **style)[0] for label, sign, style in styles]
     figure.legend(
         handles=handles, ncols=6, loc="upper left", bbox_to_anchor=(0.01, 0.885), frameon=False, fontsize=8
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from sera.corpora import jats
 from sera.corpora.archives import DAMAGE, Archive, NoList, file_list, plain_name, read_list, refusal
@@ -20,21 +19,15 @@ from sera.progress import progress
 _COLUMNS = ("document", "journal", "publisher")
 
 
-class Published(NamedTuple):
-    """The id of a document, and the journal and publisher of the article; empty if the article names none."""
-
-    document: str
-    journal: str
-    publisher: str
-
-
 def published(
     package: str | Path, documents: Collection[str], left_out: Mapping[str, str]
-) -> Iterator[Published]:
-    """Journal and publisher of the documents that were read from one package, in the package's order.
+) -> Iterator[tuple[str, str, str]]:
+    """Id, journal and publisher of the documents that were read from one package, in the package's order.
 
     documents:  the ids of the documents that `sera.corpora.pmc_oa.extract` gave
     left_out:   members that were not read, as for `extract`
+
+    Journal and publisher are empty if the article names none.
 
     What cannot be read was no document, so it is passed over. Raises InputError for a list of files that
     cannot be read to its end.
@@ -57,7 +50,7 @@ def published(
         except InputError:
             continue
         wanted.remove(id)
-        yield Published(id, journal, publisher)
+        yield id, journal, publisher
 
 
 def write_journals(
@@ -70,10 +63,10 @@ def write_journals(
             table.write("\t".join(_cell(each) for each in row) + "\n")
 
 
-def read_journals(path: str | Path) -> dict[str, Published]:
-    """Journal and publisher of each document of a file of `write_journals`, by the document's id."""
-    rows = tsv.read(path, _COLUMNS)[list(_COLUMNS)]
-    return {row[0]: Published(*row) for row in rows.itertuples(index=False)}
+def read_journals(path: str | Path) -> dict[str, str]:
+    """The journal of each document of a file of `write_journals`, by the document's id."""
+    rows = tsv.read(path, _COLUMNS)
+    return dict(zip(rows["document"], rows["journal"], strict=True))
 
 
 def _cell(text: str) -> str:

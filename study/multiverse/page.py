@@ -12,16 +12,13 @@ import numpy as np
 import pandas as pd
 
 from sera.evaluation.correlation.coefficients import CORRELATIONS
-from sera.evaluation.tables import SYMBOLS
+from sera.evaluation.tables import SYMBOLS, printed
 from sera.io.files import writing
 from study.claims.multiverse import HEADLINE, METRICS, MOST
 from study.multiverse.choices import DIMENSIONS
-from study.multiverse.figures import QUESTION_WORDS
-from study.multiverse.readable import readable_name
+from study.multiverse.figures import QUESTION_WORDS, readable_name
 from study.published.comparison import Expected
 from study.recognition.errors import CASES
-
-SHOWN_FAMILIES = ("Pyramid", "ROUGE", "SERA")
 
 
 def write_page(
@@ -47,7 +44,17 @@ def write_page(
         "words": readable_name,
     }
     page = environment.from_string(Path(template).read_text(encoding="utf-8")).render(
-        **facts, **page_contents(tables, facts["systems"])
+        **facts,
+        questions=[
+            {"name": name, "words": QUESTION_WORDS[name], **_of_question(rows_of_question(tables, name))}
+            for name in dict.fromkeys(tables["claims"]["question"])
+        ],
+        carriers=_carriers(tables["systems"], facts["systems"]),
+        outliers=_outliers(tables["outliers"]),
+        agreement=_agreement(tables["agreement"]),
+        symbols=SYMBOLS,
+        most=percent(MOST),
+        rest=percent(1 - MOST),
     )
     with writing(path) as stream:
         stream.write(page)
@@ -68,23 +75,6 @@ _OF_QUESTIONS = ("universes", "claims", "null", "exchange", "choices", "variance
 """The tables that have rows for each question."""
 
 
-def page_contents(tables: Mapping[str, pd.DataFrame], systems: Sequence[str]) -> dict[str, Any]:
-    """The values that the template shows; ``systems`` are those of the study."""
-    questions = [
-        {"name": name, "words": QUESTION_WORDS[name], **_of_question(rows_of_question(tables, name))}
-        for name in dict.fromkeys(tables["claims"]["question"])
-    ]
-    return {
-        "questions": questions,
-        "carriers": _carriers(tables["systems"], systems),
-        "outliers": _outliers(tables["outliers"]),
-        "agreement": _agreement(tables["agreement"]),
-        "symbols": SYMBOLS,
-        "most": percent(MOST),
-        "rest": percent(1 - MOST),
-    }
-
-
 def rows_of_question(tables: Mapping[str, pd.DataFrame], question: str) -> dict[str, pd.DataFrame]:
     """The rows of one question in each table that has questions."""
     return {name: tables[name][tables[name]["question"] == question] for name in _OF_QUESTIONS}
@@ -95,21 +85,18 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     null = tables["null"].drop(columns=["question", "benchmark", "share", "universes"], errors="ignore")
     claims = tables["claims"].merge(null, on=["claim", "coefficient"], how="left")
     claims["verdict"] = [verdict(row) for row in claims.to_dict("records")]
-    claims["torn"] = [torn(row) for row in claims.to_dict("records")]
-    groups = [
-        {"name": name, **of.iloc[0][["words", "compared", "section"]], "rows": of.to_dict("records")}
-        for name, of in claims.groupby("claim", sort=False)
-    ]
+    halves = claims[["share_first", "share_second"]]
+    torn = (halves.min(axis=1) <= 1 - MOST) & (halves.max(axis=1) >= MOST)  # decided in contrary ways
+    headline = claims[claims["claim"] == HEADLINE]
     universes = tables["universes"][tables["universes"]["weight"] > 0]
+    recovered = claims.get("recovered")
     return {
-        "claims": groups,
-        "headline": {
-            row["coefficient"]: row for row in claims[claims["claim"] == HEADLINE].to_dict("records")
-        },
+        "claims": _by_claim(claims),
+        "headline": {row["coefficient"]: row for row in headline.to_dict("records")},
         "difference": _difference(tables["exchange"]),
         "compared": _by_systems(tables["choices"]),
-        "misread": _misread(claims[claims["claim"] == HEADLINE]),
-        "undecided": _undecided(claims),
+        "misread": _misread(headline),
+        "undecided": _by_claim(claims[claims["verdict"] == "open"]),
         "verdicts": claims["verdict"].value_counts().to_dict(),
         "surviving": claims[claims["holm_median"] <= SIGNIFICANT].to_dict("records"),
         "permutations": int(claims["permutations"].max()),
@@ -120,13 +107,21 @@ def _of_question(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         "all_coefficients": len(universes) * len(METRICS) * len(CORRELATIONS),
         "undefined_by": _undefined_by(universes),
         "movers": _movers(tables["variance"], tables["choices"]),
-        "halves_differ": claims[claims["torn"]].to_dict("records"),
+        "halves_differ": claims[torn].to_dict("records"),
         "near_half": int(
             ((claims["verdict"] == "open") & (claims["low"] <= 0.5) & (claims["high"] >= 0.5)).sum()
         ),
-        "recovered": None if "recovered" not in claims else claims["recovered"].value_counts().to_dict(),
-        "missed": [] if "recovered" not in claims else claims[claims["recovered"] == "no"].to_dict("records"),
+        "recovered": None if recovered is None else recovered.value_counts().to_dict(),
+        "missed": [] if recovered is None else claims[recovered == "no"].to_dict("records"),
     }
+
+
+def _by_claim(claims: pd.DataFrame) -> list[dict[str, Any]]:
+    """The claims, each with its rows by coefficient."""
+    return [
+        {"name": name, **of.iloc[0][["words", "compared", "section"]], "rows": of.to_dict("records")}
+        for name, of in claims.groupby("claim", sort=False)
+    ]
 
 
 SIGNIFICANT = 0.05
@@ -152,12 +147,6 @@ def _difference(exchange: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def torn(row: Mapping[str, Any]) -> bool:
-    """Whether the halves of the topics decide a claim in contrary ways: most universes against few."""
-    first, second = row["share_first"], row["share_second"]
-    return bool(min(first, second) <= 1 - MOST and max(first, second) >= MOST)
-
-
 def verdict(row: Mapping[str, Any]) -> str:
     """The verdict on a row of `answers.claim_table`: ``holds``, ``fails``, ``open``, or ``undefined``.
 
@@ -174,25 +163,11 @@ def verdict(row: Mapping[str, Any]) -> str:
     return "open"
 
 
-def _undecided(claims: pd.DataFrame) -> list[dict[str, Any]]:
-    """The undecided claims, each with the coefficients by which it is undecided."""
-    left = claims[claims["verdict"] == "open"]
-    return [
-        {
-            **of.iloc[0][["words", "compared"]],
-            "rows": of.to_dict("records"),
-        }
-        for _, of in left.groupby("claim", sort=False)
-    ]
-
-
 def _by_systems(choices: pd.DataFrame) -> dict[str, dict[str, float]]:
     """The shares in which SERA is ahead: by the systems that are compared, then by coefficient."""
-    found: dict[str, dict[str, float]] = {}
-    of = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
-    for value, coefficient, share in of[["value", "coefficient", "share"]].itertuples(index=False):
-        found.setdefault(value, {})[coefficient] = share
-    return found
+    shares = choices[(choices["claim"] == HEADLINE) & (choices["dimension"] == "systems")]
+    by_value = shares.set_index("coefficient").groupby("value", sort=False)["share"]
+    return {str(value): of.to_dict() for value, of in by_value}
 
 
 _MISREAD_WORDS = {
@@ -257,11 +232,8 @@ def _movers(variance: pd.DataFrame, choices: pd.DataFrame) -> dict[str, Any]:
     order = means.drop(["interplay", *fixed]).dropna().sort_values(ascending=False, kind="stable")
     rows = []
     for name in order.index[:5]:
-        here = choices[
-            (choices["claim"] == HEADLINE)
-            & (choices["dimension"] == name)
-            & (choices["coefficient"] == "spearman")
-        ]
+        of_name = (choices["claim"] == HEADLINE) & (choices["dimension"] == name)
+        here = choices[of_name & (choices["coefficient"] == "spearman")]
         values = [{"value": str(v), "share": s} for v, s in here[["value", "share"]].itertuples(index=False)]
         rows.append({"dimension": name, "explained": float(order[name]), "values": values})
     return {
@@ -289,12 +261,10 @@ def _carriers(table: pd.DataFrame, systems: Sequence[str]) -> dict[str, Any]:
                 for kind, name in (("lowers", change.idxmin()), ("raises", change.idxmax()))
             }
     otherwise = of["decided_otherwise"].dropna()
-    return {
-        "families": found,
-        "otherwise": {"system": otherwise.idxmax().replace("_", " "), "share": otherwise.max()}
-        if len(otherwise)
-        else None,
-    }
+    most: dict[str, Any] = {}
+    if len(otherwise):
+        most = {"system": otherwise.idxmax().replace("_", " "), "share": otherwise.max()}
+    return {"families": found, "otherwise": most}
 
 
 def _outliers(table: pd.DataFrame) -> dict[str, Any]:
@@ -303,11 +273,8 @@ def _outliers(table: pd.DataFrame) -> dict[str, Any]:
         for name in ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-3-F", "SERA-5", "SERA-NP-5", "SERA-DIS-5")
     ]
     first = table.iloc[0]
-    named = (
-        [each.rpartition(":") for each in str(first["outlying"]).split()]
-        if not _none(first["outlying"])
-        else []
-    )
+    outlying = first["outlying"].split() if isinstance(first["outlying"], str) else []
+    named = [each.rpartition(":") for each in outlying]
     means = {
         family: [
             table[table["metric"].str.startswith(family)][column].mean()
@@ -324,23 +291,54 @@ def _outliers(table: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _none(value: Any) -> bool:
-    return not isinstance(value, str) or not value
-
-
 def _agreement(table: pd.DataFrame) -> list[dict[str, Any]]:
     """The mean tau-b by dimension and family; NaN if a family does not depend on the dimension."""
     rows = []
     for name in (*DIMENSIONS, "all"):
         of = table[(table["dimension"] == name) & (table["pairs"] > 0)]
         if len(of):
-            rows.append(
-                {
-                    "dimension": name,
-                    **{
-                        family: of[of["metric"].str.startswith(family)]["kendall"].mean()
-                        for family in SHOWN_FAMILIES
-                    },
-                }
-            )
+            families = {
+                family: of[of["metric"].str.startswith(family)]["kendall"].mean()
+                for family in ("Pyramid", "ROUGE", "SERA")
+            }
+            rows.append({"dimension": name, **families})
     return rows
+
+
+# The tables
+# ----------
+
+ANSWER_COLUMNS = {
+    "claims": ["question", "claim", "coefficient", "paper", "own", "share", "low", "high"]
+    + ["share_first", "share_second", "undefined", "true_share", "recovered"],
+    "null": ["question", "claim", "coefficient", "median", "p_median", "holm_median", "share"]
+    + ["null_share", "p_share", "holm_share"],
+    "exchange": ["question", "claim", "coefficient", "median", "exchanged_median", "p_median", "p_contrary"]
+    + ["holm_median", "holm_contrary", "share", "p_share", "undefined"],
+    "choices": ["question", "dimension", "value", "claim", "coefficient", "universes", "share", "effect"],
+    "variance": ["question", "claim", "coefficient", "dimension", "adjusted"],
+    "systems": ["system", "coefficient"]
+    + [f"{family}_{what}" for family in ("ROUGE", "SERA") for what in ("with", "change", "carried")]
+    + ["decided_otherwise"],
+    "outliers": [
+        "metric",
+        *(f"{name}{without}" for name in CORRELATIONS for without in ("", "_without")),
+        "undefined",
+    ],
+    "agreement": ["metric", "dimension", "pairs", "undefined", "kendall", "kendall_5", "same_best"],
+}
+"""The tables of `study.multiverse.answers` for readers, each with its columns to show."""
+
+_HEADINGS = {"coefficient": "by", "low": "share_low", "high": "share_high", "adjusted": "explained"}
+
+
+def readable_answer(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """A table of answers as text, with the `ANSWER_COLUMNS` of its name that it has."""
+    of_paper = set() if "paper" in table else {"paper", "own"}  # no decision of claims without the paper's
+    shown = table[[column for column in ANSWER_COLUMNS[name] if column in table and column not in of_paper]]
+    shown = shown.replace({"dimension": {"all": "one or more of these"}, "coefficient": SYMBOLS})
+    for column in shown.columns.intersection(["claim", "dimension", "value"]):
+        shown[column] = shown[column].map(readable_name)
+    if "system" in shown:
+        shown["system"] = shown["system"].str.replace("_", " ")
+    return printed(shown.rename(columns=_HEADINGS))

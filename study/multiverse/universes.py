@@ -1,4 +1,13 @@
-"""A universe: its scores, assembled from cells, its Table 2, and the bootstrap of both."""
+"""A universe: its scores, assembled from cells, its Table 2, and the bootstrap of both.
+
+Two *yardsticks* show what a share of universes would be if SERA were perfect, and if it were useless. Both
+have the noise of the study. A score by a metric is a mean, plus the topic's part, plus the system's part,
+plus a residual. The residuals are drawn anew, with replacement, from those of the same system on all topics,
+so a system's mean has an error as large as its own. A *perfect* metric has the judgement of each summary in
+place of the system's part, as far spread between systems as the metric's own part. A *useless* one has its
+own systems' parts, shuffled over the systems. Each universe has draws of its own, so a share is that expected
+of such a metric, without a spread.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from os import PathLike
 from typing import Any
 
@@ -22,10 +31,10 @@ from sera.evaluation.correlation.correlate import (
     mean_of_topics,
     percentile_intervals,
 )
-from sera.io.files import writing
 from sera.io.records import HUMAN
 from sera.progress import progress
 from study.claims.multiverse import METRICS, OUTCOMES, SERA, effects
+from study.multiverse.cells import read_arrays, write_arrays
 from study.multiverse.choices import (
     MISREAD,
     SCORE_PARTS,
@@ -37,64 +46,53 @@ from study.multiverse.choices import (
     part_of,
     values_of,
 )
-from study.multiverse.yardsticks import YARDSTICKS, simulated
 
 AGAINST = "Pyramid"
+YARDSTICKS = ("perfect", "useless")
+UNDEFINED_OUTCOME = 2
 Cells = Mapping[tuple[Any, ...], Mapping[str, np.ndarray]]
 
 
+# Scores and Table 2
+# ------------------
+
+
 def scores_of_universe(universe: Universe, cells: Cells, *, members: Sequence[str] | None = None) -> Scores:
-    """The scores of a universe by Table 2's metrics and Pyramid, for its systems.
+    """The scores of a universe by Table 2's metrics and Pyramid, for its systems in order of name.
 
     Several draws or annotators count as one system: ``random`` is the mean of its draws, ``human`` the mean
     of a topic's gold summaries (each against the others; annotators differ between topics). Systems that are
     compared with these have the scores of the jackknifed cells (`study.multiverse.choices.part_of`).
     ``members`` replaces the universe's own.
     """
-    columns, metrics, values = None, [], []
+    metrics: list[str] = []
+    values = []
     for part in SCORE_PARTS:
         cell = cells[part_of(universe, part), *choices(universe, part)]
-        wanted = _columns(universe, list(map(str, cell["systems"])), members)
-        if columns is None:
-            columns, topics = wanted, tuple(map(str, cell["topics"]))
-        metrics += list(map(str, cell["metrics"]))
-        values.append(np.stack([_mean(cell["values"][:, :, places]) for places in wanted.values()], axis=2))
-    assert columns is not None
-    return Scores(tuple(metrics), topics, tuple(columns), np.concatenate(values))
+        systems, of_part = _of_systems(universe, cell, members)
+        metrics += map(str, cell["metrics"])
+        values.append(of_part)
+    return Scores(tuple(metrics), tuple(map(str, cell["topics"])), systems, np.concatenate(values))
 
 
-def _mean(values: np.ndarray) -> np.ndarray:
-    """The mean along the last axis of the values that are not NaN; a single value does not change."""
-    if values.shape[-1] == 1:
-        return values[..., 0]
-    return mean_of_defined(values, axis=-1)
-
-
-def _of_systems(universe: Universe, cell: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The values of a cell for the universe's systems in order of name, (metric, topic, system)."""
-    places = _columns(universe, list(map(str, cell["systems"])), None)
-    with np.errstate(invalid="ignore"):
-        return np.stack([_mean(cell["values"][:, :, each]) for each in places.values()], axis=2)
-
-
-def _columns(
-    universe: Universe, systems: Sequence[str], members: Sequence[str] | None
-) -> dict[str, list[int]]:
-    """The universe's systems in order of name, each with its places among the scored systems."""
+def _of_systems(
+    universe: Universe, cell: Mapping[str, np.ndarray], members: Sequence[str] | None = None
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """The universe's systems in order of name, and their values in a cell, (metric, topic, system)."""
     names = set(universe["members"] if members is None else members)
-    humans = {name for name in systems if name.startswith(HUMAN)}
-    own = set(universe["members"])
     merged: dict[str, list[int]] = {}
-    for place, name in enumerate(systems):
-        if name in humans:
+    for place, name in enumerate(map(str, cell["systems"])):
+        system, extra = name, None
+        if name.startswith(HUMAN):
             system, extra = "human", WITH_HUMANS
-        elif name in own:
-            system, extra = name, None
-        else:
+        elif name not in universe["members"]:
             system, extra = re.sub(r"^random_\d+$", "random", name), WITH_BASELINES
         if system in names or (members is None and extra == universe["systems"]):
             merged.setdefault(system, []).append(place)
-    return dict(sorted(merged.items()))
+    merged = dict(sorted(merged.items()))
+    values = [cell["values"][:, :, places] for places in merged.values()]
+    means = [of[..., 0] if of.shape[2] == 1 else mean_of_defined(of, axis=2) for of in values]
+    return tuple(merged), np.stack(means, axis=2)
 
 
 def table2(
@@ -111,18 +109,18 @@ def table2(
         by_topic = coefficients(x.swapaxes(0, 1), y[:, None])[..., :size]
         found = mean_of_topics(by_topic, np.ones((1, len(y)), np.int64) if topics is None else topics)
         return found[0] if topics is None else found
-    if topics is None and systems is not None:
-        topics = np.ones((len(systems), len(y)), np.int64)
-    if systems is None and topics is not None:
-        systems = np.ones((len(topics), x.shape[-1]), np.int64)
+    once = topics is None and systems is None
+    draws = next((len(of) for of in (topics, systems) if of is not None), 1)
+    topics = np.ones((draws, len(y)), np.int64) if topics is None else topics
+    systems = np.ones((draws, x.shape[-1]), np.int64) if systems is None else systems
     if level != "system":
-        return correlation(x, y, level, topics=topics, systems=systems)[..., :size]
-    found = np.empty((*(() if topics is None else topics.shape[:1]), len(x), size))
-    for known, places in _by_topics(x, y):
-        drawn = None if topics is None else topics[:, known]
-        of = correlation(x[places][:, known], y[known], level, topics=drawn, systems=systems)
-        found[..., places, :] = of[..., :size]
-    return found
+        found = correlation(x, y, level, topics=topics, systems=systems)[..., :size]
+    else:
+        found = np.empty((draws, len(x), size))
+        for known, places in _by_topics(x, y):
+            of = correlation(x[places][:, known], y[known], level, topics=topics[:, known], systems=systems)
+            found[:, places] = of[..., :size]
+    return found[0] if once else found
 
 
 def _by_topics(x: np.ndarray, *judged: np.ndarray) -> Iterator[tuple[np.ndarray, list[int]]]:
@@ -159,141 +157,12 @@ def misread_effects(universe: Universe, cells: Cells, scores: Scores, draws: int
 
     ``scores`` are those of the universe; each draw takes the place of Pyramid's.
     """
-    drawn = _of_systems(universe, cells[part_of(universe, MISREAD), *choices(universe, MISREAD)])
+    cell = cells[part_of(universe, MISREAD), *choices(universe, MISREAD)]
+    _, drawn = _of_systems(universe, cell)
     of_cases = drawn.reshape(-1, draws, *drawn.shape[1:]).swapaxes(1, 2)  # (case, topic, draw, system)
     x = scores.of_metrics(METRICS)
     tables = [tables_of(x, y, universe["level"]).swapaxes(0, 1) for y in of_cases]
     return effects(np.stack(tables), universe["rouge_side"])
-
-
-@dataclass(frozen=True)
-class Looked:
-    """The results of some universes; metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
-
-    - ``systems``: all systems that some universe compares
-    - ``tables`` (universe, metric, coefficient): Table 2
-    - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
-    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED_OUTCOME`
-    - ``resampled_both``: the same if systems are resampled too
-    - ``halves`` (universe, half, outcome): the effects on the first and on the second half of the topics
-    - ``yardsticks`` (universe, yardstick, outcome): the effects if SERA were perfect, and if it were useless
-    - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
-      lacks it
-    - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
-      universe lacks the system
-    - ``outliers`` (universe, system): whether its Pyramid score is far from the others' (`outlying`)
-    - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN if there are none
-    - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
-    - ``misread`` (universe, case, draw, outcome): `misread_effects`; there is no case without draws
-    """
-
-    systems: tuple[str, ...]
-    tables: np.ndarray
-    bounds: np.ndarray
-    resampled: np.ndarray
-    resampled_both: np.ndarray
-    halves: np.ndarray
-    yardsticks: np.ndarray
-    without: np.ndarray
-    means: np.ndarray
-    outliers: np.ndarray
-    inlying: np.ndarray
-    true: np.ndarray
-    misread: np.ndarray
-
-    def of(self, places: np.ndarray) -> Looked:
-        """The results of some of the universes, by number or as a mask."""
-        return Looked(self.systems, *(getattr(self, name)[places] for name in _ARRAYS))
-
-
-UNDEFINED_OUTCOME = 2
-_ARRAYS = (
-    *("tables", "bounds", "resampled", "resampled_both", "halves", "yardsticks"),
-    *("without", "means", "outliers", "inlying", "true", "misread"),
-)
-
-
-def look(
-    universes: Sequence[Universe],
-    cells: Cells,
-    systems: Sequence[str],
-    bootstrap: Bootstrap,
-    *,
-    summarizers: Sequence[str] | None = None,
-    confidence: float = 95.0,
-    truth: Cells | None = None,
-    misread: int = 0,
-) -> Looked:
-    """Compute the results of universes.
-
-    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
-    topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
-    baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
-    by the choices of `SETS` and pyramid_size. ``misread`` is the number of draws in the cells of this part,
-    or 0 if there are no such cells.
-    """
-    number, size, last = len(universes), len(CORRELATIONS), len(METRICS)
-    tables = np.full((number, last, size), np.nan)
-    true = np.full_like(tables, np.nan)
-    bounds = np.full((number, len(OUTCOMES), 2), np.nan)
-    resampled = np.full((number, bootstrap.resamples, len(OUTCOMES)), UNDEFINED_OUTCOME, np.uint8)
-    resampled_both = np.full_like(resampled, UNDEFINED_OUTCOME)
-    halves = np.full((number, 2, len(OUTCOMES)), np.nan)
-    yardsticks = np.full((number, len(YARDSTICKS), len(OUTCOMES)), np.nan)
-    without = np.full((number, len(systems), last, size), np.nan, np.float32)
-    means = np.full((number, last + 1, len(systems)), np.nan)
-    outliers = np.zeros((number, len(systems)), bool)
-    inlying = np.full_like(tables, np.nan)
-    of_misread = []
-    among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
-    drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
-    drawn[:, among] = bootstrap.of_systems(len(among))
-    for place, universe in enumerate(progress(universes, "universes")):
-        scores, level = scores_of_universe(universe, cells), universe["level"]
-        side = universe["rouge_side"]
-        tables[place] = table2(scores, level)
-        draws = bootstrap.of_topics(len(scores.topics))
-        of_systems = drawn[:, [systems.index(name) for name in scores.systems]]
-        made = [
-            simulated(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number_]))
-            for number_ in [_number_of(universe)]
-            for row, kind in enumerate(YARDSTICKS)
-        ]
-        claimed = [
-            table2(scores, level, topics=draws),
-            table2(scores, level, topics=draws, systems=of_systems),
-            table2(scores, level, topics=halves_of(len(scores.topics))),
-            np.stack([table2(each, level) for each in made]),
-        ]
-        ends = np.cumsum(list(map(len, claimed)))[:-1]  # the effects of all together, which is faster
-        of_draws, of_both, of_halves, of_made = np.split(effects(np.concatenate(claimed), side), ends)
-        resampled[place], resampled_both[place] = outcomes(of_draws), outcomes(of_both)
-        bounds[place] = percentile_intervals(of_draws, confidence)
-        halves[place], yardsticks[place] = of_halves, of_made
-        columns = [systems.index(name) for name in scores.systems]
-        for row, metric in enumerate((*METRICS, AGAINST)):
-            of = scores.of_metric(metric)
-            if (kept := complete_topics(of)).any():
-                means[place, row, columns] = of[kept].mean(axis=0)
-        if len(columns) > 3:
-            without[place, columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
-        judged = means[place, -1, columns]
-        if (far := outlying(judged)).any() and len(columns) - far.sum() >= 3:
-            outliers[place, columns] = far
-            inlying[place] = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
-        if truth is not None:
-            cell = truth["truth", *values_of(universe, SETS), universe["pyramid_size"]]
-            values = scores.values.copy()
-            values[scores.metrics.index(AGAINST)] = _of_systems(universe, cell)[0]
-            true[place] = table2(replace(scores, values=values), level)
-        if misread:
-            of_misread.append(misread_effects(universe, cells, scores, misread))
-    return Looked(
-        tuple(systems),
-        *(tables, bounds, resampled, resampled_both, halves, yardsticks),
-        *(without, means, outliers, inlying, true),
-        np.array(of_misread, np.float32) if misread else np.empty((number, 0, 0, len(OUTCOMES)), np.float32),
-    )
 
 
 def outcomes(values: np.ndarray) -> np.ndarray:
@@ -327,23 +196,189 @@ def outlying(means: np.ndarray) -> np.ndarray:
     return distance > 2.5 * deviation if deviation > 0 else np.zeros(len(means), bool)
 
 
-def write_looked(path: str | PathLike[str], looked: Looked) -> None:
+def simulated(
+    scores: Scores, metrics: Sequence[str], against: str, kind: str, random: np.random.Generator
+) -> Scores:
+    """The scores with these metrics made ``perfect`` or ``useless``; the others stay.
+
+    All simulated metrics share the draws, as variants of one metric share their noise. Topics that are
+    undefined for a metric or the judgement stay so.
+    """
+    values = scores.values.copy()
+    topics, systems = len(scores.topics), len(scores.systems)
+    drawn = random.random((topics, systems))
+    order = random.permutation(systems)
+    judged = scores.of_metric(against)
+    for name in metrics:
+        number = scores.metrics.index(name)
+        values[number] = _simulated(values[number], judged, kind, drawn, order)
+    return replace(scores, values=values)
+
+
+def _simulated(x: np.ndarray, y: np.ndarray, kind: str, drawn: np.ndarray, order: np.ndarray) -> np.ndarray:
+    known = complete_topics(x, y)
+    made = np.full_like(x, np.nan)
+    count = int(known.sum())
+    if count < 2:
+        return made
+    x, y = x[known], y[known]
+    of_topic, of_system = x.mean(axis=1, keepdims=True), x.mean(axis=0) - x.mean()
+    residual = x - of_topic - of_system
+    rows = (drawn[known] * count).astype(int)
+    # residuals around the topics' and systems' means are smaller than the errors by this factor
+    noise = np.take_along_axis(residual, rows, axis=0) * np.sqrt(count / (count - 1))
+    if kind == "useless":
+        made[known] = of_topic + of_system[order] + noise
+    else:
+        spread = y.mean(axis=0).std()
+        slope = of_system.std() / spread if spread > 0 else 0.0
+        made[known] = of_topic + slope * (y - y.mean(axis=1, keepdims=True)) + noise
+    return made
+
+
+# The results of universes
+# ------------------------
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of some universes; metrics are `claims.METRICS`, outcomes `claims.OUTCOMES`.
+
+    - ``systems``: all systems that some universe compares
+    - ``tables`` (universe, metric, coefficient): Table 2
+    - ``bounds`` (universe, outcome, 2): percentile interval of the effect over the resamples that define it
+    - ``resampled`` (universe, resample, outcome): whether the claim holds, 1, 0 or `UNDEFINED_OUTCOME`
+    - ``resampled_both``: the same if systems are resampled too
+    - ``halves`` (universe, half, outcome): the effects on the first and on the second half of the topics
+    - ``yardsticks`` (universe, yardstick, outcome): the effects if SERA were perfect, and if it were useless
+    - ``without`` (universe, system, metric, coefficient): Table 2 without the system; NaN if the universe
+      lacks it
+    - ``means`` (universe, metric, system): means over topics, with Pyramid as the last metric; NaN if the
+      universe lacks the system
+    - ``outliers`` (universe, system): whether its Pyramid score is far from the others' (`outlying`)
+    - ``inlying`` (universe, metric, coefficient): Table 2 without these; NaN if there are none
+    - ``true`` (universe, metric, coefficient): Table 2 by the true Pyramid score; NaN if it is not known
+    - ``misread`` (universe, case, draw, outcome): `misread_effects`; there is no case without draws
+    """
+
+    systems: tuple[str, ...]
+    tables: np.ndarray
+    bounds: np.ndarray
+    resampled: np.ndarray
+    resampled_both: np.ndarray
+    halves: np.ndarray
+    yardsticks: np.ndarray
+    without: np.ndarray
+    means: np.ndarray
+    outliers: np.ndarray
+    inlying: np.ndarray
+    true: np.ndarray
+    misread: np.ndarray
+
+    def of(self, places: np.ndarray) -> Results:
+        """The results of some of the universes, by number or as a mask."""
+        return Results(self.systems, *(getattr(self, name)[places] for name in _ARRAYS))
+
+
+_ARRAYS = [field.name for field in fields(Results)][1:]
+
+
+def compute(
+    universes: Sequence[Universe],
+    cells: Cells,
+    systems: Sequence[str],
+    bootstrap: Bootstrap,
+    *,
+    summarizers: Sequence[str] | None = None,
+    confidence: float = 95.0,
+    truth: Cells | None = None,
+    misread: int = 0,
+) -> Results:
+    """Compute the results of universes.
+
+    ``systems`` lists all systems that may occur, ``confidence`` is in percent. ``bootstrap`` draws
+    topics, and of the systems the ``summarizers`` (all if not given), the same in all universes;
+    baselines and gold summaries stay. ``truth`` has the true Pyramid scores as cells of a part ``truth``,
+    by the choices of `SETS` and pyramid_size. ``misread`` is the number of draws in the cells of this part,
+    or 0 if there are no such cells.
+    """
+    among = [place for place, name in enumerate(systems) if summarizers is None or name in summarizers]
+    drawn = np.ones((bootstrap.resamples, len(systems)), np.int64)
+    drawn[:, among] = bootstrap.of_systems(len(among))
+    found = []
+    for universe in progress(universes, "universes"):
+        scores = scores_of_universe(universe, cells)
+        columns = [systems.index(name) for name in scores.systems]
+        result = _resampled(universe, scores, bootstrap, drawn[:, columns], confidence)
+        result |= _of_parts(scores, universe["level"], columns, len(systems))
+        result["true"] = np.full_like(result["tables"], np.nan)
+        if truth is not None:
+            cell = truth["truth", *values_of(universe, SETS), universe["pyramid_size"]]
+            values = scores.values.copy()
+            _, (values[scores.metrics.index(AGAINST)],) = _of_systems(universe, cell)
+            result["true"] = table2(replace(scores, values=values), universe["level"])
+        result["misread"] = np.empty((0, 0, len(OUTCOMES)), np.float32)
+        if misread:
+            result["misread"] = misread_effects(universe, cells, scores, misread).astype(np.float32)
+        found.append(result)
+    return Results(tuple(systems), *(np.stack([each[name] for each in found]) for name in _ARRAYS))
+
+
+def _resampled(
+    universe: Universe, scores: Scores, bootstrap: Bootstrap, systems: np.ndarray, confidence: float
+) -> dict[str, np.ndarray]:
+    """Table 2 of a universe, and its claims on resamples, halves and yardsticks."""
+    level, number = universe["level"], _number_of(universe)
+    topics = bootstrap.of_topics(len(scores.topics))
+    made = [
+        simulated(scores, SERA, AGAINST, kind, np.random.default_rng([bootstrap.seed, 3, row, number]))
+        for row, kind in enumerate(YARDSTICKS)
+    ]
+    claimed = [
+        table2(scores, level, topics=topics),
+        table2(scores, level, topics=topics, systems=systems),
+        table2(scores, level, topics=halves_of(len(scores.topics))),
+        np.stack([table2(each, level) for each in made]),
+    ]
+    ends = np.cumsum(list(map(len, claimed)))[:-1]  # the effects of all together, which is faster
+    found = effects(np.concatenate(claimed), universe["rouge_side"])
+    of_draws, of_both, of_halves, of_made = np.split(found, ends)
+    return {
+        "tables": table2(scores, level),
+        "bounds": percentile_intervals(of_draws, confidence),
+        "resampled": outcomes(of_draws),
+        "resampled_both": outcomes(of_both),
+        "halves": of_halves,
+        "yardsticks": of_made,
+    }
+
+
+def _of_parts(scores: Scores, level: str, columns: Sequence[int], systems: int) -> dict[str, np.ndarray]:
+    """The systems' means, and Table 2 without a system and without outlying ones; ``columns``: of systems."""
+    shape = len(METRICS), len(CORRELATIONS)
+    without = np.full((systems, *shape), np.nan, np.float32)
+    means = np.full((len(METRICS) + 1, systems), np.nan)
+    outliers, inlying = np.zeros(systems, bool), np.full(shape, np.nan)
+    for row, metric in enumerate((*METRICS, AGAINST)):
+        of = scores.of_metric(metric)
+        if (kept := complete_topics(of)).any():
+            means[row, columns] = of[kept].mean(axis=0)
+    if len(columns) > 3:
+        without[columns] = table2(scores, level, systems=1 - np.eye(len(columns), dtype=np.int64))
+    if (far := outlying(means[-1, columns])).any() and len(columns) - far.sum() >= 3:
+        outliers[columns] = far
+        inlying = table2(scores, level, systems=(~far).astype(np.int64)[None])[0]
+    return {"without": without, "means": means, "outliers": outliers, "inlying": inlying}
+
+
+def write_results(path: str | PathLike[str], results: Results) -> None:
     """Write the results of a block of universes."""
-    with writing(path, binary=True) as stream:
-        np.savez_compressed(
-            stream,
-            systems=np.array(looked.systems),
-            **{name: getattr(looked, name) for name in _ARRAYS},
-        )
+    arrays = {name: getattr(results, name) for name in _ARRAYS}
+    write_arrays(path, systems=np.array(results.systems), **arrays)
 
 
-def read_looked(paths: Sequence[str | PathLike[str]]) -> Looked:
-    """Read blocks of universes that `write_looked` wrote, joined in the given order."""
-    blocks = []
-    for path in paths:
-        with np.load(path, allow_pickle=False) as arrays:
-            blocks.append(dict(arrays))
-    return Looked(
-        tuple(map(str, blocks[0]["systems"])),
-        *(np.concatenate([block[name] for block in blocks]) for name in _ARRAYS),
-    )
+def read_results(paths: Sequence[str | PathLike[str]]) -> Results:
+    """Read blocks of universes that `write_results` wrote, joined in the given order."""
+    blocks = [read_arrays(path) for path in paths]
+    systems = tuple(map(str, blocks[0]["systems"]))
+    return Results(systems, *(np.concatenate([block[name] for block in blocks]) for name in _ARRAYS))

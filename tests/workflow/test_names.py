@@ -31,7 +31,7 @@ from sera.retrieval import queries, runs
 from sera.retrieval.engines import Hit
 from study.multiverse.answers import read_answer
 from study.multiverse.cells import CellStore
-from study.multiverse.readable import readable_answer
+from study.multiverse.page import readable_answer
 from study.published.comparison import read_expected, write_expected
 from study.report import figures as study_figures
 from study.report import summaries as browsing
@@ -231,8 +231,10 @@ def test_a_system_named_as_an_annotators_summary_has_to_be_it():
 def test_a_cell_of_universes_may_be_of_a_long_name(tmp_path):
     cells = CellStore(tmp_path, "f")
     for parser in ("textblob", "spacy:" + "../x/" * 200, "spacy:" + "../y/" * 200):
-        cells.keep("np", ("full", 250, parser), {"values": np.array([len(parser), ord(parser[-2])])})
-    assert cells.kept("np", ("full", 250, "spacy:" + "../y/" * 200))["values"][1] == ord("y")
+        cell = "np", ("full", 250, parser), {"values": np.array([len(parser), ord(parser[-2])])}
+        list(cells.kept_or_made([cell[:2]], lambda missing, cell=cell: iter([cell])))
+    ((_, _, kept),) = cells.kept_or_made([cell[:2]], lambda missing: iter(missing))
+    assert kept["values"][1] == ord("y")
     assert (tmp_path / "f/np-%22full%22-250-%22textblob%22.npz").is_file()
 
 

@@ -92,14 +92,12 @@ def test_an_absent_metric_is_said(text):
         ("slope(SERA-5) > 0", "need names with #"),
         ("means(SERA-#) > 0", "a list or a comparison"),
         ("max(*a*b) > 0", "'\\*a\\*b' has too many patterns"),
-        ("A>B", "'A>B' is no metric's name"),
+        ("A>B", "'A>B' cannot name a metric"),
         ("A + > 0", "cannot be read at '> 0'"),
         ("__import__('os') > 0", "no function"),
-        ("A.__class__[0] > 0", "no metric's name"),
+        ("A.__class__[0] > 0", "cannot name a metric"),
         ("mean(SERA-{5, 10}) > 0", "cannot be read at 'SERA-{5"),
-        ("max(" + "{a,b}" * 11 + ") > 0", "stands for 2048 names"),
         ("(" * 250 + "A" + ")" * 250 + " > 0", "too many nested"),
-        ("A > 0" + " + B" * 300, "has 603 parts"),
     ],
 )
 def test_a_formula_that_cannot_be_read(text, problem):

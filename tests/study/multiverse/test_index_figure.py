@@ -8,7 +8,7 @@ import pytest
 
 from sera.reporting.figures import save
 from study.multiverse.index_figure import index_figure
-from study.multiverse.index_sizes import CURVE_COLUMNS, MEANS
+from study.multiverse.index_study import CURVE_COLUMNS, MEANS
 
 
 def draws_of(samples):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 
-from study.multiverse.journals import Published, published, read_journals, write_journals
+from study.multiverse.journals import published, read_journals, write_journals
 
 JATS = (
     "<journal-title-group><journal-title>Sea &amp;\n Ship</journal-title></journal-title-group>"
@@ -46,16 +46,16 @@ def test_journal_and_publisher_of_the_documents_that_were_read(tmp_path):
     )
     found = list(published(path, ["PMC1", "PMC2", "PMC3", "PMC4"], {}))
     assert found == [
-        Published("PMC1", "Sea & Ship", "Fish Press"),
-        Published("PMC2", "War", ""),  # the first title
-        Published("PMC3", "", ""),
+        ("PMC1", "Sea & Ship", "Fish Press"),
+        ("PMC2", "War", ""),  # the first title
+        ("PMC3", "", ""),
     ]
-    assert [each.document for each in published(path, ["PMC1", "PMC2"], {"P/1.xml": "retracted"})] == ["PMC2"]
+    assert [each[0] for each in published(path, ["PMC1", "PMC2"], {"P/1.xml": "retracted"})] == ["PMC2"]
 
 
 def test_without_a_list_the_members_name_the_articles_and_the_first_is_taken(tmp_path):
     path = package(tmp_path, [("./1.xml", article(JATS)), ("Q/1.xml", article(NLM))])
-    assert list(published(path, {"1"}, {})) == [Published("1", "Sea & Ship", "Fish Press")]
+    assert list(published(path, {"1"}, {})) == [("1", "Sea & Ship", "Fish Press")]
 
 
 def test_the_table_is_read_as_it_was_written(tmp_path):
@@ -64,7 +64,4 @@ def test_the_table_is_read_as_it_was_written(tmp_path):
     assert (tmp_path / "journals.tsv").read_text() == (
         "document\tjournal\tpublisher\n1\tSea & Ship\tFish Press\n2\tWar\t\n"
     )
-    assert read_journals(tmp_path / "journals.tsv") == {
-        "1": Published("1", "Sea & Ship", "Fish Press"),
-        "2": Published("2", "War", ""),
-    }
+    assert read_journals(tmp_path / "journals.tsv") == {"1": "Sea & Ship", "2": "War"}

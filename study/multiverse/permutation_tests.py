@@ -1,10 +1,21 @@
-"""The test of the difference between two families of metrics that both follow the judgement.
+"""Two permutation tests of the whole specification curve: under the null, and of a difference.
 
-It is PERM-BOTH of Deutsch, Dror & Roth 2021 ("A Statistical Analysis of Summarization Evaluation Metrics
-Using Resampling Methods"), carried from two metrics to two families, and from one study to the whole curve.
-If SERA and ROUGE follow Pyramid equally well, a summary's standardised score by the one could be its score by
-the other. So scores are exchanged between the families at random, in the same places in all universes. p is
-the share of the exchanges, the study's own scores among them, that favour the claim at least as much.
+**Under the null** (Simonsohn, Simmons & Nelson 2020, section 3). If no metric followed the judgement, every
+assignment of the summarizers' Pyramid scores to the summarizers would be as likely as the one at hand. So the
+scores are permuted among the summarizers, the same way in all topics and universes, and all universes are
+computed anew; baselines and gold summaries, which are better or worse by construction, keep theirs. A claim's
+p is the share of the assignments, the study's own among them, that favour the claim at least as much, by the
+median effect over the universes (the paper's first statistic) or by the share of the universes in which it
+holds. The p of the contrary counts those that favour it as little. Where both metrics of a claim follow the
+judgement, their correlations differ less than they would by chance if neither did. So a small p speaks for a
+claim, but a large one does not speak against it.
+
+**Of the difference** between SERA and ROUGE where both follow Pyramid. It is PERM-BOTH of Deutsch, Dror &
+Roth 2021 ("A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods"), carried
+from two metrics to two families, and from one study to the whole curve. If SERA and ROUGE follow Pyramid
+equally well, a summary's standardised score by the one could be its score by the other. So scores are
+exchanged between the families at random, in the same places in all universes. p is the share of the
+exchanges, the study's own scores among them, that favour the claim at least as much.
 
 Three things differ from PERM-BOTH. Without the first and the third, p would be too small.
 
@@ -22,7 +33,7 @@ Three things differ from PERM-BOTH. Without the first and the third, p would be 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,15 +41,112 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import complete_topics, mean_of_defined
+from sera.evaluation.correlation.significance import holm
 from sera.progress import progress
-from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, SERA
+from study.claims.files import Claim
+from study.claims.multiverse import HEADLINE, METRICS, OUTCOMES, ROUGE, SERA, effects
 from study.multiverse.choices import Universe
-from study.multiverse.null_curve import null_table
-from study.multiverse.universes import AGAINST, Cells, scores_of_universe
+from study.multiverse.universes import AGAINST, Cells, scores_of_universe, tables_of
 
-_SERA = [METRICS.index(name) for name in SERA]
-_ROUGE = [place for place, name in enumerate(METRICS) if name not in SERA]
+_ROUGE, _SERA = ([METRICS.index(name) for name in family] for family in (ROUGE, SERA))
 _OF_HEADLINE = tuple(outcome for outcome in OUTCOMES if outcome[0].name == HEADLINE)
+
+
+def in_universes(universes: Sequence[Universe], test: Callable[[Universe], np.ndarray]) -> np.ndarray:
+    """The effects of a test in several universes, (universe, draw, outcome), as float32."""
+    return np.stack([test(each).astype(np.float32) for each in progress(universes, "universes tested")])
+
+
+# Under the null
+# --------------
+
+
+def orders(permutations: int, systems: int, seed: int = 0) -> np.ndarray:
+    """Assignments of the summarizers' scores, (1 + permutation, summarizer); the first is the study's own."""
+    random = np.random.default_rng([seed, 2])
+    drawn = [random.permutation(systems) for _ in range(permutations)]
+    return np.stack([np.arange(systems), *drawn])
+
+
+def permuted_effects(
+    universe: Universe, cells: Cells, summarizers: Sequence[str], assignments: np.ndarray
+) -> np.ndarray:
+    """The effects of the claims with permuted Pyramid scores, (assignment, outcome).
+
+    ``summarizers`` are those of the study; a universe that has some of them receives the scores that
+    ``assignments``, (assignment, summarizer), gives to these. Its other systems keep their scores.
+    """
+    scores = scores_of_universe(universe, cells)
+    names = [*summarizers, *(name for name in scores.systems if name not in summarizers)]
+    everyone = scores_of_universe(universe, cells, members=names)
+    judged = everyone.of_metric(AGAINST)[:, [everyone.systems.index(name) for name in names]]
+    rest = np.arange(len(summarizers), len(names))
+    whole = np.hstack([assignments, np.broadcast_to(rest, (len(assignments), len(rest)))])
+    y = judged[:, whole[:, [names.index(name) for name in scores.systems]]]  # (topic, assignment, system)
+    x = scores.of_metrics(METRICS)  # (metric, topic, system)
+    return effects(tables_of(x, y, universe["level"]).swapaxes(0, 1), universe["rouge_side"])
+
+
+def null_table(
+    found: np.ndarray, weights: np.ndarray, outcomes: Sequence[tuple[Claim, str]] = OUTCOMES
+) -> pd.DataFrame:
+    """A row per claim and coefficient: ``p_median``, ``p_contrary`` and ``p_share``, each also by Holm.
+
+    All are one-sided: the first and the last for the claim, ``p_contrary`` against it, by the median.
+
+    ``found``: the effects, (universe, assignment, outcome), the study's own assignment first. Undefined
+    effects are left out. ``median`` and ``share`` are the study's own, ``null_median`` and ``null_share`` the
+    means over the other assignments. ``universes`` counts those of the test.
+    """
+    weights = np.broadcast_to(weights[:, None], found.shape[:2])
+    rows = []
+    for place, (claim, coefficient) in enumerate(outcomes):
+        of = found[:, :, place].astype(float)
+        known = ~np.isnan(of)
+        with np.errstate(invalid="ignore"):
+            shares = (weights * (known & (of > 0))).sum(axis=0) / (weights * known).sum(axis=0)
+        medians = np.array([_median(of[known[:, k], k], weights[known[:, k], k]) for k in range(of.shape[1])])
+        rows.append(
+            {
+                "claim": claim.name,
+                "coefficient": coefficient,
+                "universes": len(found),
+                "permutations": found.shape[1] - 1,
+                "median": medians[0],
+                "null_median": mean_of_defined(medians[1:]),
+                "p_median": _p(medians),
+                "p_contrary": _p(-medians),
+                "share": shares[0],
+                "null_share": mean_of_defined(shares[1:]),
+                "p_share": _p(shares),
+            }
+        )
+    table = pd.DataFrame(rows)
+    for name in ("median", "contrary", "share"):
+        table[f"holm_{name}"] = holm(table[f"p_{name}"].to_numpy())
+    return table
+
+
+def _p(values: np.ndarray) -> float:
+    """The share of the assignments, the first among them, whose value is at least that of the first."""
+    values = values[~np.isnan(values)] if not np.isnan(values[0]) else np.empty(0)
+    return float((values >= values[0] - 1e-6).mean()) if len(values) else np.nan
+
+
+def _median(values: np.ndarray, weights: np.ndarray) -> float:
+    """The weighted median: the middle of the values below and above which at most half of the weight lies."""
+    if not len(values):
+        return np.nan
+    order = np.argsort(values, kind="stable")
+    values, below = values[order], np.cumsum(weights[order])
+    half = below[-1] / 2
+    low = int(np.searchsorted(below, half - 1e-9))
+    high = int(np.searchsorted(below, half + 1e-9))
+    return float((values[low] + values[min(high, len(values) - 1)]) / 2)
+
+
+# Of the difference
+# -----------------
 
 
 @dataclass(frozen=True)
@@ -176,21 +284,10 @@ def _moved(x: np.ndarray, topic: np.ndarray, system: np.ndarray, exchanges: Exch
     return (taken - rests @ fit.T) @ design.T + rests
 
 
-def exchange(
-    universes: Sequence[Universe], cells: Cells, systems: Sequence[str], exchanges: Exchanges
-) -> np.ndarray:
-    """`exchanged_effects` of several universes, (universe, exchange, coefficient), as float32."""
-    rows = [
-        exchanged_effects(universe, cells, systems, exchanges).astype(np.float32)
-        for universe in progress(universes, "universes exchanged")
-    ]
-    return np.stack(rows)
-
-
 def exchange_table(found: np.ndarray, weights: np.ndarray) -> pd.DataFrame:
-    """A row per coefficient, with the columns of `null_curve.null_table` for exchanges of scores.
+    """A row per coefficient, with the columns of `null_table` for exchanges of scores.
 
-    ``found``: what `exchange` gives, ``weights``: of the universes. ``exchanges`` counts those beside the
+    ``found``: what `in_universes` gives, ``weights``: of the universes. ``exchanges`` counts those beside the
     study's own scores, ``exchanged_median`` and ``exchanged_share`` are the means over them. ``undefined``
     counts the universes without an own effect. Holm's correction is over the rows.
     """

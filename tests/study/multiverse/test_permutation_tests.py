@@ -1,4 +1,4 @@
-"""The test of the difference between SERA and ROUGE (tests/workflow/test_multiverse.py has whole studies)."""
+"""The two tests of the whole curve (tests/workflow/test_multiverse.py has whole studies)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from made_universes import made_universe
 from scipy import stats
 
 from study.claims import multiverse as claims
-from study.multiverse import exchange
+from study.multiverse import permutation_tests
 
 ROUGE, SERA = slice(21), slice(21, 33)
 LEVELS = ("system", "summary", "global")
@@ -26,7 +26,7 @@ def correlations(x: np.ndarray, y: np.ndarray) -> list[float]:
 
 
 def test_pairs_count_every_variant_of_a_family_alike():
-    drawn = exchange.drawn_exchanges(50, 3, 4, seed=1)
+    drawn = permutation_tests.drawn_exchanges(50, 3, 4, seed=1)
     assert drawn.sera.shape == drawn.rouge.shape == (51, 30)  # 12 + 21 ends of parts, 3 of them common
     for row in range(51):
         of = np.bincount(drawn.sera[row], drawn.weights, 33) + np.bincount(
@@ -38,10 +38,10 @@ def test_pairs_count_every_variant_of_a_family_alike():
 
 
 def test_the_first_exchange_is_none_and_the_others_are_coins_of_the_seed():
-    drawn = exchange.drawn_exchanges(400, 3, 4, seed=1)
+    drawn = permutation_tests.drawn_exchanges(400, 3, 4, seed=1)
     for coins in (drawn.topics, drawn.systems, drawn.rests):
         assert not coins[0].any() and abs(coins[1:].mean() - 0.5) < 0.06
-    again, other = (exchange.drawn_exchanges(400, 3, 4, seed=seed) for seed in (1, 2))
+    again, other = (permutation_tests.drawn_exchanges(400, 3, 4, seed=seed) for seed in (1, 2))
     for name in (field.name for field in fields(drawn)):
         assert np.array_equal(getattr(drawn, name), getattr(again, name))
     assert not np.array_equal(drawn.systems, other.systems)
@@ -51,8 +51,8 @@ def test_the_first_exchange_is_none_and_the_others_are_coins_of_the_seed():
 def test_effects_are_those_of_exchanged_parts_of_scores(level):
     """The definition, with means in loops and SciPy's coefficients."""
     x, y = made(1, 3, 5)
-    drawn = exchange.drawn_exchanges(4, 3, 5, seed=2)
-    found = exchange.effects_of(x, y, level, drawn)
+    drawn = permutation_tests.drawn_exchanges(4, 3, 5, seed=2)
+    found = permutation_tests.effects_of(x, y, level, drawn)
     if level == "system":
         x, y = x.mean(axis=1, keepdims=True), y.mean(axis=0, keepdims=True)
     axis = (1, 2) if level == "global" else 2
@@ -84,7 +84,7 @@ def test_effects_are_those_of_exchanged_parts_of_scores(level):
 @pytest.mark.parametrize("level", LEVELS)
 def test_without_an_exchange_the_effect_is_the_claims(level):
     x, y = made(3, 4, 6)
-    found = exchange.effects_of(x, y, level, exchange.drawn_exchanges(1, 4, 6))[0]
+    found = permutation_tests.effects_of(x, y, level, permutation_tests.drawn_exchanges(1, 4, 6))[0]
     if level == "system":
         table = [correlations(of.mean(axis=0), y.mean(axis=0)) for of in x]
     elif level == "summary":
@@ -98,24 +98,24 @@ def test_without_an_exchange_the_effect_is_the_claims(level):
 
 def test_a_summary_without_a_score_is_exchanged_by_nobody():
     x, y = made(4, 4, 6)
-    drawn = exchange.drawn_exchanges(6, 4, 6)
+    drawn = permutation_tests.drawn_exchanges(6, 4, 6)
     lacking = x.copy()
     lacking[25, 1, 2] = np.nan  # a SERA's
     of_all, without_judgement = x.copy(), y.copy()
     of_all[:, 1, 2] = without_judgement[1, 2] = np.nan
     for level in LEVELS:
-        found = exchange.effects_of(lacking, y, level, drawn)
+        found = permutation_tests.effects_of(lacking, y, level, drawn)
         assert not np.isnan(found).any()
-        assert np.array_equal(found, exchange.effects_of(of_all, y, level, drawn))
-        assert np.array_equal(found, exchange.effects_of(x, without_judgement, level, drawn))
+        assert np.array_equal(found, permutation_tests.effects_of(of_all, y, level, drawn))
+        assert np.array_equal(found, permutation_tests.effects_of(x, without_judgement, level, drawn))
     # at the level of systems, the topic goes
     whole = replace(drawn, topics=drawn.topics[:, 1:], rests=drawn.rests[:, 1:])
     kept = [0, 2, 3]
-    expected = exchange.effects_of(x[:, kept], y[kept], "system", whole)
-    assert exchange.effects_of(lacking, y, "system", drawn) == pytest.approx(expected)
+    expected = permutation_tests.effects_of(x[:, kept], y[kept], "system", whole)
+    assert permutation_tests.effects_of(lacking, y, "system", drawn) == pytest.approx(expected)
     # at the others, the families stay comparable: an exchange of everything exchanges the two sides
     everything = {name: np.ones_like(getattr(drawn, name)) for name in ("topics", "systems", "rests")}
-    found = exchange.effects_of(lacking, y, "global", replace(drawn, **everything))
+    found = permutation_tests.effects_of(lacking, y, "global", replace(drawn, **everything))
     known = ~np.isnan(lacking[25])
     z = stats.zscore(lacking[:, known], axis=1)
     expected = 0.0
@@ -127,22 +127,22 @@ def test_a_summary_without_a_score_is_exchanged_by_nobody():
 
 
 def test_a_study_without_an_own_effect_has_no_exchanged_ones():
-    drawn = exchange.drawn_exchanges(3, 2, 4)
+    drawn = permutation_tests.drawn_exchanges(3, 2, 4)
     for level in LEVELS:
         x, y = made(5, 2, 4)
         x[25] = 0.1  # its correlation is undefined
-        assert np.isnan(exchange.effects_of(x, y, level, drawn)).all()
+        assert np.isnan(permutation_tests.effects_of(x, y, level, drawn)).all()
         x[25] = np.nan
-        assert np.isnan(exchange.effects_of(x, y, level, drawn)).all()
+        assert np.isnan(permutation_tests.effects_of(x, y, level, drawn)).all()
         few = replace(drawn.of_systems([0, 1]))
-        assert np.isnan(exchange.effects_of(x[:, :, :2], y[:, :2], level, few)).all()
+        assert np.isnan(permutation_tests.effects_of(x[:, :, :2], y[:, :2], level, few)).all()
 
 
 def test_a_metric_that_is_constant_on_a_topic_counts_on_the_others():
     x, y = made(6, 3, 5)
     x[25, 1] = 1 / 3
-    drawn = exchange.drawn_exchanges(3, 3, 5)
-    found = exchange.effects_of(x, y, "summary", drawn)
+    drawn = permutation_tests.drawn_exchanges(3, 3, 5)
+    found = permutation_tests.effects_of(x, y, "summary", drawn)
     by_topic = np.array([[correlations(of[t], y[t]) for t in range(3)] for of in np.delete(x, 25, axis=0)])
     constant = np.mean([correlations(x[25, t], y[t]) for t in (0, 2)], axis=0)
     of_sera = (by_topic[21:].mean(axis=1).sum(axis=0) + constant) / 12
@@ -153,13 +153,15 @@ def test_a_metric_that_is_constant_on_a_topic_counts_on_the_others():
 def test_a_universe_with_some_systems_has_their_exchanges():
     x, y = made(7, 3, 7)
     systems = ["baseline", *(f"s{number}" for number in range(7))]
-    drawn = exchange.drawn_exchanges(5, 3, 8)
+    drawn = permutation_tests.drawn_exchanges(5, 3, 8)
     universe, cells = made_universe(x, y, "global", members=("s1", "s3", "s4", "s6"))
-    found = exchange.exchanged_effects(universe, cells, systems, drawn)
+    found = permutation_tests.exchanged_effects(universe, cells, systems, drawn)
     of = [1, 3, 4, 6]
-    expected = exchange.effects_of(x[:, :, of], y[:, of], "global", drawn.of_systems([2, 4, 5, 7]))
+    expected = permutation_tests.effects_of(x[:, :, of], y[:, of], "global", drawn.of_systems([2, 4, 5, 7]))
     assert np.array_equal(found, expected)
-    both = exchange.exchange([universe, universe], cells, systems, drawn)
+    both = permutation_tests.in_universes(
+        [universe] * 2, lambda each: permutation_tests.exchanged_effects(each, cells, systems, drawn)
+    )
     assert both.dtype == np.float32 and both[1] == pytest.approx(expected, abs=1e-6)
 
 
@@ -168,7 +170,7 @@ def test_p_of_the_difference_by_hand():
     # three universes by r; the third has no own effect
     found[:2, :, 0] = [[0.2, 0.1, -0.1, 0.3], [0.4, 0.1, 0.3, 0.3]]
     found[:2, :, 1] = [[-0.2, 0.1, 0.1, 0.3], [-0.4, 0.1, 0.3, 0.3]]
-    table = exchange.exchange_table(found, np.ones(3))
+    table = permutation_tests.exchange_table(found, np.ones(3))
     row = table.iloc[0]
     assert (row["claim"], row["coefficient"]) == ("sera_above_rouge", "pearson")
     assert (row["universes"], row["undefined"], row["exchanges"]) == (3, 1, 3)
@@ -200,12 +202,14 @@ def p_of_made_curve(level: str, seed: int, ahead: float = 0.0) -> np.ndarray:
 
     of_rouge, of_sera = (1 + ahead) * errors(), (1 - ahead) * errors()
     of_families = np.stack([of_rouge] * 21 + [of_sera] * 12)
-    drawn = exchange.drawn_exchanges(39, topics, systems, seed=seed)
+    drawn = permutation_tests.drawn_exchanges(39, topics, systems, seed=seed)
     found = [
-        exchange.effects_of(quality + ease + of_families + 0.5 * errors(33), judged, level, drawn)
+        permutation_tests.effects_of(quality + ease + of_families + 0.5 * errors(33), judged, level, drawn)
         for _ in range(universes)
     ]
-    return exchange.exchange_table(np.stack(found), np.ones(universes)).loc[0, ["p_median", "p_contrary"]]
+    return permutation_tests.exchange_table(np.stack(found), np.ones(universes)).loc[
+        0, ["p_median", "p_contrary"]
+    ]
 
 
 @pytest.mark.slow
@@ -217,3 +221,50 @@ def test_p_is_uniform_if_both_follow_pyramid_and_finds_a_planted_difference(leve
             assert stats.binomtest(int((side <= size).sum()), len(p), size).pvalue > 0.01, (size, side)
     found = np.array([p_of_made_curve(level, seed, ahead=0.9) for seed in range(40)], float)
     assert (found[:, 0] <= 0.1).mean() >= 0.5 and (found[:, 1] <= 0.1).mean() <= 0.05
+
+
+# Under the null
+# --------------
+
+
+def test_p_under_the_null_by_hand():
+    found = np.full((3, 5, len(claims.OUTCOMES)), np.nan)
+    # three universes, their own effects and those of four permutations
+    found[:, :, 0] = [[0.1, 0.2, -0.1, 0.0, 0.3], [0.2, 0.3, -0.2, -0.1, 0.1], [0.3, 0.1, 0.2, -0.3, 0.2]]
+    table = permutation_tests.null_table(found, np.array([1.0, 1.0, 2.0]))
+    row = table.iloc[0]
+    # medians: .25 (half of the weight lies on 0.3), .15, .05, -.2, .2; shares: 1, 1, .5, 0, 1
+    assert (row["median"], row["share"]) == (pytest.approx(0.25), 1)
+    assert (row["p_median"], row["p_share"]) == (1 / 5, 3 / 5)
+    assert row["null_median"] == pytest.approx((0.15 + 0.05 - 0.2 + 0.2) / 4)
+    assert row["p_contrary"] == 1  # no median is lower
+    assert row["holm_median"] == 1 / 5  # the other claims are undefined: no tests
+    assert np.isnan(table.iloc[1]["p_median"])
+
+
+def made_curve(level: str, effect: float, seed: int) -> float:
+    """The p of SERA above ROUGE by r in a made study: SERA follows Pyramid by so much, ROUGE not at all."""
+    random = np.random.default_rng(seed)
+    systems, universes = 8, 3
+    quality = random.normal(size=systems)
+    found = []
+    assignments = permutation_tests.orders(39, systems, seed=seed)
+    for _ in range(universes):
+        # errors of a system, which all its summaries share
+        x = random.normal(size=(len(claims.METRICS), 4, systems)) + random.normal(size=(1, 1, systems))
+        x[-len(claims.SERA) :] += effect * quality
+        judged = quality + 0.5 * random.normal(size=(4, systems))
+        universe, cells = made_universe(x, judged, level)
+        found.append(permutation_tests.permuted_effects(universe, cells, universe["members"], assignments))
+    table = permutation_tests.null_table(np.stack(found), np.ones(universes))
+    place = claims.outcome_number("sera_above_rouge", "pearson")
+    return float(table["p_median"].iloc[place])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["system", "summary", "global"])
+def test_p_is_uniform_without_an_effect_and_finds_a_planted_one(level):
+    p = np.array([made_curve(level, 0.0, seed) for seed in range(80)])
+    assert stats.kstest(p - np.random.default_rng(1).random(80) / 40, "uniform").pvalue > 0.01
+    assert (p <= 0.05).mean() <= 0.1
+    assert np.mean([made_curve(level, 2.0, seed) <= 0.05 for seed in range(8)]) >= 0.75

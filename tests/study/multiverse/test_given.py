@@ -18,26 +18,24 @@ from sera.metrics import metric
 from sera.metrics.scoring import canonical_name, score
 from study.__main__ import main
 from study.claims.files import read_claims
+from study.multiverse.given import (
+    GivenEffects,
+    GivenStudy,
+    GivenUniverse,
+    chosen_references,
+    draw_universes,
+    fixed_values,
+    given_effects,
+    given_values,
+    needed_rouge,
+    possible,
+    rouge_scores,
+)
 from study.multiverse.given_answers import (
     given_choice_table,
     given_claim_table,
     given_universe_table,
     given_variance_table,
-)
-from study.multiverse.given_texts import (
-    GivenUniverse,
-    chosen_references,
-    draw_universes,
-    fixed_values,
-    given_values,
-    possible,
-)
-from study.multiverse.given_universes import (
-    GivenEffects,
-    GivenStudy,
-    given_effects,
-    needed_rouge,
-    rouge_scores,
 )
 
 WORDS = "the kinase binds strongly bound cells dying of inhibited growth in mice".split()
@@ -129,7 +127,7 @@ def test_each_configuration_of_rouge_is_computed_once(study, claims, monkeypatch
         calls.append([str(each) for each in metrics])
         return score(metrics, *rest)
 
-    monkeypatch.setattr("study.multiverse.given_universes.score", counted)
+    monkeypatch.setattr("study.multiverse.given.score", counted)
     of = [
         replace(UNIVERSE, level=level, stem=stem) for level in ("system", "global") for stem in ("yes", "no")
     ]

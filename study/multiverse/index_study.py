@@ -1,10 +1,25 @@
 """How SERA's correlation with Pyramid depends on the index: by the number and by the kind of its articles.
 
-`study.multiverse.index_samples` draws the samples. Each sample is an index of its own
-(`sera.retrieval.engines.index_parts`): the same summaries are searched for in each, and all else stays.
+Each sample of the articles is an index of its own (`sera.retrieval.engines.index_parts`): the same summaries
+are searched for in each, and all else stays.
+
+==================  ================================================================================
+collection          articles
+==================  ================================================================================
+whole               all
+random              drawn from all
+one journal         drawn from the journal with the most articles
+many journals       drawn from all, but few of any one journal
+on the subject      drawn from the third nearest to the topics' articles
+off the subject     drawn from the third farthest from them
+==================  ================================================================================
+
+A draw orders all articles by a hash of their ids. A sample of n articles is the first n in that order that
+the collection allows, so larger samples of a draw include smaller ones (of many journals too, because a
+larger sample may only have more of each journal).
 
 `extrapolated` continues the curve of the random samples to a number of articles that nobody here has. It does
-so by two models, which are assumptions and no findings: along a ``line`` in the logarithm of the number,
+so by two models, which are assumptions, not findings: along a ``line`` in the logarithm of the number,
 a + b log10 n, as if each tenfold changed as much as the last one, and ``levelling off``, a + b / sqrt n. The
 intervals resample topics and draws under each model. They do not contain the doubt between the models, nor
 that articles of another kind would come.
@@ -12,8 +27,11 @@ that articles of another kind would come.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,13 +43,20 @@ from sera.evaluation.correlation.correlate import (
     interval_columns,
     resample_counts,
 )
-from sera.io.records import Candidate, Reference
-from sera.metrics.configure import FamilySettings, Resources, equip
-from sera.metrics.scoring import comparisons
-from sera.metrics.sera import PAPER_CUTOFFS, RunRankings, Sera
-from sera.retrieval.queries import texts_of
-from sera.retrieval.search import documents, formulated, ranked
-from study.multiverse.index_samples import FAR, JOURNAL, JOURNALS, NEAREST, RANDOM, WHOLE, Sample
+from sera.metrics.sera import Sera
+from study.multiverse.cells import Summaries, sera_cells
+from study.multiverse.choices import INDEXES, SETS
+
+WHOLE, RANDOM, JOURNAL, JOURNALS, NEAREST, FAR = COLLECTIONS = (
+    "whole",
+    "random",
+    "one journal",
+    "many journals",
+    "on the subject",
+    "off the subject",
+)
+_NEAREST = 3  # the nearest and the farthest third of the articles are on and off the subject
+_ROOM = 2  # a kind of article has at least twice as many as a sample, so that draws differ
 
 CURVE_LEVELS = ("system", "summary")
 """The two questions: does the metric rank systems, does it rank the summaries of a topic?"""
@@ -42,47 +67,139 @@ CURVE_MODELS: dict[str, Callable[[Any], Any]] = {
 }
 MEANS = {"SERA": "SERA (mean)", "ROUGE": "ROUGE (mean)"}
 """The names of the rows of means over variants."""
+CURVE_COLUMNS = [
+    *("level", "coefficient", "model", "articles", "whole", "rouge"),
+    *(f"{name}{end}" for name in ("fitted", "value", "change", "ahead") for end in ("", "_low", "_high")),
+    "undefined_draws",
+]
+KINDS = ((JOURNAL, JOURNALS), (NEAREST, FAR))
+KINDS_COLUMNS = [
+    *("level", "coefficient", "articles", "collection", "other"),
+    *("difference", "difference_low", "difference_high", "undefined_draws"),
+]
 
 
-# One index
-# ---------
+# Samples
+# -------
 
 
-class Searches:
-    """The summaries with all that does not depend on the index.
+class Sample(NamedTuple):
+    """The ids of the articles of one sample; draws are counted from 1, and the whole is draw 0."""
 
-    ``queries`` are by formulation (``plain`` and ``np``) and by name of the query; ``settings`` are those of
-    the family SERA in the study.
+    collection: str
+    draw: int
+    documents: tuple[str, ...]
+
+
+def in_order(ids: Iterable[str], seed: int, draw: int) -> list[str]:
+    """The ids in the order of a draw: of their hashes with the seed and the number of the draw."""
+    return sorted(ids, key=lambda id: (hashlib.sha256(f"{seed} {draw} {id}".encode()).digest(), id))
+
+
+def of_many_journals(
+    order: Iterable[str], journal_of: Mapping[str, str], size: int, share: float
+) -> tuple[str, ...] | None:
+    """The first ``size`` articles of an order, with at most a share, above 0 and up to 1, from one journal.
+
+    Further articles of a journal are skipped. A journal may always have one. None if there are too few.
     """
+    most = max(1, math.floor(share * size))
+    taken: Counter[str] = Counter()
+    found: list[str] = []
+    for id in order:
+        if len(found) < size and taken[journal_of[id]] < most:
+            taken[journal_of[id]] += 1
+            found.append(id)
+    return tuple(found) if len(found) == size else None
 
-    def __init__(
-        self,
-        candidates: Sequence[Candidate],
-        references: Sequence[Reference],
-        queries: Mapping[str, Mapping[str, str]],
-        settings: Mapping[str, Any],
-    ) -> None:
-        self.texts = texts_of(candidates, references)
-        self.queries = {name: {id: of[id] for id in self.texts} for name, of in queries.items()}
-        self.settings = dict(settings)
-        self.pairs = list(comparisons(candidates, references))
-        self.topics = sorted({each.topic for each in candidates})
-        self.systems = sorted({each.system for each in candidates})
 
-    def scores(self, engine: Any) -> np.ndarray:
-        """The scores by `VARIANTS` on an index, (metric, topic, system); NaN for a missing summary."""
-        keywords = formulated("kw", self.texts, engine, threshold=self.settings["keyword_threshold"])
-        runs = {
-            name: documents(ranked(queries, engine, max(PAPER_CUTOFFS), mu=self.settings["mu"]))
-            for name, queries in {**self.queries, "kw": keywords}.items()
-        }
-        settings: FamilySettings = {"SERA": self.settings}
-        metrics = equip(VARIANTS, settings, Resources(rankings=RunRankings(runs)))
-        values = np.full((len(VARIANTS), len(self.topics), len(self.systems)), np.nan)
-        for candidate, against in self.pairs:
-            place = self.topics.index(candidate.topic), self.systems.index(candidate.system)
-            values[:, *place] = Sera.score_together(metrics, candidate, against)
-        return values
+def by_nearness(ids: Sequence[str], rankings: Iterable[Sequence[str]]) -> list[str]:
+    """The articles from the nearest to the farthest of the topics' articles.
+
+    ``rankings`` hold the ids that each topic's article retrieves, best first. An article is as near as its
+    best rank in any of them, since one topic is enough to be on the subject; ties are decided by the mean of
+    its ranks, then by the order of ``ids``. What a ranking lacks comes after all that it has.
+    """
+    last = len(ids)
+    best, total = dict.fromkeys(ids, last), dict.fromkeys(ids, 0)
+    for ranking in rankings:
+        ranks = {id: rank for rank, id in enumerate(ranking)}
+        for id in ids:
+            rank = ranks.get(id, last)
+            best[id], total[id] = min(best[id], rank), total[id] + rank
+    return sorted(ids, key=lambda id: (best[id], total[id]))
+
+
+def on_subject(nearness: Sequence[str]) -> Sequence[str]:
+    """The nearest third of the articles, which are in order from the nearest to the farthest."""
+    return nearness[: len(nearness) // _NEAREST]
+
+
+def largest_journal(ids: Iterable[str], journal_of: Mapping[str, str]) -> tuple[str, ...]:
+    """The articles of the largest journal, the first by name in a tie; empty names do not count."""
+    counts = Counter(journal_of[id] for id in ids if journal_of[id])
+    if not counts:
+        return ()
+    journal = min(counts, key=lambda name: (-counts[name], name))
+    return tuple(id for id in ids if journal_of[id] == journal)
+
+
+def samples(
+    ids: Sequence[str],
+    journal_of: Mapping[str, str],
+    nearness: Sequence[str],
+    *,
+    sizes: Iterable[int],
+    draws: int,
+    seed: int,
+    share: float,
+) -> Iterator[Sample]:
+    """The samples, first the whole.
+
+    ids:         the articles
+    journal_of:  the journal of each; empty if it is unknown, and then a journal of its own
+    nearness:    the articles as from `by_nearness`
+    sizes:       numbers of articles; those that are not below the number of articles are left out, and for
+                 a kind of articles those above half their number
+    draws:       random samples of each size
+    share:       the most that one of many journals may have of a sample, above 0 and up to 1
+    """
+    yield Sample(WHOLE, 0, tuple(ids))
+    third = len(ids) // _NEAREST
+    pools = {
+        RANDOM: set(ids),
+        JOURNAL: set(largest_journal(ids, journal_of)),
+        NEAREST: set(on_subject(nearness)),
+        FAR: set(nearness[len(ids) - third :]),
+    }
+    named = {id: journal_of[id] or f"{id}\0" for id in ids}  # no title of a journal has a null
+    orders = {draw: in_order(ids, seed, draw) for draw in range(1, draws + 1)}
+    for size in sorted({size for size in sizes if size < len(ids)}):
+        for collection, pool in pools.items():
+            if collection == RANDOM or size * _ROOM <= len(pool):
+                for draw, order in orders.items():
+                    yield Sample(collection, draw, tuple([id for id in order if id in pool][:size]))
+        if size * _ROOM <= len(ids):
+            found = {draw: of_many_journals(order, named, size, share) for draw, order in orders.items()}
+            yield from (Sample(JOURNALS, draw, chosen) for draw, chosen in found.items() if chosen)
+
+
+# Scores
+# ------
+
+
+def scores_on(engine: Any, summaries: Summaries, settings: Mapping[str, Any]) -> np.ndarray:
+    """The scores by `VARIANTS` on an index, (metric, topic, system); NaN for a missing summary.
+
+    ``summaries`` have their queries by the names ``plain`` and ``np``; ``settings`` are those of the family
+    SERA in the study.
+    """
+    search = (*[None] * len((*SETS, *INDEXES)), settings["mu"], "lucene")
+    how = {"plain": (), "np": (), "kw": (settings["keyword_threshold"],)}
+    rows: dict[str, np.ndarray] = {}
+    for _, _, cell in sera_cells([(part, (*search, *of)) for part, of in how.items()], summaries, engine):
+        rows |= zip(cell["metrics"], cell["values"], strict=True)
+    return np.stack([rows[name] for name in VARIANTS])
 
 
 def coefficients_of(
@@ -96,23 +213,10 @@ def coefficients_of(
     """
     complete = complete_topics(judged, *values) if level == "system" else np.ones(len(judged), bool)
     x, y = values[:, complete], judged[complete]
-    kinds = len(CORRELATIONS)
-    if topics is None:
-        return np.array([correlation(each, y, level)[:kinds] for each in x])
-    systems = np.ones((len(topics), judged.shape[1]), np.int64)
-    drawn = topics[:, complete]
-    return np.array([correlation(each, y, level, topics=drawn, systems=systems)[:, :kinds] for each in x])
-
-
-def scores_of(table: pd.DataFrame, metrics: Sequence[str], searches: Searches) -> np.ndarray:
-    """The scores of metrics in a table of scores, (metric, topic, system), in the order of `Searches`.
-
-    NaN where the table has none.
-    """
-    scores = table.set_index(["metric", "topic", "system"])["score"]
-    axes = [list(metrics), searches.topics, searches.systems]
-    values = scores.reindex(pd.MultiIndex.from_product(axes)).to_numpy(float)
-    return values.reshape([len(axis) for axis in axes])
+    drawn = {}
+    if topics is not None:
+        drawn = {"topics": topics[:, complete], "systems": np.ones((len(topics), y.shape[1]), np.int64)}
+    return np.array([correlation(each, y, level, **drawn)[..., : len(CORRELATIONS)] for each in x])
 
 
 # Tables
@@ -144,11 +248,8 @@ def draws_table(
                 "level": level,
             }
             of_each = coefficients_of(values, judged, level)
-            named = [
-                *zip(VARIANTS, of_each),
-                (MEANS["SERA"], of_each.mean(axis=0)),
-                (MEANS["ROUGE"], constant),
-            ]
+            means = [(MEANS["SERA"], of_each.mean(axis=0)), (MEANS["ROUGE"], constant)]
+            named = [*zip(VARIANTS, of_each), *means]
             rows += [{**head, "metric": name, **dict(zip(CORRELATIONS, row))} for name, row in named]
     return pd.DataFrame(rows)
 
@@ -197,13 +298,6 @@ def means_of_draws(values: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 def resampled(number: int, resamples: int, seed: int | list[int]) -> np.ndarray:
     """How often each of a number of items is drawn, (1 + resample, item); the first row has each once."""
     return np.concatenate([np.ones((1, number), np.int64), resample_counts(number, resamples, seed)])
-
-
-CURVE_COLUMNS = [
-    *("level", "coefficient", "model", "articles", "whole", "rouge"),
-    *(f"{name}{end}" for name in ("fitted", "value", "change", "ahead") for end in ("", "_low", "_high")),
-    "undefined_draws",
-]
 
 
 def curve_table(
@@ -256,13 +350,6 @@ def curve_table(
     return pd.DataFrame(rows, columns=CURVE_COLUMNS)
 
 
-KINDS = ((JOURNAL, JOURNALS), (NEAREST, FAR))
-KINDS_COLUMNS = [
-    *("level", "coefficient", "articles", "collection", "other"),
-    *("difference", "difference_low", "difference_high", "undefined_draws"),
-]
-
-
 def kinds_table(
     found: Sequence[tuple[Sample, np.ndarray]],
     judged: np.ndarray,
@@ -287,16 +374,11 @@ def kinds_table(
                 sides = [of_kind.get((articles, kind), {}) for kind in kinds]
                 if not sides[0] or set(sides[0]) != set(sides[1]):
                     continue
-                means = [
-                    np.array(
-                        [
-                            coefficients_of(side[draw], judged, level, topics).mean(axis=0)
-                            for draw in sorted(side)
-                        ]
-                    )
-                    for side in sides
-                ]  # (draw, resample, coefficient)
-                apart = (means[0] - means[1]).transpose(1, 2, 0)
+                one, other = (  # (draw, variant, resample, coefficient)
+                    np.array([coefficients_of(of[draw], judged, level, topics) for draw in sorted(of)])
+                    for of in sides
+                )
+                apart = (one.mean(axis=1) - other.mean(axis=1)).transpose(1, 2, 0)
                 apart = means_of_draws(apart, resampled(len(sides[0]), resamples, [seed, 1]))
                 for coefficient, of in zip(CORRELATIONS, apart.T, strict=True):
                     row = {"level": level, "coefficient": coefficient, "articles": articles}
