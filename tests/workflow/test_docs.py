@@ -415,7 +415,7 @@ def test_wrong_commands_are_found():
     assert wrong_command(".venv/bin/python bench/none.py /data") == ["bench/none.py"]
     assert wrong_command(".venv/bin/snakemake --cores 1 audits") == ["audits"]
     assert wrong_command("sera scores --stem") == ["scores"]
-    assert wrong_command("sera s3 learn") == ["learn"]
+    assert wrong_command("sera research s3 learn") == ["learn"]
     assert wrong_command("sera score --metrics ROUGE-1-F,ROUGE-X --stems") == ["--stems", "ROUGE-X"]
     assert wrong_command("sera summarize --system leed") == ["leed"]
 

@@ -16,7 +16,7 @@ from conftest import ROOT
 from releases import HEAD, MADE, NAMESPACE, unit
 
 LEFT_OUT = {
-    "sera ask": "a language model",
+    "sera research ask": "a language model",
     "sera corpus download": "the archive of PubMed Central",
     "roberta-large": "torch and its weights",
 }

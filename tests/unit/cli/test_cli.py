@@ -189,7 +189,7 @@ def test_search(files):
     sera("index", "build", "--documents", files / "d.jsonl.gz", "--out", files / "index")
     out = files / "run.trec"
     printed = sera(
-        "index", "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out
+        "search", "--index", files / "index", "--queries", files / "q.jsonl", "--k", 2, "--out", out
     )
     assert printed == (f"rankings of 2 queries in {out}; 1 without a match, which the run leaves out\n")
     lines = [line.split() for line in out.read_text().splitlines()]
@@ -204,7 +204,7 @@ def test_documents_of_score_0_are_counted(tmp_path):
     (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "kinase"}\n')
     sera("index", "build", "--documents", tmp_path / "d.jsonl", "--out", tmp_path / "index")
     out = tmp_path / "run.trec"
-    searched = ("index", "search", "--index", tmp_path / "index", "--queries", tmp_path / "q.jsonl")
+    searched = ("search", "--index", tmp_path / "index", "--queries", tmp_path / "q.jsonl")
     assert sera(*searched, "--mu", "0.000001", "--out", out) == (
         f"rankings of 1 query in {out}; 1 ranked document of score 0\n"
     )
@@ -227,9 +227,11 @@ def test_a_server_that_is_not_named_is_told(files, monkeypatch):
 
 
 def test_analyze(files):
-    printed = sera("analyze", "--analyzer", "english", "--texts", files / "q.jsonl")
+    printed = sera("index", "analyze", "--analyzer", "english", "--texts", files / "q.jsonl")
     assert printed == '{"id": "q1", "tokens": ["fish", "sea"]}\n{"id": "q2", "tokens": []}\n'
-    sera("analyze", "--analyzer", "standard", "--texts", files / "q.jsonl", "--out", files / "t.jsonl")
+    sera(
+        "index", "analyze", "--analyzer", "standard", "--texts", files / "q.jsonl", "--out", files / "t.jsonl"
+    )
     assert '"fish", "in", "the", "sea"' in (files / "t.jsonl").read_text()
 
 
