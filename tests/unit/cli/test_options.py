@@ -352,7 +352,7 @@ def test_a_name_that_the_terminal_cannot_write_is_escaped(given, tmp_path, encod
 
 def test_json_on_standard_output_is_utf8_whatever_the_terminal_is(tmp_path):
     records.write(tmp_path / "q.jsonl", [Query("é", "kinase")])
-    done = sera("index analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
+    done = sera("index", "analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
     assert done.stdout.decode() == '{"id": "é", "tokens": ["kinas"]}\n'
 
 
