@@ -34,12 +34,10 @@ from sera.evaluation.correlation.correlate import (
 from sera.evaluation.correlation.power import metric_power
 from sera.evaluation.correlation.significance import permutation, williams
 from sera.evaluation.pairs.clusters import one_sided_p
-from sera.evaluation.pairs.discrimination import signed_rank
-from sera.evaluation.pairs.pairwise import accuracy_draws
-from sera.evaluation.pairs.soft_accuracy import exchange_signs, system_p_values
-from sera.evaluation.pairs.systems import exchange_test
+from sera.evaluation.pairs.pairwise import accuracy_draws, exchange_signs, system_p_values
+from sera.evaluation.pairs.systems import exchange_test, signed_rank
 from sera.evaluation.people.judges import alpha_draws, leave_one_out, with_judges_redrawn
-from sera.evaluation.people.preference_tables import agreement_draws
+from sera.evaluation.people.preferences import agreement_draws
 from sera.io.files import writing
 from sera.metrics.rouge.averages import averages
 

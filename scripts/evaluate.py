@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores
-from sera.evaluation.meta_evaluation import evaluate
+from sera.evaluation.evaluate import tables_of
 from sera.evaluation.papers.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
 from sera.evaluation.tables import caption, write_table
 from sera.io.scores import read_scores, with_judgements
@@ -23,7 +23,7 @@ with job(snakemake) as rule:
         Scores.of(with_judgements(each, rule.input.get("judgements")), rule.params.systems)
         for each in (table, in_place(table, own))
     )
-    tables = evaluate(
+    tables = tables_of(
         scores,
         rule.params.against,
         falling=falling(metrics),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.correlation.partial import properties
-from sera.evaluation.further_tables import further_tables
+from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TEXT_TABLES, tables_of
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.scores import read_judges, read_scores, with_judgements
@@ -15,10 +15,11 @@ from study.workflow.job import job
 with job(snakemake) as rule:
     table = read_scores(rule.input.scores)
     judgements = rule.input.get("judgements")
-    tables = further_tables(
+    tables = tables_of(
         Scores.of(with_judgements(table, judgements), rule.params.systems),
         rule.params.against,
-        compared=rule.params.compared,
+        [*FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES],
+        clustered=rule.params.compared,
         falling=falling(table["metric"].unique()),
         bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
         confidence=rule.params.confidence,

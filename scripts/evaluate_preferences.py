@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sera.evaluation.people.preference_tables import of_scored, preference_tables
+from sera.evaluation.people.preferences import of_scored, preference_tables
 from sera.evaluation.tables import caption, write_table
 from sera.io.preferences import read_choices
 from sera.io.scores import read_scores

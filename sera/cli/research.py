@@ -270,9 +270,9 @@ def keywords(
     """
     import pandas as pd
 
-    from sera.evaluation.papers.keyword_analysis import keyword_errors
     from sera.evaluation.papers.keyword_tables import (
         agreement,
+        keyword_errors,
         keyword_statistics,
         keyword_tables,
         keywords_to_mark,

@@ -13,6 +13,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import coefficients, pearson
 from sera.evaluation.correlation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
+from sera.evaluation.ties import rounded
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
 
@@ -44,17 +45,20 @@ def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> t
 
 def _partial(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """`partial_correlation` of many lists with one, (list, 2); ``x`` is (list, item)."""
-    from scipy import stats  # slow to import
-
     found = np.full((len(x), 2), np.nan)
     for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
-        sides = [np.round(side[..., known], 12) for side in (x[of], y, controls)]
-        ranks = [stats.rankdata(side, axis=-1) for side in sides]
+        sides = [rounded(side[..., known]) for side in (x[of], y, controls)]
+        ranks = [_ranks(side) for side in sides]
         found[of] = np.stack([_of_residuals(*sides), _of_residuals(*ranks)], axis=-1)
     return found
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """The rank of each value in its row, from 1; equal ones have their mean rank."""
+    return pd.DataFrame(np.atleast_2d(values)).rank(axis=1).to_numpy().reshape(values.shape)
 
 
 def _alike(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

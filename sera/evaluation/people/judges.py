@@ -78,8 +78,6 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     ``scale`` is "nominal", "ordinal" or "interval" (Krippendorff 2011, *Computing Krippendorff's
     Alpha-Reliability*). NaN without two units, and where all values are the same.
     """
-    from scipy import stats  # slow to import
-
     one_of("scale", scale, SCALES)
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
@@ -95,7 +93,7 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
         expected = number**2 - (table.sum(axis=0) ** 2).sum()
     else:
         # the ordinal difference of two values is that of their mean ranks
-        points = stats.rankdata(values[known]) if scale == "ordinal" else values[known]
+        points = pd.Series(values[known]).rank().to_numpy() if scale == "ordinal" else values[known]
         shifted = np.zeros(values.shape)
         shifted[known] = points - points.mean()
         squares = (shifted**2).sum(axis=0)

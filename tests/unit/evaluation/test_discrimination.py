@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from sera.evaluation.correlation.correlate import WHY, Scores
-from sera.evaluation.pairs.discrimination import discrimination, signed_rank
+from sera.evaluation.pairs.systems import discrimination, signed_rank
 
 TOPICS = 8
 

@@ -10,12 +10,12 @@ import pytest
 from commands import sera as command
 
 from sera.evaluation.correlation.correlate import Bootstrap, Scores
-from sera.evaluation.further_tables import FURTHER_TABLES, further_tables
-from sera.evaluation.pairs.pairwise import calibrate, close_pairs, pairwise_accuracy
-from sera.evaluation.pairs.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TEXT_TABLES, tables_of
+from sera.evaluation.pairs.pairwise import calibrate, close_pairs, pairwise_accuracy, soft_pairwise_accuracy
 from sera.evaluation.people.judges import krippendorff_alpha
 from sera.evaluation.tables import read_tsv
 
+ALL = (*FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
 RANDOM = np.random.default_rng(12)
 JUDGED = np.round(np.arange(6) / 3 + RANDOM.random((8, 6)), 1)
 GOOD = JUDGED + 0.2 * RANDOM.random((8, 6))
@@ -29,7 +29,7 @@ SCORES = Scores(
 
 def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned():
     bootstrap = Bootstrap("topics", 60, 3)
-    tables = further_tables(SCORES, ["H"], falling=["Mistakes"], bootstrap=bootstrap)
+    tables = tables_of(SCORES, ["H"], FURTHER_TABLES, falling=["Mistakes"], bootstrap=bootstrap)
     assert list(tables) == ["pairwise", "clusters", "power"]
     table = tables["pairwise"].set_index("metric")
     row = table.loc["Good"]
@@ -51,8 +51,8 @@ def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned():
 
 
 def test_all_pairs_of_many_summaries_are_left_out(monkeypatch):
-    monkeypatch.setattr("sera.evaluation.further_tables.MOST_PAIRED", 47)
-    tables = further_tables(SCORES, ["H"], bootstrap=Bootstrap("both", 5))
+    monkeypatch.setattr("sera.evaluation.pairs.pairwise.MOST_PAIRED", 47)
+    tables = tables_of(SCORES, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
     row = tables["pairwise"].set_index("metric").loc["Good"]
     assert np.isnan(row["acc_eq_of_all"]) and row["why_undefined"] == "acc_eq of all: more than 47 summaries"
     assert not np.isnan(row["acc_eq_by_system"])
@@ -85,11 +85,11 @@ def files(tmp_path):
 
 def test_the_command_writes_all_tables_and_names_those_of_an_earlier_run(files):
     folder, judges = files
-    given = ("evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--resamples", 40)
+    given = ("evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--resamples", 40, "--all")
     texts = ("--candidates", folder / "c.jsonl", "--sources", folder / "a.jsonl")
     said = command(*given, *texts, "--out", folder / "t")
-    assert said.endswith(f"2 metrics by H, over systems; all 16 tables are in {folder / 't'}\n")
-    tables = {name: read_tsv(folder / "t" / f"{name}.tsv") for name in FURTHER_TABLES}
+    assert said.endswith(f"2 metrics by H, over systems; 13 tables in {folder / 't'}\n")
+    tables = {name: read_tsv(folder / "t" / f"{name}.tsv") for name in ALL}
     (alpha,) = tables["judges"].to_dict("records")
     assert alpha["alpha_interval"] == pytest.approx(krippendorff_alpha(judges.reshape(3, -1)), abs=1e-6)
     level = read_tsv(folder / "t" / "system_level.tsv").set_index("metric")
@@ -100,13 +100,13 @@ def test_the_command_writes_all_tables_and_names_those_of_an_earlier_run(files):
         "length": 6,
         "length and extractiveness": 6,
     }
-    for name in FURTHER_TABLES:
+    for name in ALL:
         assert (folder / "t" / f"{name}.md").exists() and (folder / "t" / f"{name}.tex").exists()
     means = pd.read_csv(folder / "h.tsv", sep="\t").drop(columns="judge")
     means = means.groupby(["topic", "system", "judgement"], as_index=False).mean()
     means.to_csv(folder / "h.tsv", sep="\t", index=False)
     said = command(*given, "--out", folder / "t")
-    assert "Of an earlier run, since this one does not write them: partial, judges, ceilings, system" in said
+    assert "Of an earlier run, since this one does not write them: ceilings.md, ceilings.tex, ceil" in said
     again = read_tsv(folder / "t" / "system_level.tsv").set_index("metric")
     assert again["pearson"].tolist() == pytest.approx(level["pearson"].tolist(), abs=2e-6)
 

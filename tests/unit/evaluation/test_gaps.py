@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from commands import sera
 
-from sera.evaluation.gaps import gaps
+from sera.evaluation.evaluate import gaps
 from sera.evaluation.tables import read_tsv
 
 
@@ -89,7 +89,7 @@ def drop(path, *starts):
 
 def evaluate(files, *options, code=0):
     return sera(
-        "evaluate", files / "s.tsv", "--judgements", files / "h.tsv", "--resamples", 5, *options,
+        "evaluate", files / "s.tsv", "--judgements", files / "h.tsv", "--resamples", 5, "--all", *options,
         "--out", files / "tables", code=code,
     )  # fmt: skip
 

@@ -11,10 +11,9 @@ from commands import sera as command
 
 import sera
 from sera.errors import InputError
-from sera.evaluation.evaluate import JudgedScores, long_form
-from sera.evaluation.further_tables import ALWAYS_WRITTEN
-from sera.evaluation.meta_evaluation import TABLE_NAMES
-from sera.evaluation.people.preference_tables import PREFERENCE_TABLES
+from sera.evaluation.evaluate import FURTHER_TABLES, TABLE_NAMES, JudgedScores, long_form
+from sera.evaluation.papers.s3_tables import S3_TABLES
+from sera.evaluation.people.preferences import PREFERENCE_TABLES
 from sera.evaluation.tables import read_tsv
 from sera.metrics.base import Caution
 from study.settings.settings import read_settings
@@ -61,7 +60,14 @@ def test_the_command_writes_the_same_tables(tmp_path):
     options = ["--compare", "M,N", "--falling", "N", "--top", "3", "--resamples", "20", "--seed", "7"]
     options += ["--bootstrap", "topics", "--confidence", "90"]
     command(
-        "evaluate", tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv", *options, "--out", tmp_path / "t"
+        "evaluate",
+        tmp_path / "s.tsv",
+        "--judgements",
+        tmp_path / "h.tsv",
+        *options,
+        "--all",
+        "--out",
+        tmp_path / "t",
     )
     tables = sera.evaluate(
         SCORES,
@@ -74,7 +80,9 @@ def test_the_command_writes_the_same_tables(tmp_path):
         bootstrap="topics",
         confidence=90,
     )
-    for name, table in tables.items():
+    assert not any((tmp_path / "t" / f"{name}.tsv").exists() for name in S3_TABLES)  # no metric is S3
+    for name in set(tables) - set(S3_TABLES):
+        table = tables[name]
         written = read_tsv(tmp_path / "t" / f"{name}.tsv").drop(columns="benchmark")
         assert len(table) and list(written.columns) == list(table.columns)
         numbers = table.select_dtypes("number").columns
@@ -122,7 +130,7 @@ def test_further_tables_and_preferences_on_request():
         columns=["topic", "system_a", "system_b", "preference"],
     )
     tables = sera.evaluate(SCORES, JUDGEMENTS, further=True, preferences=chosen, **QUICK)
-    assert set(tables) == {*TABLE_NAMES, *ALWAYS_WRITTEN, *PREFERENCE_TABLES}
+    assert set(tables) == {*TABLE_NAMES, *FURTHER_TABLES, *PREFERENCE_TABLES}
     # M 0 below 2, and 2 below 4: right and wrong; N 4 above 2 twice: wrong and right
     assert tables["preferences"].set_index("metric")["accuracy"].to_dict() == {"M": 0.5, "N": 0.5}
     # M and H rise from a to d: all pairs of systems are alike; N rises from c to d alone
@@ -216,7 +224,7 @@ def test_every_interval_is_over_topics_by_default(tmp_path):
     for frame, name, file in ((SCORES, "metric", "s.tsv"), (JUDGEMENTS, "judgement", "h.tsv")):
         tidy(frame, name).to_csv(tmp_path / file, sep="\t", index=False)
     files = (tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv")
-    command("evaluate", *files, "--out", tmp_path / "t")
+    command("evaluate", *files, "--all", "--out", tmp_path / "t")
     written = read_tsv(tmp_path / "t/system_level.tsv").set_index("metric").loc["N"]
     assert written[interval].tolist() == ends
     assert "over topics" in (tmp_path / "t/system_level.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.evaluation.papers.keyword_analysis import (
+from sera.evaluation.papers.keyword_tables import (
     ALL_SYSTEMS,
     LENGTH,
     by_single_reference,

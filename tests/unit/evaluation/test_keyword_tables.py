@@ -10,9 +10,9 @@ from conftest import ROOT
 
 from sera import metric
 from sera.errors import InputError
-from sera.evaluation.papers.keyword_analysis import keyword_errors
 from sera.evaluation.papers.keyword_tables import (
     agreement,
+    keyword_errors,
     keyword_statistics,
     keyword_tables,
     keywords_to_mark,

@@ -22,7 +22,7 @@ from sera.evaluation.correlation.significance import (
     smallest_rho,
     williams,
 )
-from sera.evaluation.meta_evaluation import best_systems, evaluate
+from sera.evaluation.evaluate import best_systems, tables_of
 from sera.evaluation.papers.s3_tables import failures
 from sera.evaluation.tables import printed, read_tsv, write_table
 from sera.io.scores import read_judgements
@@ -396,7 +396,7 @@ def _evaluated(**changed):
     }
     settings = {"top": [3, 5], "compared": ["ROUGE-2-F", "SERA-5", "S3-best"], **changed}
     scores = scores_of(**metrics, H=judgements, H2=other)
-    return evaluate(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
+    return tables_of(scores, ["H", "H2"], bootstrap=Bootstrap("both", 40, 1), **settings)
 
 
 def test_every_table_of_the_evaluation(tmp_path):
@@ -438,7 +438,7 @@ def test_divergences_are_turned_round_where_two_metrics_are_compared():
     judgements = random.random((5, 6))
     noisy = judgements + random.random((5, 6))
     tables = [
-        evaluate(
+        tables_of(
             scores_of(**{"ROUGE-2-F": noisy, name: sign * judgements}, H=judgements),
             ["H"],
             falling=["JS-ref-1"],

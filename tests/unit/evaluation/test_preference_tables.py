@@ -9,7 +9,7 @@ import pytest
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import WHY, Bootstrap, resample_counts
 from sera.evaluation.people.judges import SEED_OF_JUDGES
-from sera.evaluation.people.preference_tables import agreement_draws, preference_tables
+from sera.evaluation.people.preferences import agreement_draws, preference_tables
 from sera.io.preferences import COLUMNS
 
 PREFERENCES = pd.DataFrame(

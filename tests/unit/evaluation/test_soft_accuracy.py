@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sera.evaluation.pairs.soft_accuracy import exchange_signs, soft_pairwise_accuracy, system_p_values
+from sera.evaluation.pairs.pairwise import exchange_signs, soft_pairwise_accuracy, system_p_values
 
 # differences of systems a and b: 3 and 1, of a and c: 0 and 0, of b and c: -3 and -1
 SCORES = np.array([[3.0, 0, 3], [1, 0, 1]])
@@ -23,7 +23,7 @@ def test_p_by_all_exchanges_by_hand():
 
 @pytest.mark.checked("soft pairwise accuracy")
 def test_the_statistic_by_hand(monkeypatch):
-    monkeypatch.setattr("sera.evaluation.pairs.soft_accuracy.exchange_signs", lambda *_: ALL_EXCHANGES)
+    monkeypatch.setattr("sera.evaluation.pairs.pairwise.exchange_signs", lambda *_: ALL_EXCHANGES)
     judged = np.array([[1.0, 1, 0], [1, 0, 0]])
     # a - b: 0, 1 with sums 1, -1, 1, -1: p .25; a - c: 1, 1, sums 2, 0, 0, -2: .125; b - c: 1, 0: .25
     assert system_p_values(judged, ALL_EXCHANGES).tolist() == [0.25, 0.125, 0.25]
