@@ -66,8 +66,7 @@ FIGURES = {"plot_figure1": 1, "plot_overview": 1, **RECORD}
 TABLES = {"tabulate": 2, **FIGURES}
 ANALYSE = {"analyse_keywords": 1, "plot_keyword_lengths": 1}
 LEVELS = {"evaluate": 1, **RECORD}
-FURTHER = {"evaluate_further": 1, **RECORD}
-EVALUATE = {**LEVELS, **FURTHER}
+EVALUATE = {**LEVELS, "evaluate_further": 1}
 CORRELATE = {"correlate": 1, "vary_pyramid_threshold": 1, **PLANE, **TABLES, **EVALUATE}
 GATHER = {"gather_scores": 1, "gather_signatures": 1, **ANALYSE, **CORRELATE}
 TRUTH = {"correlate_truth": 1, **RECORD}
@@ -143,10 +142,10 @@ def code_of(part: object) -> Path:
         (keyword_matches, {**ANALYSE, **RECORD}),
         (kendall, {**ANALYSE, **CORRELATE, **TRUTH}),
         (Scores, {**ANALYSE, **CORRELATE, **TRUTH}),
-        (discrimination, LEVELS),
-        (best_systems, LEVELS),
-        (partial_correlations, FURTHER),
-        (williams, {**ANALYSE, **LEVELS}),
+        (discrimination, {**ANALYSE, **EVALUATE}),
+        (best_systems, EVALUATE),
+        (partial_correlations, EVALUATE),
+        (williams, {**ANALYSE, **EVALUATE}),
         (write_table, {**ANALYSE, **CORRELATE, **TRUTH}),
         (heat_map, {"plot_keyword_lengths": 1, **PLANE, **FIGURES, **TRUTH}),
         (write_page, REPORT),
