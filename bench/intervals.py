@@ -189,10 +189,10 @@ def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: i
         bootstrap = Bootstrap("both", resamples, seed + number)
         of_topics, of_systems = bootstrap.of_topics(topics), bootstrap.of_systems(systems)
         of_judges = random.multinomial(judges, np.full(judges, 1 / judges), size=resamples)
-        redrawn = with_judges_redrawn(one.metrics[0], values, of_topics, of_systems, of_judges)
+        (redrawn,) = with_judges_redrawn(one.metrics[:1], values, of_topics, of_systems, of_judges)
         found.add("system level with judges redrawn, r", redrawn[:, 0], _RHO)
-        kept = with_judges_redrawn(
-            one.metrics[0], values, of_topics, of_systems, np.ones((resamples, judges), np.int64)
+        (kept,) = with_judges_redrawn(
+            one.metrics[:1], values, of_topics, of_systems, np.ones((resamples, judges), np.int64)
         )
         found.add("system level without, r", kept[:, 0], _RHO)
         ceilings = leave_one_out(values, topics=of_topics, systems=of_systems)[..., 0].T

@@ -28,53 +28,31 @@ AGREEMENT_COLUMNS = [
 ]
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How often a metric agrees with preferences.
-
-    pairs:        the preferences, ties included, between summaries that the metric scores both
-    ties:         those in which the judge prefers neither
-    metric_ties:  those in which the metric's scores differ by at most epsilon
-    accuracy:     the share of preferences without ties in which the metric prefers the same summary; a tie
-                  of the metric counts half, as a guess would
-    with_ties:    the share of all preferences, ties included, in which the metric says the same
-    undefined:    preferences left out, because the metric has no score for one of the two
-    """
-
-    pairs: int
-    ties: int
-    metric_ties: int
-    accuracy: float
-    with_ties: float
-    undefined: int
-
-
-def preference_agreement(
-    preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: float = 0.0
-) -> Agreement:
+def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
     """How often a metric prefers the same summary as a judge, each judge's preference counting once.
 
-    ``scores`` has topic, system and score, where higher is better. ``epsilon`` is in units of the metric.
-    InputError as of `signs_of`, and for a summary without a row in ``scores``.
+    ``both`` is of `signs_of_both`. ``pairs`` counts the preferences, ties included, ``ties`` those in which
+    the judge prefers neither, and ``metric_ties`` those in which the metric's scores are equal. ``accuracy``
+    is the share of preferences without ties in which the metric prefers the same summary; a tie of the metric
+    counts half, as a guess would. ``with_ties`` is the share of all preferences in which it says the same.
     """
-    both = signs_of_both(preferences, scores, epsilon=epsilon)
     judged, said = both["judged"].to_numpy(), both["said"].to_numpy()
     apart = judged != 0
-    return Agreement(
-        pairs=len(judged),
-        ties=int((~apart).sum()),
-        metric_ties=int((said == 0).sum()),
-        accuracy=float(both["right"][apart].mean()) if apart.any() else np.nan,
-        with_ties=float((said == judged).mean()) if len(judged) else np.nan,
-        undefined=len(preferences) - len(judged),
-    )
+    return {
+        "pairs": len(both),
+        "ties": int((~apart).sum()),
+        "metric_ties": int((said == 0).sum()),
+        "accuracy": float(both["right"][apart].mean()) if apart.any() else np.nan,
+        "with_ties": float((said == judged).mean()) if len(both) else np.nan,
+    }
 
 
-def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: float = 0.0) -> pd.DataFrame:
+def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """What judge and metric say, a row for each preference between summaries that the metric scores both.
 
     Columns: topic and judge; judged and said, by the judge and by the metric, as in `signs_of`; right, 1 if
-    both are equal, 0 if not, and a half if the metric says a tie. InputError as of `preference_agreement`.
+    both are equal, 0 if not, and a half if the metric says a tie. ``scores`` has topic, system and score,
+    where higher is better. InputError as of `signs_of`, and for a summary without a row in ``scores``.
     """
     judged = signs_of(preferences)
     known = scores.set_index(["topic", "system"])["score"]
@@ -90,7 +68,7 @@ def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: f
     gap = rounded(sides[0] - sides[1])
     defined = ~np.isnan(gap)
     gap, judged = gap[defined], judged[defined]
-    said = np.where(np.abs(gap) <= epsilon, 0, np.sign(gap))
+    said = np.sign(gap)
     right = np.where(said == 0, 0.5, said == judged)
     of = {name: preferences[name].to_numpy()[defined] for name in ("topic", "judge")}
     return pd.DataFrame({**of, "judged": judged, "said": said, "right": right})
@@ -218,9 +196,9 @@ def preference_tables(
     """The tables `PREFERENCE_TABLES`, from preferences of `read_choices` and scores of `read_scores`.
 
     ``falling`` names the metrics of which less is better. ``preferences`` has the columns of
-    `AGREEMENT_COLUMNS`, a row for each metric, with the fields of `Agreement` and the interval of its
-    accuracy (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says
-    what the interval is over. ``strengths`` has a row for each system:
+    `AGREEMENT_COLUMNS`, a row for each metric, with the numbers of `preference_agreement` and the interval of
+    its accuracy (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says what the
+    interval is over. ``strengths`` has a row for each system:
     that of `bradley_terry`, or an undefined strength and the reason. InputError for a summary without a row
     in the scores.
     """
@@ -281,17 +259,17 @@ def _agreement_row(
     bootstrap: Bootstrap,
     confidence: float,
 ) -> dict[str, object]:
-    turned = scores.assign(score=scores["score"] * sign)
-    found = preference_agreement(preferences, turned)
-    both = signs_of_both(preferences, turned)
+    both = signs_of_both(preferences, scores.assign(score=scores["score"] * sign))
+    found = preference_agreement(both)
     decided = both[both["judged"] != 0]
     drawn, resampled = agreement_draws(decided, bootstrap)
     why = ""
-    if np.isnan(found.accuracy):
+    if np.isnan(found["accuracy"]):
         why = "no preference that is no tie has two defined scores"
     return {
         "metric": metric,
-        **vars(found),
+        **found,
+        "undefined": len(preferences) - len(both),
         **interval_columns("accuracy", drawn, confidence),
         "topics": decided["topic"].nunique(),
         "judges": preferences.loc[preferences["judge"] != "", "judge"].nunique(),

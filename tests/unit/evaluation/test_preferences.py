@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.people.preferences import Agreement, bradley_terry, preference_agreement
+from sera.evaluation.people.preferences import bradley_terry, preference_agreement, signs_of_both
 from sera.io.preferences import COLUMNS
 
 
@@ -25,9 +25,8 @@ def test_accuracy_by_hand():
         ("a", "d", "A"),
     )
     # right, wrong, half; both ties agree on the fourth alone; d has no score
-    assert preference_agreement(judged, SCORES) == Agreement(5, 2, 2, pytest.approx(1.5 / 3), 2 / 5, 1)
-    found = preference_agreement(judged, SCORES, epsilon=1)
-    assert found == Agreement(5, 2, 5, 0.5, 2 / 5, 1)
+    expected = {"pairs": 5, "ties": 2, "metric_ties": 2, "accuracy": 1.5 / 3, "with_ties": 2 / 5}
+    assert preference_agreement(signs_of_both(judged, SCORES)) == pytest.approx(expected)
 
 
 @pytest.mark.checked("preferences: Bradley-Terry and Davidson strengths")
@@ -75,6 +74,6 @@ def test_what_has_no_strengths_is_refused(rows, error):
 
 def test_a_summary_without_a_row_and_a_frame_without_a_column_are_refused():
     with pytest.raises(InputError, match="x for t is preferred or not, but has no score"):
-        preference_agreement(preferences(("a", "x", "A")), SCORES)
+        signs_of_both(preferences(("a", "x", "A")), SCORES)
     with pytest.raises(InputError, match="no column judge"):
         bradley_terry(preferences(("a", "b", "A")).drop(columns="judge"))
