@@ -174,13 +174,6 @@ def test_correlations_over_the_summaries_of_a_system_and_of_all():
     assert set(absent["why_undefined"]) == {"fewer than three summaries have a score by z and by y"}
 
 
-def test_two_summaries_have_no_correlation():
-    rows = [("t1", "s", "x", 1.0), ("t2", "s", "x", 2.0), ("t1", "s", "y", 5.0), ("t2", "s", "y", 9.0)]
-    found = correlations(table(rows), ["x"], ["y"])
-    assert found["pearson"].isna().all() and found["summaries"].tolist() == [2, 2]
-    assert set(found["why_undefined"]) == {"fewer than three summaries have a score by x and by y"}
-
-
 # Table 8 of the paper: means of eight systems, and their spread as printed, of the first four and of all. The
 # other columns agree too.
 PUBLISHED = {

@@ -52,15 +52,8 @@ def test_without_an_initial_set_nothing_is_defined():
 
 
 def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
-    scores = scores_on(
-        ["t1"],
-        **{
-            learnt_on("S3-best", "H"): [RISING],
-            learnt_on("S3-best", "G"): [FALLING],
-            "H": [RISING],
-            "G": [FALLING],
-        },
-    )
+    models = {learnt_on("S3-best", "H"): [RISING], learnt_on("S3-best", "G"): [FALLING]}
+    scores = scores_on(["t1"], **models, H=[RISING], G=[FALLING])
     for by, other in (("H", "G"), ("G", "H")):
         table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
         assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
@@ -100,11 +93,8 @@ def test_topics_above_each_value():
     table = s3_distribution(scores, "H")
     assert table["coefficient"].tolist() == ["pearson", "spearman", "ndcg_10"]
     (row,) = table[table["coefficient"] == "spearman"].to_dict("records")
-    assert (row["metric"], row["against"], row["topics"]) == (
-        "M",
-        "H",
-        4,
-    )  # e-A is undefined, D0802-B no topic
+    # e-A is undefined, D0802-B no topic
+    assert (row["metric"], row["against"], row["topics"]) == ("M", "H", 4)
     counts = [row[f"above_{x / 10}"] for x in range(10)]
     assert counts == [3, 3, 3, 3, 3, 3, 3, 3, 2, 2]  # .8 is not above .8, and -1 counts as 1
     (row,) = table[table["coefficient"] == "ndcg_10"].to_dict("records")

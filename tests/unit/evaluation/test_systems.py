@@ -67,16 +67,7 @@ JUDGED = [list(1.0 * STEPS), list(1.0 * STEPS), list(4.0 * STEPS)]
 
 
 def shares(row):
-    names = (
-        "apart",
-        "judged_apart",
-        "same_order",
-        "opposite_order",
-        "metric_only",
-        "judgement_only",
-        "neither",
-    )
-    return [float(row[name]) for name in names]
+    return row["apart":"neither"].astype(float).tolist()
 
 
 def test_pairs_told_apart_are_counted_by_hand():
@@ -199,17 +190,8 @@ def test_every_metric_is_corrected_by_itself():
     systems = {name: list(random.normal(size=9)) for name in "abcd"}
     one = compare_systems(scores_by_system(systems), ["M"])
     assert one["holm"].tolist() == holm(one["p"].to_numpy()).tolist()
-    two = Scores.of(
-        pd.concat(
-            [
-                pd.DataFrame(
-                    [(str(t), s, metric, v) for s, values in systems.items() for t, v in enumerate(values)],
-                    columns=["topic", "system", "metric", "score"],
-                )
-                for metric in ("M", "N")
-            ]
-        )
-    )
+    of_m, of_n = scores_by_system(systems), scores_by_system(systems, "N")
+    two = Scores(("M", "N"), of_m.topics, of_m.systems, np.concatenate([of_m.values, of_n.values]))
     both = compare_systems(two, ["M", "N"])
     assert both[both["metric"] == "N"]["holm"].tolist() == one["holm"].tolist()
 
