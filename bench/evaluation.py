@@ -62,7 +62,9 @@ def _run(folder: Path) -> tuple[float, str]:
         folder / "scores.tsv",
         folder / "judgements.tsv",
     )
-    command = [str(part) for part in (sera, "evaluate", scores, "--judgements", judged, "--out", out)]
+    command = [
+        str(part) for part in (sera, "evaluate", scores, "--judgements", judged, "--all", "--out", out)
+    ]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     if status:

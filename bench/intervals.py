@@ -34,12 +34,10 @@ from sera.evaluation.correlation.correlate import (
 from sera.evaluation.correlation.power import metric_power
 from sera.evaluation.correlation.significance import permutation, williams
 from sera.evaluation.pairs.clusters import one_sided_p
-from sera.evaluation.pairs.discrimination import signed_rank
-from sera.evaluation.pairs.pairwise import accuracy_draws
-from sera.evaluation.pairs.soft_accuracy import exchange_signs, system_p_values
-from sera.evaluation.pairs.systems import exchange_test
+from sera.evaluation.pairs.pairwise import accuracy_draws, exchange_signs, system_p_values
+from sera.evaluation.pairs.systems import exchange_test, signed_rank
 from sera.evaluation.people.judges import alpha_draws, leave_one_out, with_judges_redrawn
-from sera.evaluation.people.preference_tables import agreement_draws
+from sera.evaluation.people.preferences import agreement_draws
 from sera.io.files import writing
 from sera.metrics.rouge.averages import averages
 
@@ -191,10 +189,10 @@ def judged_by(judges: int, systems: int, topics: int, studies: int, resamples: i
         bootstrap = Bootstrap("both", resamples, seed + number)
         of_topics, of_systems = bootstrap.of_topics(topics), bootstrap.of_systems(systems)
         of_judges = random.multinomial(judges, np.full(judges, 1 / judges), size=resamples)
-        redrawn = with_judges_redrawn(one.metrics[0], values, of_topics, of_systems, of_judges)
+        (redrawn,) = with_judges_redrawn(one.metrics[:1], values, of_topics, of_systems, of_judges)
         found.add("system level with judges redrawn, r", redrawn[:, 0], _RHO)
-        kept = with_judges_redrawn(
-            one.metrics[0], values, of_topics, of_systems, np.ones((resamples, judges), np.int64)
+        (kept,) = with_judges_redrawn(
+            one.metrics[:1], values, of_topics, of_systems, np.ones((resamples, judges), np.int64)
         )
         found.add("system level without, r", kept[:, 0], _RHO)
         ceilings = leave_one_out(values, topics=of_topics, systems=of_systems)[..., 0].T

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from sera.evaluation.correlation.correlate import RESAMPLED, Bootstrap, Scores
 from sera.evaluation.correlation.partial import properties
-from sera.evaluation.further_tables import further_tables
-from sera.evaluation.meta_evaluation import evaluate
+from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES, tables_of
 from sera.evaluation.papers.s3_tables import S3_SETTINGS, S3_TABLES, in_place, update_lines
-from sera.evaluation.people.preference_tables import of_scored, preference_tables
+from sera.evaluation.people.preferences import of_scored, preference_tables
 from sera.evaluation.tables import caption, write_table
 from sera.io import records
 from sera.io.preferences import read_choices
@@ -29,29 +28,29 @@ with job(snakemake) as rule:
         Scores.of(with_judgements(each, judgements), rule.params.systems)
         for each in (table, in_place(table, own))
     )
-    how = {
-        "falling": falling(metrics),
-        "bootstrap": Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
-        "confidence": rule.params.confidence,
-        "compared": rule.params.compared,
-    }
-    tables = evaluate(scores, rule.params.against, top=rule.params.top, s3=of_s3, **how)
-    tables |= further_tables(
+    tables = tables_of(
         scores,
         rule.params.against,
+        [*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES],
+        falling=falling(metrics),
+        bootstrap=Bootstrap(rule.params.bootstrap, rule.params.resamples, rule.params.seed),
+        confidence=rule.params.confidence,
+        top=rule.params.top,
+        compared=rule.params.compared,
+        clustered=rule.params.compared,
+        s3=of_s3,
         summaries=properties(
             list(records.read_all(rule.input.candidates, records.Candidate)),
             list(records.read(rule.input.sources, records.Source)),
         ),
         judges=read_judges(judgements).query("judge != ''") if rule.params.judges else None,
-        **how,
     )
     for path in rule.input.preferences:
         preferences, _ = of_scored(read_choices(path), table, path=path)
         tables |= preference_tables(
             preferences,
             table,
-            falling=how["falling"],
+            falling=falling(metrics),
             resamples=rule.params.resamples,
             confidence=rule.params.confidence,
             seed=rule.params.seed,

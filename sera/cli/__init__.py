@@ -1,7 +1,7 @@
 """The command line: `sera --help`. Each command reads and writes the records of `sera.io.records`.
 
-A file holds the commands of one room and has its name; `inputs` has what several of them are given. Modules
-of other rooms are imported where a command needs them, so that `sera --help` answers at once.
+A file holds the commands on one subject; `inputs` has what several of them are given. A command imports the
+modules of other packages where it needs them, so that `sera --help` answers at once.
 """
 
 from __future__ import annotations
@@ -9,29 +9,42 @@ from __future__ import annotations
 import click
 
 from sera import __version__, quick_start
-from sera.cli import (
-    benchmarks,
-    corpora,
-    evaluation,
-    grid,
-    keywords,
-    language_model,
-    marks,
-    metrics,
-    report,
-    retrieval,
-    rouge,
-    s3,
-    score,
-    summarizers,
-    vectors,
-)
+from sera.cli import benchmarks, corpora, evaluation, index, metrics, report, research, score, summarizers
 from sera.cli.options import Group
 
 __all__ = ["main"]
 
+_COMMANDS = {
+    "Common": (
+        score.score,
+        evaluation.evaluate,
+        report.report,
+        metrics.metrics,
+        summarizers.summarize,
+        index.index,
+        index.search,
+        benchmarks.datasets,
+    ),
+    "Research": (
+        evaluation.compare,
+        evaluation.average,
+        summarizers.summarizers,
+        corpora.corpus,
+        research.research,
+    ),
+}
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Headed(Group):
+    """A group whose help lists the commands under headings."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, commands in _COMMANDS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(each.name or "", each.get_short_help_str(60)) for each in commands])
+
+
+@click.group(cls=_Headed, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="sera")
 def main() -> None:
     """Score, summarize and search your own files.
@@ -42,16 +55,6 @@ def main() -> None:
     quick_start.install()
 
 
-for _command in (
-    *(metrics.metrics, score.score, grid.grid, keywords.keywords, marks.mark, rouge.rouge),
-    *(
-        evaluation.average,
-        evaluation.evaluate,
-        evaluation.compare,
-        report.report,
-    ),
-    *(summarizers.summarizers, summarizers.summarize, summarizers.sample, language_model.ask),
-    *(retrieval.analyze, retrieval.index),
-    *(vectors.vectors, s3.s3, corpora.corpus, benchmarks.datasets),
-):
-    main.add_command(_command)
+for _commands in _COMMANDS.values():
+    for _command in _commands:
+        main.add_command(_command)

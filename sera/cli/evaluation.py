@@ -95,6 +95,12 @@ def average(scores: tuple[Path, ...], confidence: float, out: Path | None) -> No
 @RESAMPLE_COUNT
 @CONFIDENCE
 @SEED
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Write all tables, as .tsv, .md and .tex; those of S3's paper if a metric or judgement is S3.",
+)
 @click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
 def evaluate(
     scores: tuple[Path, ...],
@@ -110,85 +116,89 @@ def evaluate(
     resamples: int,
     confidence: float,
     seed: int,
+    every: bool,
     out: Path,
 ) -> None:
     """Evaluate how well metrics follow human judgements.
 
     SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
-    a TSV on standard input. Each result is written as .tsv, .md and .tex; docs/meta-evaluation.md describes
-    the tables.
+    a TSV on standard input. The correlations over systems and over summaries are written as TSV, and the
+    tables that options ask for (--compare, --top, --candidates, --preferences); docs/meta-evaluation.md
+    describes all tables.
     """
     from sera.evaluation.correlation.coefficients import COEFFICIENTS
     from sera.evaluation.correlation.correlate import RESAMPLED, WHY
-    from sera.evaluation.further_tables import FURTHER_TABLES
-    from sera.evaluation.meta_evaluation import TABLE_NAMES
+    from sera.evaluation.evaluate import FURTHER_TABLES, JUDGE_TABLES, TABLE_NAMES, TEXT_TABLES
     from sera.evaluation.papers.s3_tables import S3_TABLES, update_lines
-    from sera.evaluation.people.preference_tables import PREFERENCE_TABLES, of_scored, preference_tables
-    from sera.evaluation.tables import aligned, caption, printed, write_table
+    from sera.evaluation.people.preferences import PREFERENCE_TABLES, of_scored, preference_tables
+    from sera.evaluation.tables import aligned, caption, printed, write_table, write_tsv
     from sera.io.preferences import read_choices
     from sera.io.scores import read_judges
     from sera.metrics import falling as falling_families
     from sera.metrics.notes import captioned, table_lines
 
     read = [path for path in (*scores, judgements, candidates, sources, preferences) if path is not None]
-    further = (*FURTHER_TABLES, *PREFERENCE_TABLES)
-    for name in (*TABLE_NAMES, *further):
-        for ending in ("tsv", "md", "tex"):
-            check_output(out / f"{name}.{ending}", read)
+    files = {
+        out / f"{name}.{ending}"
+        for name in (*TABLE_NAMES, *FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES, *PREFERENCE_TABLES)
+        for ending in ("tsv", "md", "tex")
+    }
+    for path in files:
+        check_output(path, read)
     table = read_tables(scores)
     names = list(table["metric"].unique())
     compared, turned = (_known("metric in the scores", texts, names) for texts in (compare, falling))
     judged = read_judged(table, judgements, missing)
     left_out, by = judged.left_out, judged.judgements
-    judges = read_judges(judgements).query("judge != ''")
     notes = table_lines(scores, table)
-    tables = judged.evaluate(
+    if every:
+        of_s3 = any(name.startswith("S3") for name in (*names, *by))
+        wanted = [name for name in TABLE_NAMES if of_s3 or name not in S3_TABLES]
+        wanted += [*FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES]
+    else:
+        wanted = ["system_level", "summary_level", *TEXT_TABLES]
+        wanted += ["differences"] if compare else []
+        wanted += ["top_systems"] if top else []
+    judges = read_judges(judgements).query("judge != ''")
+    drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
+    tables = judged.tables(
+        wanted,
         compare=compared,
         falling=turned,
         top=top,
         bootstrap=bootstrap,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
-    tables |= judged.further(
-        falling=turned,
-        bootstrap=bootstrap,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
         summaries=_properties(candidates, sources),
         judges=judges if len(judges) else None,
+        **drawn,
     )
     if preferences is not None:
         chosen, unscored = of_scored(read_choices(preferences), table, missing=missing, path=preferences)
         left_out = (*left_out, *unscored)
-        tables |= preference_tables(
-            chosen,
-            table,
-            falling=[*turned, *falling_families(names)],
-            resamples=resamples,
-            confidence=confidence,
-            seed=seed,
-        )
+        for line in unscored:
+            say(printable(line))
+        falls = [*turned, *falling_families(names)]
+        tables |= preference_tables(chosen, table, falling=falls, **drawn)
     benchmark = printable(judgements.stem)
     out.mkdir(parents=True, exist_ok=True)
     for name, part in tables.items():
-        words = caption(name, benchmark, over=RESAMPLED[bootstrap])
-        updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
-        title = captioned(words, [*updates, *left_out, *notes])
-        write_table(out / name, part, caption=title, benchmark=benchmark)
-    stale = [name for name in further if name not in tables and (out / f"{name}.tsv").exists()]
+        if every:
+            words = caption(name, benchmark, over=RESAMPLED[bootstrap])
+            updates = update_lines(judged.scores.topics) if name in S3_TABLES else []
+            title = captioned(words, [*updates, *left_out, *notes])
+            write_table(out / name, part, caption=title, benchmark=benchmark)
+        else:
+            write_tsv(out / f"{name}.tsv", part.assign(benchmark=benchmark))
+    written = {out / f"{name}.{ending}" for name in tables for ending in ("tsv", *(["md", "tex"] * every))}
     shown = tables["system_level"][
         ["metric", "against", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
     ]
     say(aligned(printed(shown)))
     for line in notes:
         say(printable(line))
-    if stale:
+    if stale := sorted(path.name for path in files - written if path.exists()):
         say(f"Of an earlier run, since this one does not write them: {', '.join(stale)}")
     what = f"{counted(len(names), 'metric')} by {', '.join(by)}"
-    say(f"{what}, over systems; all {len(tables)} tables are in {out}")
+    say(f"{what}, over systems; {counted(len(tables), 'table')} in {out}")
 
 
 def _properties(candidates: Path | None, sources: Path | None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sera.cli.inputs import FRAMENET, IN, LANGUAGE, OUT, VECTORS, read_frames, read_model, read_vectors
+from sera.cli.inputs import IN, LANGUAGE, OUT
 from sera.cli.options import Command, Number, Whole
 from sera.cli.output import counted, say
 from sera.errors import InputError
@@ -23,7 +23,7 @@ def summarizers() -> None:
         say(f"{name:<16}  {SUMMARIZERS.describe(name)}")
 
 
-def _length(command: Any) -> Any:
+def length_options(command: Any) -> Any:
     """The options of the length of a summary."""
     for option in reversed(
         (
@@ -45,7 +45,7 @@ def _length(command: Any) -> Any:
 @click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
 @click.option("--citances", type=IN, help="JSONL: topic, citing, text; for the citation-based systems.")
 @click.option("--references", type=IN, help="JSONL: topic, annotator, sentences; for the oracle.")
-@_length
+@length_options
 @click.option(
     "--order",
     type=click.Choice(["source", "choice"]),
@@ -142,107 +142,3 @@ def _parameters(texts: tuple[str, ...]) -> dict[str, Any]:
         except InputError:
             chosen[name] = value
     return chosen
-
-
-@click.command(cls=Command)
-@click.option(
-    "--fitness",
-    required=True,
-    help="Metric by which summaries are optimised, as `sera metrics` lists it, for example S3-pyr-released.",
-)
-@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
-@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
-@VECTORS
-@FRAMENET
-@click.option("--model", type=IN, help="S3: trained model.")
-@LANGUAGE
-@_length
-@click.option(
-    "--samples", type=Whole(1, 10**6), default=10, show_default=True, help="Summaries of each topic."
-)
-@click.option(
-    "--population",
-    type=Whole(4, 10**6),
-    default=100,
-    show_default=True,
-    help="Individuals in each generation.",
-)
-@click.option(
-    "--generations",
-    type=Whole(1, 10**6),
-    default=100,
-    show_default=True,
-    help="Most generations; fewer are made if twenty of them bring nothing better.",
-)
-@click.option(
-    "--seed", type=Whole(0, 2**32 - 1), default=0, show_default=True, help="Seed of the random numbers."
-)
-@click.option(
-    "--judgements",
-    type=OUT,
-    help="TSV to write: topic, system, judgement, score; the fitness of each summary as a judgement.",
-)
-@click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
-def sample(
-    fitness: str,
-    sources: Path,
-    references: Path,
-    vectors: Path | None,
-    framenet: Path | None,
-    model: Path | None,
-    language: str,
-    words: int | None,
-    sentences: int | None,
-    share: float | None,
-    samples: int,
-    population: int,
-    generations: int,
-    seed: int,
-    judgements: Path | None,
-    out: Path,
-) -> None:
-    """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
-
-    The best one of a topic is sample_01. docs/s3.md describes the algorithm (Peyrard et al. 2017) and how to
-    evaluate metrics on the samples.
-    """
-    from sera.io.records import Reference, Source, read_unique, write
-    from sera.io.scores import write_judgements
-    from sera.metrics.configure import Resources, check, equip, in_language
-    from sera.progress import progress
-    from sera.summarizers.budget import budget
-    from sera.summarizers.genetic import Evolution, by_topic
-    from sera.summarizers.genetic import sample as sample_one
-
-    texts: list[Any] = []
-    resources = Resources(
-        vectors=(lambda: read_vectors(vectors, texts)) if vectors else None,
-        frames=(lambda: read_frames(framenet)) if framenet else None,
-        model=(lambda: read_model(model)) if model else None,
-    )
-    length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
-    settings = Evolution(population=population, generations=generations)
-    of_family = in_language([fitness], {}, language)
-    check([fitness], of_family, resources)  # wrong options are reported before anything is read
-    budget(Source("", ""), **length)
-    articles = read_unique(sources, Source)
-    gold = by_topic(articles, read_unique(references, Reference), references)
-    texts[:] = [*articles, *(one for group in gold.values() for one in group)]
-    (metric,) = equip([fitness], of_family, resources)
-    found = [
-        sampled
-        for source in progress(articles, "topics sampled")
-        for sampled in sample_one(
-            source,
-            gold[source.topic],
-            metric,
-            budget(source, **length),
-            samples=samples,
-            settings=settings,
-            seed=seed,
-        )
-    ]
-    write(out, [candidate for candidate, _ in found])
-    if judgements:
-        write_judgements(judgements, [judgement for _, judgement in found])
-    say(f"{counted(len(found), 'summary')} of {counted(len(articles), 'topic')} in {out}")

@@ -1,31 +1,62 @@
 """Scores by metrics and by people of the same summaries, and their evaluation in one call: `evaluate`.
 
 Both are data frames, read from files or made in Python. They have a row per summary (topic and system) and a
-column per metric or judgement, or a row per score, as tables of ``sera score`` do.
+column per metric or judgement, or a row per score, as tables of ``sera score`` do. docs/meta-evaluation.md
+defines each number of the tables and names its source.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from sera.errors import InputError, Path
-from sera.evaluation import meta_evaluation
-from sera.evaluation.correlation.correlate import Bootstrap, Scores
-from sera.evaluation.further_tables import further_tables
-from sera.evaluation.gaps import same_summaries
-from sera.evaluation.people.preference_tables import of_scored, preference_tables
+from sera.errors import MOST_FAULTS, InputError, Path
+from sera.evaluation.correlation.coefficients import COEFFICIENTS
+from sera.evaluation.correlation.correlate import (
+    LEVELS,
+    WHY,
+    Bootstrap,
+    Scores,
+    at_level,
+    complete_topics,
+    correlate,
+    mean_of_defined,
+    why_undefined,
+)
+from sera.evaluation.correlation.partial import partial_correlations
+from sera.evaluation.correlation.power import metric_power
+from sera.evaluation.correlation.significance import compare
+from sera.evaluation.pairs.clusters import metric_clusters
+from sera.evaluation.pairs.pairwise import pairwise
+from sera.evaluation.pairs.systems import discrimination
+from sera.evaluation.papers.s3_tables import S3_TABLES, failures, s3_distribution, s3_tables
+from sera.evaluation.people.judges import judge_tables
+from sera.evaluation.people.preferences import of_scored, preference_tables
+from sera.evaluation.ties import rounded
 from sera.io.data_frames import as_pandas
 from sera.io.scores import LARGEST_SCORE, distinct_names
 from sera.metrics import falling as falling_families
 from sera.metrics.base import Caution
-from sera.names import check
+from sera.names import check, nearest_names
 from sera.registry import unknown
 from sera.settings import number, one_of, shown
+
+LEVEL_TABLES = tuple(f"{level}_level" for level in LEVELS)
+TABLE_NAMES = (*LEVEL_TABLES, "differences", "discrimination", "top_systems", *S3_TABLES)
+"""The tables that `evaluate` makes."""
+
+FURTHER_TABLES = ("pairwise", "clusters", "power")
+"""The tables that it makes too if asked for ``further`` ones."""
+
+TEXT_TABLES = ("partial",)
+JUDGE_TABLES = ("judges", "ceilings", "system_level_judges")
+"""The tables that need the texts of the summaries, and the scores of single judges."""
 
 _SUMMARY = ["topic", "system"]
 
@@ -76,8 +107,9 @@ class JudgedScores:
         """All scores and judgements as an array."""
         return Scores.of(self.table)
 
-    def evaluate(
+    def tables(
         self,
+        names: Collection[str] = TABLE_NAMES,
         *,
         compare: Collection[str] = (),
         falling: Collection[str] = (),
@@ -86,40 +118,19 @@ class JudgedScores:
         resamples: int = 1000,
         confidence: float = 95.0,
         seed: int = 0,
-    ) -> dict[str, pd.DataFrame]:
-        """The tables of `evaluate`."""
-        for name in (*compare, *falling):
-            if name not in self.metrics:
-                raise unknown("metric in the scores", name, self.metrics)
-        return meta_evaluation.evaluate(
-            self.scores,
-            self.judgements,
-            falling=[*falling, *falling_families(self.metrics)],
-            bootstrap=Bootstrap(bootstrap, resamples, seed),
-            confidence=number("confidence", confidence, 0, 100, above=True),
-            top=top,
-            compared=list(dict.fromkeys(compare)),
-        )
-
-    def further(
-        self,
-        *,
-        falling: Collection[str] = (),
-        bootstrap: str = "both",
-        resamples: int = 1000,
-        confidence: float = 95.0,
-        seed: int = 0,
         summaries: pd.DataFrame | None = None,
         judges: pd.DataFrame | None = None,
     ) -> dict[str, pd.DataFrame]:
-        """The tables of `sera.evaluation.further_tables.further_tables`.
+        """The tables ``names`` of `tables_of`.
 
-        InputError if ``summaries`` has no text of some judged summary.
+        InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
+        for name in (*compare, *falling):
+            if name not in self.metrics:
+                raise unknown("metric in the scores", name, self.metrics)
         if summaries is not None:
-            summary = [*_SUMMARY]
-            wanted = self.table[summary].drop_duplicates()
-            with_text = wanted.merge(summaries[summary], how="left", on=summary, indicator=True)
+            wanted = self.table[_SUMMARY].drop_duplicates()
+            with_text = wanted.merge(summaries[_SUMMARY], how="left", on=_SUMMARY, indicator=True)
             if (lacking := with_text[with_text["_merge"] == "left_only"]).size:
                 row = lacking.iloc[0]
                 raise InputError(
@@ -127,12 +138,15 @@ class JudgedScores:
                     f"{row['topic']}",
                     remedy="Add them to the candidates, or leave the candidates out.",
                 )
-        return further_tables(
+        return tables_of(
             self.scores,
             self.judgements,
+            names,
             falling=[*falling, *falling_families(self.metrics)],
             bootstrap=Bootstrap(bootstrap, resamples, seed),
             confidence=number("confidence", confidence, 0, 100, above=True),
+            top=top,
+            compared=list(dict.fromkeys(compare)),
             summaries=summaries,
             judges=judges,
         )
@@ -159,7 +173,7 @@ def evaluate(
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
     judgements ``judgement``) and ``score``. Frames of polars and tables of pyarrow are taken too. A score
     that is NaN is undefined; a judgement that is NaN is missing. The tables are
-    `sera.evaluation.meta_evaluation.TABLE_NAMES`; docs/meta-evaluation.md defines every number in them.
+    `TABLE_NAMES`; docs/meta-evaluation.md defines every number in them.
 
     >>> import pandas as pd
     >>> names = [(str(topic), f"s{system}") for topic in range(4) for system in range(3)]
@@ -179,17 +193,17 @@ def evaluate(
     resamples:   number of resamples, and of permutations of the tests, 1 to a million
     confidence:  confidence level of the intervals, in percent, 0 to 100
     seed:        seed of the resamples and of the permutations
-    further:     whether to make the tables of `sera.evaluation.further_tables.ALWAYS_WRITTEN` too: accuracy
-                 on pairs, clusters of metrics, power
+    further:     whether to make the tables `FURTHER_TABLES` too: accuracy on pairs, clusters, power
     preferences: people's preferences between two scored summaries, topic, system_a, system_b, preference
                  ("A", "B" or "tie") and, if several judge, judge: for the tables of
-                 `sera.evaluation.people.preference_tables.PREFERENCE_TABLES`
+                 `sera.evaluation.people.preferences.PREFERENCE_TABLES`
 
     Raises InputError for a frame without these columns, for text among the numbers, for a summary or a score
     that stands twice, and for a metric in ``compare`` or ``falling`` that has no scores.
     """
     judged = judged_frames(scores, judgements, missing=missing)
-    tables = judged.evaluate(
+    tables = judged.tables(
+        (*TABLE_NAMES, *FURTHER_TABLES) if further else TABLE_NAMES,
         compare=compare,
         falling=falling,
         top=top,
@@ -198,10 +212,6 @@ def evaluate(
         confidence=confidence,
         seed=seed,
     )
-    if further:
-        tables |= judged.further(
-            falling=falling, bootstrap=bootstrap, resamples=resamples, confidence=confidence, seed=seed
-        )
     if preferences is not None:
         scored = long_form(scores, "scores", "metric")
         preferences = as_pandas(preferences, "preferences")
@@ -229,9 +239,106 @@ def evaluate(
     return tables
 
 
-def _kept(whole: pd.DataFrame, left: pd.DataFrame) -> str:
-    counts = (f"{left[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic"))
-    return f"Left are {' and '.join(counts)}; systems are ranked on the topics where none lacks a score"
+def tables_of(
+    scores: Scores,
+    judgements: Sequence[str],
+    names: Collection[str] = TABLE_NAMES,
+    *,
+    falling: Collection[str] = (),
+    bootstrap: Bootstrap | None = None,
+    confidence: float = 95.0,
+    top: Sequence[int] = (),
+    compared: Sequence[str] = (),
+    clustered: Collection[str] | None = None,
+    s3: Scores | None = None,
+    summaries: pd.DataFrame | None = None,
+    judges: pd.DataFrame | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Evaluate every metric by every judgement, over the judged systems: the tables ``names``, by name.
+
+    ``judgements`` names the metrics of ``scores`` that are human judgements, ``falling`` the metrics whose
+    lower scores are better. ``bootstrap`` draws topics if not given; permutations and simulations use its
+    number of resamples and its seed. ``confidence`` is in percent. ``top`` holds the numbers of best systems
+    that are compared alone. ``compared`` names the metrics that are compared in pairs, ``clustered`` those of
+    ``clusters`` and ``power``, all if not given; names without scores are ignored. ``s3`` holds the scores
+    for the tables that follow S3's paper; by default, they are ``scores``. `TEXT_TABLES` need ``summaries``,
+    the properties of the texts (`sera.evaluation.correlation.partial.properties`), and `JUDGE_TABLES` need
+    ``judges``, the scores of single judges (`sera.evaluation.people.judges.judge_tables`).
+    """
+    bootstrap = bootstrap or Bootstrap()
+    turned = scores.turned(falling)
+    compared = [name for name in compared if name in scores.metrics]
+    clustered = [
+        name
+        for name in scores.metrics
+        if name not in judgements and (clustered is None or name in set(clustered))
+    ]
+    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    permuted = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for by in judgements:
+        judged, upright, of_s3 = (each.judged_by(by) for each in (scores, turned, s3 or scores))
+        pairs = [(name, by) for name in judged.metrics if name != by]
+        make: dict[str, Callable[[], pd.DataFrame]] = {
+            "system_level": partial(correlate, judged, pairs, level="system", **drawn),
+            "summary_level": partial(_summary_level, judged, pairs, falling, **drawn),
+            "global_level": partial(correlate, judged, pairs, level="global", **drawn),
+            "differences": partial(compare, upright, compared, by, **permuted),
+            "discrimination": partial(discrimination, judged, pairs, falling),
+            "top_systems": partial(best_systems, judged, pairs, top),
+            "s3_distribution": partial(s3_distribution, of_s3, by),
+            "pairwise": partial(pairwise, upright, pairs, **drawn),
+            "clusters": partial(metric_clusters, upright, clustered, by, **permuted),
+            "power": partial(
+                metric_power, upright, clustered, by, resamples=bootstrap.resamples, seed=bootstrap.seed
+            ),
+        }
+        if summaries is not None:
+            make["partial"] = partial(partial_correlations, judged, pairs, summaries)
+        found = {name: of() for name, of in make.items() if name in names}
+        if not {"s3_table1", "s3_table3"}.isdisjoint(names):
+            found |= s3_tables(of_s3, by, falling)
+        for name, table in found.items():
+            parts.setdefault(name, []).append(table)
+    # an empty table has no types, which would change those of the others
+    tables = {
+        name: pd.concat([each for each in parts[name] if len(each)] or parts[name][:1], ignore_index=True)
+        for name in names
+        if name in parts
+    }
+    if judges is not None and not set(JUDGE_TABLES).isdisjoint(names):
+        tables |= judge_tables(judges, turned, **drawn)
+    return tables
+
+
+def _summary_level(
+    scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str], **drawn: Any
+) -> pd.DataFrame:
+    """The correlations over the systems of a topic, with the share of topics on which a metric fails."""
+    table = correlate(scores, pairs, level="summary", **drawn)
+    return table.merge(failures(scores, pairs, falling), on=["metric", "against"])
+
+
+def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence[int]) -> pd.DataFrame:
+    """The system-level coefficients over the best systems alone: those with the highest mean judgement.
+
+    ``top`` holds numbers of systems, column ``best`` each of them. Systems that tie with the last one are
+    kept too, and ``systems`` counts them all. A number that leaves out no system is ignored.
+    """
+    rows = []
+    for metric, against in pairs:
+        for best in top:
+            if best >= len(scores.systems):
+                continue
+            judged = scores.of_metric(against)
+            means = rounded(mean_of_defined(judged[complete_topics(judged)]))
+            last = np.sort(means)[-best]
+            kept = [name for name, mean in zip(scores.systems, means, strict=True) if not mean < last]
+            row = at_level(scores.of_systems(kept), metric, against)
+            why = why_undefined(row, scores.of_systems(kept), metric, against)
+            rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})
+    columns = ["metric", "against", "best", *COEFFICIENTS, "systems", "topics", "undefined", WHY]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def judged_frames(scores: pd.DataFrame, judgements: pd.DataFrame, *, missing: str = "stop") -> JudgedScores:
@@ -307,3 +414,117 @@ def _numbers(long: pd.DataFrame, what: str, named: str) -> pd.Series:
 def _cell(rows: pd.DataFrame, named: str) -> str:
     row = rows.iloc[0]
     return f"{row[named]} of {row['system']} for {row['topic']}"
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """What scores and judgements do not have in common.
+
+    systems, topics:  (name, what it lacks) for those that lack all judgements, or all scores by a metric
+    summaries:        (metric or judgement, system, topic) of the other scores and judgements that are missing
+    """
+
+    systems: tuple[tuple[str, str], ...]
+    topics: tuple[tuple[str, str], ...]
+    summaries: tuple[tuple[str, str, str], ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.systems or self.topics or self.summaries)
+
+    def lines(self) -> Iterator[str]:
+        """The gaps in words, at most `MOST_FAULTS` of each kind, with the number of the others."""
+        for kind, found in (("system", self.systems), ("topic", self.topics)):
+            if found:
+                yield _some([f"{kind} {name!r} {lack}" for name, lack in found])
+        if self.summaries:
+            yield _some([f"no {name} of {system!r} for {topic!r}" for name, system, topic in self.summaries])
+
+    def error(self, path: Path | None) -> InputError:
+        """The error for tables that should have no gaps; ``path`` is the file of the judgements, if any."""
+        return InputError(
+            f"scores and judgements are not of the same summaries: {'; '.join(self.lines())}",
+            path=path,
+            remedy="Add or rename what is missing, or drop it: --missing drop, missing='drop' in Python.",
+        )
+
+    def dropped(self, table: pd.DataFrame) -> pd.DataFrame:
+        """A table of scores or judgements without the systems and topics that have gaps.
+
+        Single summaries stay: each level of correlation leaves out what has no score, and counts it.
+        """
+        systems, topics = ({name for name, _ in found} for found in (self.systems, self.topics))
+        return table[~table["system"].isin(systems) & ~table["topic"].isin(topics)].reset_index(drop=True)
+
+
+def same_summaries(
+    scores: pd.DataFrame, judged: pd.DataFrame, path: Path | None, *, missing: str = "stop"
+) -> tuple[pd.DataFrame, list[str]]:
+    """Scores and judgements of the same summaries, one below the other, and what was left out, in words.
+
+    Both tables have topic, system, metric and score; ``path`` is the file of the judgements, if any.
+    InputError if no summary is in both, and for `gaps` unless ``missing`` is "drop", which leaves these out.
+    """
+    remedy = "Look whether topics and systems have the same names in the tables."
+    if scores.merge(judged, on=["topic", "system"]).empty:
+        raise InputError("no summary is both scored and judged", path=path, remedy=remedy)
+    found = gaps(scores, judged)
+    if found and missing == "stop":
+        raise found.error(path)
+    kept = [found.dropped(table) for table in (scores, judged)]
+    if kept[0].merge(kept[1], on=["topic", "system"]).empty:
+        raise InputError("nothing is left without what is missing", path=path, remedy=remedy)
+    return pd.concat(kept, ignore_index=True), [f"Left out: {line}" for line in found.lines()]
+
+
+def gaps(scores: pd.DataFrame, judgements: pd.DataFrame) -> Gaps:
+    """What is missing in two tables of topic, system, metric and score; ``metric`` names the judgement too.
+
+    Every judged summary needs a score by every metric, which may be undefined, and every scored system and
+    topic a judgement. A judgement may leave out systems and topics that another one has, but it must have
+    each of its systems on each of its topics.
+    """
+    lacks = {side: _lacking(scores, judgements, side) for side in ("system", "topic")}
+    whole = Gaps(lacks["system"], lacks["topic"], ())
+    kept = [whole.dropped(table) for table in (scores, judgements)]
+    wanted: dict[tuple[str, str], None] = {}  # the judged summaries, each once
+    missing = []
+    for name, judged in kept[1].groupby("metric", sort=False):
+        pairs = set(zip(judged["system"], judged["topic"], strict=True))
+        for topic in judged["topic"].unique():
+            for system in judged["system"].unique():
+                wanted[system, topic] = None
+                if (system, topic) not in pairs:
+                    missing.append((str(name), system, topic))
+    for name, scored in kept[0].groupby("metric", sort=False):
+        pairs = set(zip(scored["system"], scored["topic"], strict=True))
+        missing += [(str(name), *pair) for pair in wanted if pair not in pairs]
+    return replace(whole, summaries=tuple(missing))
+
+
+def _lacking(scores: pd.DataFrame, judgements: pd.DataFrame, side: str) -> tuple[tuple[str, str], ...]:
+    """The systems or topics, in the order of the judgements, that one of the tables or a metric lacks."""
+    judged, scored = (dict.fromkeys(table[side]) for table in (judgements, scores))
+    unjudged = [name for name in scored if name not in judged]
+    found = {name: f"is not scored{_like(name, unjudged)}" for name in judged if name not in scored}
+    for metric, rows in scores.groupby("metric", sort=False):
+        there = set(rows[side])
+        for name in judged:
+            if name not in there:
+                found.setdefault(name, f"is not scored by {metric}")
+    found |= dict.fromkeys(unjudged, "is not judged")
+    return tuple(found.items())
+
+
+def _like(name: str, others: Sequence[str]) -> str:
+    near = nearest_names(name, others, most=1, cutoff=0.8)
+    return f" (its name may be {near[0]!r} there)" if near else ""
+
+
+def _some(texts: Sequence[str]) -> str:
+    more = len(texts) - MOST_FAULTS
+    return ", ".join(texts[:MOST_FAULTS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _kept(whole: pd.DataFrame, left: pd.DataFrame) -> str:
+    counts = (f"{left[name].nunique()} of {whole[name].nunique()} {name}s" for name in ("system", "topic"))
+    return f"Left are {' and '.join(counts)}; systems are ranked on the topics where none lacks a score"

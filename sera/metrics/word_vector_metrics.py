@@ -105,7 +105,7 @@ def _given(vectors: WordVectors | None, name: str) -> WordVectors:
     if vectors is None:
         raise InputError(
             f"{name} compares words by their vectors, but none are given",
-            remedy=f"{NAME_VECTORS}; `sera vectors learn` learns them from an index.",
+            remedy=f"{NAME_VECTORS}; `sera index vectors` learns them from an index.",
         )
     return vectors
 

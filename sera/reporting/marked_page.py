@@ -1,4 +1,4 @@
-"""The page of `sera mark`: summaries with what they copy from their articles marked, for people to judge."""
+"""The page of `sera research mark`: summaries, with what they copy from their articles marked."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _AT_ONCE = 1 << 20  # bytes read at a time
 _DIGITS = 8  # digits of a digest in a name
 _REMEDY = (
     "Name a file of vectors: word2vec's (text or binary), GloVe's, fastText's (.vec), "
-    "or one that `sera vectors learn` wrote."
+    "or one that `sera index vectors` wrote."
 )
 _AGAIN = "Correct it, or download it again."
 

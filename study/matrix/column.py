@@ -29,7 +29,7 @@ from sera.evaluation.correlation.partial import properties
 from sera.evaluation.correlation.power import DECIDED, WANTED_POWER, metric_power
 from sera.evaluation.pairs.clusters import metric_clusters
 from sera.evaluation.people.judges import judge_tables
-from sera.evaluation.people.preference_tables import preference_tables
+from sera.evaluation.people.preferences import preference_tables
 from sera.io.given_scores import MARK
 from sera.io.records import Candidate, Reference, Source
 from sera.metrics import falling

@@ -661,7 +661,7 @@ def commands(study, folder):
     queries, summaries = ("--queries", results / "queries/plain.jsonl"), results / "summaries.jsonl"
     records = ("--candidates", summaries, "--references", results / "references.jsonl")
     return [
-        ("index", "search", *there, *queries, "--k", 100, "--out", folder / "run.trec"),
+        ("search", *there, *queries, "--k", 100, "--out", folder / "run.trec"),
         ("score", "--metrics", "SERA-5,SERA-DIS-10", *there, *records, "--out", folder / "scores.tsv"),
     ]
 

@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from sera.evaluation.correlation.correlate import mean_of_defined
-from sera.evaluation.pairs.pairwise import calibrate, pairwise_accuracy, rows_of, tau
-from sera.evaluation.pairs.soft_accuracy import soft_pairwise_accuracy
+from sera.evaluation.pairs.pairwise import calibrate, pairwise_accuracy, rows_of, soft_pairwise_accuracy, tau
 
 GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
 BLOCKS = {"item": "topic", "sys": "system", "none": "all"}

@@ -99,7 +99,14 @@ def test_analyze_gives_lucenes_tokens(request, tmp_path, texts):
     oracle = place("lucene", texts, request)
     for name in ("english", "standard"):
         sera(
-            "analyze", "--analyzer", name, "--texts", oracle / "queries.jsonl", "--out", tmp_path / "t.jsonl"
+            "index",
+            "analyze",
+            "--analyzer",
+            name,
+            "--texts",
+            oracle / "queries.jsonl",
+            "--out",
+            tmp_path / "t.jsonl",
         )
         recorded = map(json.loads, rows(oracle / f"tokens_{name}.jsonl.gz"))
         recorded = {entry["id"]: entry["tokens"] for entry in recorded}

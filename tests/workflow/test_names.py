@@ -21,7 +21,7 @@ from tables import check_forms, check_latex
 from sera import names
 from sera.errors import InputError
 from sera.evaluation import tables
-from sera.evaluation.papers.keyword_analysis import correlations
+from sera.evaluation.papers.keyword_tables import correlations
 from sera.io import tsv
 from sera.io.records import Candidate, Reference
 from sera.io.scores import read_judgements, read_scores, write_scores

@@ -20,9 +20,9 @@ from sera.evaluation.correlation.coefficients import kendall
 from sera.evaluation.correlation.correlate import Scores
 from sera.evaluation.correlation.partial import partial_correlations
 from sera.evaluation.correlation.significance import williams
-from sera.evaluation.meta_evaluation import best_systems
-from sera.evaluation.pairs.discrimination import discrimination
-from sera.evaluation.papers.keyword_analysis import keyword_matches
+from sera.evaluation.evaluate import best_systems
+from sera.evaluation.pairs.systems import discrimination
+from sera.evaluation.papers.keyword_tables import keyword_matches
 from sera.evaluation.tables import write_table
 from sera.io.checksums import checksums
 from sera.io.download import fetch_all
@@ -139,7 +139,7 @@ def code_of(part: object) -> Path:
         (keyword_matches, {**ANALYSE, **RECORD}),
         (kendall, {**ANALYSE, **CORRELATE, **TRUTH}),
         (Scores, {**ANALYSE, **CORRELATE, **TRUTH}),
-        (discrimination, EVALUATE),
+        (discrimination, {**ANALYSE, **EVALUATE}),
         (best_systems, EVALUATE),
         (partial_correlations, EVALUATE),
         (williams, {**ANALYSE, **EVALUATE}),

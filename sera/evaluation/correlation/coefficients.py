@@ -172,7 +172,7 @@ def _each(x, y, weights, gains, out):
             at_x[i], sum_x[i] = 0, 0.0
         for i in range(distinct_y):
             at_y[i], sum_y[i] = 0, 0.0
-        length, total, least = 0, 0, 0.0
+        length, total, least = np.int64(0), 0, 0.0
         for i in range(known):  # without a branch: the next item overwrites one of weight 0
             weight = weights[drawn, order[i]]
             gain = weight * known_y[i]
@@ -218,7 +218,9 @@ def _sort(values, order, numbers, taken):
     """
     length = len(values)
     if length > _FEW:
-        order[:] = np.argsort(values, kind="mergesort")  # NaN is last
+        ascending = np.argsort(values, kind="mergesort")  # NaN is last
+        for i in range(length):  # to assign the whole array takes seconds to compile
+            order[i] = ascending[i]
         while length and np.isnan(values[order[length - 1]]):
             length -= 1
         number = -1

@@ -22,6 +22,7 @@ import pandas as pd
 from sera.compiled import compiled
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, coefficients
 from sera.evaluation.correlation.drawn_topics import of_drawn_topics, worth_counting
+from sera.evaluation.ties import rounded
 from sera.progress import progress
 from sera.settings import one_of, whole
 
@@ -370,9 +371,7 @@ def why_not(x: np.ndarray, y: np.ndarray, metric: str, against: str, items: str)
     known = ~np.isnan(x + y)
     if known.sum() < 3:
         return f"fewer than three {items} have a score by {metric} and by {against}"
-    same = [
-        name for name, side in ((metric, x), (against, y)) if len(np.unique(np.round(side[known], 12))) == 1
-    ]
+    same = [name for name, side in ((metric, x), (against, y)) if len(np.unique(rounded(side[known]))) == 1]
     return (
         f"all {items} have the same score by {' and by '.join(same)}" if same else "the scores hardly differ"
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from sera.compiled import compiled
 from sera.evaluation.correlation.coefficients import COEFFICIENTS
+from sera.evaluation.ties import rounded
 
 _MOST_TOPICS = 2000  # 32 MB for each pair of topics
 _PAIRS_A_DRAW = 300  # pairs of summaries that are compared in the time that a draw takes for one of them
@@ -36,9 +37,8 @@ def of_drawn_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray) -> np.ndar
     if not len(x):
         return out
     topics = np.ascontiguousarray(topics, np.int64)
-    # scores that agree to twelve decimals are ties
     number_x, number_y = (
-        np.unique(np.rint(side * 1e12) / 1e12, return_inverse=True)[1].astype(np.int32) for side in (x, y)
+        np.unique(rounded(side), return_inverse=True)[1].astype(np.int32) for side in (x, y)
     )
     agreement = _agreement(number_x, number_y, of_topic, topics.shape[1])
     # sums of whole numbers below 2^53 are exact in any order

@@ -13,6 +13,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import coefficients, pearson
 from sera.evaluation.correlation.correlate import LEVELS, WHY, Scores, complete_topics, mean_of_defined
+from sera.evaluation.ties import rounded
 from sera.io.records import Candidate, Source
 from sera.text.fragments import fragment_statistics
 
@@ -31,30 +32,28 @@ PARTIAL_COLUMNS = [
 _LEFT = 1e-9  # a share of variance that counts as none
 
 
-def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> tuple[float, float]:
-    """Pearson's and Spearman's partial correlations of two lists, -1 to 1, given controls.
+def partial_correlation(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
+    """Pearson's and Spearman's partial correlations of lists with one list, (list, 2), -1 to 1.
 
-    ``x`` and ``y`` are (item,), ``controls`` is (control, item). Pearson's r of the residuals after linear
-    regression; Spearman's is the same of the ranks of all. An item that is NaN anywhere is left out. NaN with
-    fewer items than controls and three, and where the controls explain all of a side.
+    ``x`` is (list, item), ``y`` (item,), and ``controls``, (control, item), are taken out. Pearson's r of the
+    residuals after linear regression; Spearman's is the same of the ranks of all. An item that is NaN
+    anywhere is left out. NaN with fewer items than controls and three, and where the controls explain all of
+    a side.
     """
-    r, rho = _partial(np.asarray(x)[None], y, controls)[0]
-    return float(r), float(rho)
-
-
-def _partial(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
-    """`partial_correlation` of many lists with one, (list, 2); ``x`` is (list, item)."""
-    from scipy import stats  # slow to import
-
     found = np.full((len(x), 2), np.nan)
     for of, known in _alike(~np.isnan(x + y + controls.sum(axis=0))):
         if known.sum() < len(controls) + 3:
             continue
         # lists with the same items share a regression
-        sides = [np.round(side[..., known], 12) for side in (x[of], y, controls)]
-        ranks = [stats.rankdata(side, axis=-1) for side in sides]
+        sides = [rounded(side[..., known]) for side in (x[of], y, controls)]
+        ranks = [_ranks(side) for side in sides]
         found[of] = np.stack([_of_residuals(*sides), _of_residuals(*ranks)], axis=-1)
     return found
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """The rank of each value in its row, from 1; equal ones have their mean rank."""
+    return pd.DataFrame(np.atleast_2d(values)).rank(axis=1).to_numpy().reshape(values.shape)
 
 
 def _alike(known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -157,5 +156,5 @@ def _four(x: np.ndarray, y: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """r, partial r, rho and partial rho of each metric, (metric, 4); ``x`` is (metric, item)."""
     left_out = np.isnan(controls.sum(axis=0))
     plain = coefficients(np.where(left_out, np.nan, x), y)
-    partial = _partial(x, y, controls)
+    partial = partial_correlation(x, y, controls)
     return np.stack([plain[:, 0], partial[:, 0], plain[:, 1], partial[:, 1]], axis=-1)

@@ -48,7 +48,7 @@ def metric_power(
     difference that it finds with a chance of .8. Numbers beyond those at hand extrapolate. Metrics without a
     complete topic are left out; without two metrics, three topics or four systems, there is no row.
     """
-    from scipy import stats  # slow to import
+    from scipy import special  # slow to import
 
     judgements = scores.of_metric(against)
     values = {name: scores.of_metric(name) for name in metrics}
@@ -74,7 +74,7 @@ def metric_power(
                         "metrics": len(values),
                         "spread": sd,
                         "power": normal_power(difference, sd),
-                        "least_difference": sd * (stats.norm.isf(DECIDED / 2) + stats.norm.ppf(WANTED_POWER)),
+                        "least_difference": sd * (special.ndtri(WANTED_POWER) - special.ndtri(DECIDED / 2)),
                         "topics_known": int(topics.sum()),
                         "systems_known": systems,
                     }
@@ -87,13 +87,13 @@ def metric_power(
 
 def normal_power(difference: float, spread: float, level: float = DECIDED) -> float:
     """The power, 0 to 1, of a two-sided test of a normal estimate with a standard deviation ``spread``."""
-    from scipy import stats  # slow to import
+    from scipy import special  # slow to import
 
     if not spread > 0:
         return np.nan
-    bound = stats.norm.isf(level / 2)
+    bound = -special.ndtri(level / 2)
     shift = difference / spread
-    return float(stats.norm.sf(bound - shift) + stats.norm.cdf(-bound - shift))
+    return float(special.ndtr(shift - bound) + special.ndtr(-bound - shift))
 
 
 def _sizes(at_hand: int) -> list[int]:

@@ -26,6 +26,7 @@ from sera.evaluation.correlation.correlate import (
     mean_of_defined,
     why_not_at_level,
 )
+from sera.evaluation.ties import ROUND_OFF, rounded
 from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
@@ -35,7 +36,6 @@ DIFFERENCE_COLUMNS = [
 ]
 
 _MOST_ORDERED = 9  # items whose orders are counted one by one: 362,880
-_ROUND_OFF = 1e-12  # differences this close count as equal
 
 
 def williams(one: float, other: float, between: float, number: int) -> tuple[float, float]:
@@ -45,15 +45,15 @@ def williams(one: float, other: float, between: float, number: int) -> tuple[flo
     correlation between the two metrics, ``number`` the number of items. t and p are NaN for fewer than four
     items, and where the two metrics are identical.
     """
-    from scipy import stats  # slow to import
+    from scipy import special  # slow to import
 
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     mean = (one + other) / 2
     spread = 2 * (number - 1) / (number - 3) * determinant + mean**2 * (1 - between) ** 3 if number > 3 else 0
-    if not spread > _ROUND_OFF:
+    if not spread > ROUND_OFF:
         return np.nan, np.nan
     t = (one - other) * np.sqrt((number - 1) * (1 + between) / spread)
-    return float(t), float(2 * stats.t.sf(abs(t), number - 3))
+    return float(t), float(2 * special.stdtr(number - 3, -abs(t)))
 
 
 def smallest_r(items: int, level: float = 0.05) -> float | None:
@@ -61,11 +61,11 @@ def smallest_r(items: int, level: float = 0.05) -> float | None:
 
     By Student's t with ``items`` - 2 degrees of freedom, for normal scores. None for fewer than three items.
     """
-    from scipy import stats  # slow to import
+    from scipy import special  # slow to import
 
     if items < 3:
         return None
-    t = float(stats.t.isf(level / 2, items - 2))
+    t = float(-special.stdtrit(items - 2, level / 2))
     return t / math.sqrt(items - 2 + t**2)
 
 
@@ -83,7 +83,7 @@ def smallest_rho(items: int, level: float = 0.05) -> float | None:
     orders = np.array(list(permutations(range(items))))
     squares = np.square(orders - np.arange(items)).sum(axis=1)
     rho = np.abs(1 - 6 * squares / (items**3 - items))
-    values, counts = np.unique(np.round(rho, 12), return_counts=True)
+    values, counts = np.unique(rounded(rho), return_counts=True)
     p = counts[::-1].cumsum()[::-1] / len(orders)
     rare = values[p <= level]
     return float(rare[0]) if len(rare) else None
@@ -104,7 +104,7 @@ def permutation(
     differences = np.abs(
         _exchanged(x, y, judgements, level, exchanged) - _exchanged(y, x, judgements, level, exchanged)
     )
-    as_great = (differences >= observed - _ROUND_OFF).sum(axis=0)
+    as_great = (differences >= observed - ROUND_OFF).sum(axis=0)
     undefined = np.isnan(differences).sum(axis=0)
     p = (1 + as_great) / (1 + len(exchanged) - undefined)
     return np.where(np.isnan(observed), np.nan, p), undefined
@@ -181,12 +181,11 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 
     A NaN is not a test and stays.
     """
-    from scipy import stats  # slow to import
-
     corrected = np.full(len(p), np.nan)
-    tests = ~np.isnan(p)
-    if tests.any():
-        corrected[tests] = stats.false_discovery_control(p[tests], method="bh")
+    tests = np.flatnonzero(~np.isnan(p))
+    order = tests[np.argsort(p[tests], kind="stable")]
+    times = len(order) / np.arange(1.0, len(order) + 1)
+    corrected[order] = np.minimum(np.minimum.accumulate((times * p[order])[::-1])[::-1], 1)
     return corrected
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlation.correlate import WHY, Scores, complete_topics, why_not_at_level
+from sera.evaluation.ties import ROUND_OFF, rounded
 
 BETTER_AT = 0.05
 """A metric is better than another if the one-sided p is not above it."""
@@ -24,7 +25,6 @@ CLUSTER_COLUMNS = [
 ]
 
 _CHUNK = 4_000_000  # exchanged scores at a time
-_ROUND_OFF = 1e-12  # differences this close count as equal
 
 
 def one_sided_p(
@@ -54,8 +54,8 @@ def one_sided_p(
         drawn = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
         gap = (observed[:, i, None] - observed[:, others])[..., None]
         defined = 1 + (~np.isnan(drawn)).sum(axis=-1)
-        p[:, i, others] = (1 + (drawn >= gap - _ROUND_OFF).sum(axis=-1)) / defined
-        p[:, others, i] = (1 + (drawn <= gap + _ROUND_OFF).sum(axis=-1)) / defined
+        p[:, i, others] = (1 + (drawn >= gap - ROUND_OFF).sum(axis=-1)) / defined
+        p[:, others, i] = (1 + (drawn <= gap + ROUND_OFF).sum(axis=-1)) / defined
     undefined = np.isnan(observed)
     p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
     return p
@@ -138,7 +138,7 @@ def metric_clusters(
 def _ranked(names: Sequence[str], values: np.ndarray, p: np.ndarray, coefficient: str) -> list[dict]:
     order = np.argsort(-values, kind="stable")
     order = order[~np.isnan(values[order])]
-    sorted_values = np.round(values[order], 12)
+    sorted_values = rounded(values[order])
     clusters = clusters_of(p[np.ix_(order, order)])
     return [
         {

@@ -14,11 +14,22 @@ mt-metrics-eval (Deutsch et al. 2023, Table 1). A pair is enough for most of the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from sera.compiled import compiled
+from sera.evaluation.correlation.correlate import (
+    WHY,
+    Bootstrap,
+    Scores,
+    interval_columns,
+    paired,
+    why_not_at_level,
+)
+from sera.evaluation.ties import DIGITS, ROUND_OFF, rounded
 from sera.settings import one_of
 
 PAIRED_BY = ("topic", "system", "all")
@@ -29,8 +40,15 @@ TAU_VARIANTS = ("a", "b", "c", "10", "13", "14", "23", "acc_eq")
 CLOSEST = 0.25
 """The share of the pairs of systems that counts as close in the tables."""
 
-_DIGITS = 12
-_SAME = 1e-12  # accuracies this close count as equal
+MOST_PAIRED = 3000
+"""Up to this number of summaries, all pairs are compared at once: 4.5 million pairs."""
+
+PAIRWISE_COLUMNS = [
+    *("metric", "against", "accuracy", "accuracy_low", "accuracy_high", "soft_accuracy"),
+    *("close_pairs", "close_difference", "close_accuracy", "close_kendall", "acc_eq", "epsilon"),
+    *("acc_eq_by_system", "epsilon_by_system", "acc_eq_of_all", "epsilon_of_all"),
+    *("systems", "topics", "undefined", WHY),
+]
 
 
 def rows_of(scores: np.ndarray, grouping: str) -> np.ndarray:
@@ -46,9 +64,9 @@ def count_pairs(x: np.ndarray, y: np.ndarray, epsilon: float = 0.0) -> np.ndarra
 
     An item that is NaN on either side is left out. ``epsilon`` is in units of the metric, 0 or more.
     """
-    x, y = (np.round(np.atleast_2d(np.asarray(side, np.float64)), _DIGITS) for side in (x, y))
+    x, y = (rounded(np.atleast_2d(np.asarray(side, np.float64))) for side in (x, y))
     out = np.empty((len(x), 5), np.int64)
-    _count(np.ascontiguousarray(x), np.ascontiguousarray(y), epsilon + _SAME / 2, out)
+    _count(np.ascontiguousarray(x), np.ascontiguousarray(y), epsilon + ROUND_OFF / 2, out)
     return out
 
 
@@ -112,8 +130,7 @@ def _tau_c(x: np.ndarray, y: np.ndarray, surplus: np.ndarray) -> np.ndarray:
     known = ~np.isnan(x + y)
     sizes = known.sum(axis=1)
     fewer = [
-        min(len(np.unique(np.round(side[at], _DIGITS))) for side in pair)
-        for *pair, at in zip(x, y, known, strict=True)
+        min(len(np.unique(rounded(side[at]))) for side in pair) for *pair, at in zip(x, y, known, strict=True)
     ]
     classes = np.array(fewer, float)
     return np.where(classes > 1, 2 * surplus / (sizes**2 * (classes - 1) / classes), np.nan)
@@ -137,7 +154,7 @@ def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np
     # not by BLAS, whose sums may differ with the number of cores
     means = (np.einsum("rt,ts->rs", topics, side) / topics.sum(axis=1)[:, None] for side in (x, y))
     out = np.empty(len(topics))
-    _weighted_accuracy(*(np.round(side, _DIGITS) for side in means), systems, out)
+    _weighted_accuracy(*(rounded(side) for side in means), systems, out)
     return out
 
 
@@ -163,7 +180,7 @@ class Calibrated:
 
 
 def calibrate(
-    x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, decimals: int | None = _DIGITS
+    x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, decimals: int | None = DIGITS
 ) -> Calibrated:
     """The tie-calibrated accuracy acc_eq, 0 to 1, as the mean over groups (Deutsch et al. 2023).
 
@@ -195,7 +212,7 @@ def calibrate(
         gains, losses = (np.searchsorted(gaps, thresholds, side="right") for gaps in sides)
         accuracy += weight * (gains - losses)
     thresholds, accuracy = np.append(0.0, thresholds), np.append(start, accuracy)
-    best = int(np.argmax(accuracy >= accuracy.max() - _SAME))
+    best = int(np.argmax(accuracy >= accuracy.max() - ROUND_OFF))
     return Calibrated(float(accuracy[best]), float(thresholds[best]))
 
 
@@ -255,12 +272,12 @@ def close_pairs(
     differences, and those that tie with the last of them.
     """
     known = ~np.isnan(x + y)
-    x, y = np.round(x[known], _DIGITS), np.round(y[known], _DIGITS)
+    x, y = rounded(x[known]), rounded(y[known])
     one, other = np.triu_indices(len(x), 1)
-    by_x, by_y = np.round(x[one] - x[other], _DIGITS), y[one] - y[other]
+    by_x, by_y = rounded(x[one] - x[other]), y[one] - y[other]
     gaps = np.abs(by_x)
     if high is None and len(gaps):
-        high = float(np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - _SAME))) - 1])
+        high = float(np.sort(gaps)[max(1, int(np.ceil(share * len(gaps) - ROUND_OFF))) - 1])
     kept = (gaps >= low) & (gaps <= (0.0 if high is None else high))
     if not kept.any():
         return ClosePairs(0, np.nan, np.nan, np.nan)
@@ -270,3 +287,94 @@ def close_pairs(
     return ClosePairs(
         int(kept.sum()), float(gaps[kept].max()), float((signs[0] == signs[1]).mean()), float(kendall)
     )
+
+
+def exchange_signs(permutations: int, topics: int, seed: int = 0) -> np.ndarray:
+    """Random signs, (permutation, topic): -1 where the scores of two systems on a topic are exchanged."""
+    random = np.random.default_rng([seed, 4])
+    return random.integers(0, 2, size=(permutations, topics), dtype=np.int8) * 2.0 - 1.0
+
+
+def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5) -> np.ndarray:
+    """One-sided p that the first system of each pair is not better, (..., pair), 0 to 1.
+
+    ``scores`` is (..., topic, system) without NaN, ``signs`` as of `exchange_signs`; pairs are in the order
+    of `numpy.triu_indices`. p is the share of permutations whose mean difference exceeds the observed one;
+    one that equals it counts ``tied``. With a half, two identical systems have p = .5, and the order of the
+    systems does not matter; 1 is the published definition, where they have p = 1.
+    """
+    # not by BLAS, whose sums may differ with the number of cores
+    drawn = np.einsum("pt,...ts->...ps", signs, scores) / scores.shape[-2]
+    means = scores.mean(axis=-2)
+    one, other = np.triu_indices(scores.shape[-1], 1)
+    observed = means[..., one] - means[..., other]
+    p = np.empty(observed.shape)
+    for pair in range(len(one)):  # by pair, so that memory does not grow with their number
+        excess = drawn[..., one[pair]] - drawn[..., other[pair]] - observed[..., pair, None]
+        above = (excess > ROUND_OFF).mean(axis=-1)
+        p[..., pair] = above + tied * (np.abs(excess) <= ROUND_OFF).mean(axis=-1)
+    return p
+
+
+def soft_pairwise_accuracy(
+    x: np.ndarray, y: np.ndarray, *, permutations: int = 1000, seed: int = 0, tied: float = 0.5
+) -> float:
+    """Soft pairwise accuracy of a metric, 0 to 1 (Thompson et al. 2024).
+
+    ``x`` and ``y`` are the scores by metric and judgement, (topic, system), of complete topics
+    (`sera.evaluation.correlation.correlate.complete_topics`). Both sides share the exchanges, as in the
+    authors' program; ``tied`` as of `system_p_values`. NaN without a topic or with one system.
+    """
+    if not len(x) or x.shape[1] < 2:
+        return np.nan
+    signs = exchange_signs(permutations, len(x), seed)
+    p, judged = system_p_values(np.stack([x, y]), signs, tied=tied)
+    return float(1 - np.abs(p - judged).mean())
+
+
+def pairwise(
+    scores: Scores, pairs: Sequence[tuple[str, str]], bootstrap: Bootstrap, confidence: float
+) -> pd.DataFrame:
+    """The agreement on pairs, a row per metric and judgement; higher must be better for all metrics.
+
+    ``accuracy``, ``soft_accuracy`` and the close pairs are of systems, on the topics that are complete on
+    both sides. ``acc_eq`` is of the systems on one topic, ``acc_eq_by_system`` of one system on two topics,
+    ``acc_eq_of_all`` of any two summaries (undefined for more than `MOST_PAIRED` summaries).
+    """
+    return pd.DataFrame(
+        [_pairwise_row(scores, *pair, bootstrap, confidence) for pair in pairs], columns=PAIRWISE_COLUMNS
+    )
+
+
+def _pairwise_row(
+    scores: Scores, metric: str, against: str, bootstrap: Bootstrap, confidence: float
+) -> dict[str, object]:
+    x, y = paired(scores, metric, against)
+    row: dict[str, object] = {"metric": metric, "against": against, "systems": x.shape[1], "topics": len(x)}
+    row |= {"undefined": len(scores.topics) - len(x), WHY: ""}
+    if not len(x) or x.shape[1] < 2:
+        why = "fewer than two systems" if len(x) else why_not_at_level(x, y, metric, against, "system")
+        row |= {"accuracy": np.nan, WHY: why}
+    else:
+        mean_x, mean_y = x.mean(axis=0), y.mean(axis=0)
+        close = close_pairs(mean_x, mean_y)
+        drawn = accuracy_draws(x, y, bootstrap.of_topics(len(x)), bootstrap.of_systems(x.shape[1]))
+        row |= {
+            "accuracy": pairwise_accuracy(mean_x, mean_y),
+            **interval_columns("accuracy", drawn, confidence),
+            "soft_accuracy": soft_pairwise_accuracy(
+                x, y, permutations=bootstrap.resamples, seed=bootstrap.seed
+            ),
+            "close_pairs": close.pairs,
+            "close_difference": close.difference,
+            "close_accuracy": close.accuracy,
+            "close_kendall": close.kendall,
+        }
+    x, y = scores.of_metric(metric), scores.of_metric(against)
+    for ending, grouping in (("", "topic"), ("_by_system", "system"), ("_of_all", "all")):
+        if grouping == "all" and np.count_nonzero(~np.isnan(x + y)) > MOST_PAIRED:
+            row[WHY] = row[WHY] or f"acc_eq of all: more than {MOST_PAIRED} summaries"
+            continue
+        found = calibrate(x, y, grouping)
+        row |= {f"acc_eq{ending}": found.accuracy, f"epsilon{ending}": found.epsilon}
+    return row

@@ -1,31 +1,47 @@
-"""Whether two systems' scores differ by more than chance: a paired test that needs no judgements.
+"""Whether two systems' scores differ by more than chance: paired tests over topics.
 
-The test is the paired permutation test of Fisher (1935) over topics: if two systems were equally good, the
-two scores of a topic could change places. p is two-sided, and corrected by Holm's method over all pairs of
-systems, for each metric by itself. `sera.evaluation.correlation.significance` compares metrics instead, by
-their correlations with judgements.
+`compare_systems` needs no judgements. Its test is the paired permutation test of Fisher (1935): if two
+systems were equally good, the two scores of a topic could change places.
+`sera.evaluation.correlation.significance` compares metrics instead, by their correlations with judgements.
+
+`discrimination` says how well a metric tells systems apart, beside a judgement (Rankel et al. 2011). Cohan &
+Goharian (2016, section 7) propose such tests as an alternative to correlations. The test is Wilcoxon's
+signed-rank test. Rankel et al. propose it beside the paired t-test; scores of few topics, such as shares of
+five documents, are not normally distributed.
+
+Each p is two-sided, and corrected by Holm's method over all pairs of systems, for each metric by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from sera.compiled import compiled
 from sera.evaluation.correlation.correlate import WHY, Scores
 from sera.evaluation.correlation.significance import holm
+from sera.evaluation.ties import ROUND_OFF, rounded
 
 SYSTEM_PAIR_COLUMNS = [
     *("metric", "system", "other", "mean", "other_mean", "difference", "p", "holm", "better"),
     *("topics", "undefined", WHY),
 ]
+DISCRIMINATION_COLUMNS = [
+    *("metric", "against", "pairs", "apart", "judged_apart", "same_order", "opposite_order"),
+    *("metric_only", "judgement_only", "neither", "uncorrected", "judged_uncorrected"),
+    *("systems", "topics", "undefined", WHY),
+]
+
 EXCHANGES = 10_000
 """Exchanges that are drawn; if the topics have no more than this number of exchanges, all are used."""
 
-_LEVEL = 0.05  # the system with the better mean is better if the corrected p is not above it
-_DIGITS = 12  # differences that agree to these are equal
+LEVEL = 0.05
+"""Two systems differ if the corrected p is not above it."""
+
 _AT_ONCE = 500  # exchanges in one product of matrices
 
 
@@ -38,7 +54,7 @@ def exchange_test(differences: np.ndarray, *, exchanges: int = EXCHANGES, seed: 
     """
     topics = len(differences)
     observed = np.abs(differences.sum(axis=0))
-    limit = observed - 10.0**-_DIGITS * np.maximum(1, observed)
+    limit = observed - ROUND_OFF * np.maximum(1, observed)
     every = topics < 60 and 2**topics <= exchanges
     number = 2**topics if every else exchanges
     random = np.random.default_rng(seed)
@@ -102,7 +118,7 @@ def _of_metric(
             {
                 **{"metric": metric, "system": first, "other": second, "mean": mean},
                 **{"other_mean": other_mean, "difference": mean - other_mean, "p": raw, "holm": final},
-                "better": (first if ahead else second) if final <= _LEVEL else "",
+                "better": (first if ahead else second) if final <= LEVEL else "",
                 **{"topics": number, "undefined": len(values) - number},
                 WHY: _why(number, int((~np.isnan(p)).sum()), exchanges),
             }
@@ -116,6 +132,149 @@ def _why(topics: int, tests: int, exchanges: int) -> str:
         return "the two systems have no topic with both scores"
     possible = 2.0 ** min(topics, 1000)
     least = tests * (2 / possible if possible <= exchanges else max(2 / possible, 1 / (exchanges + 1)))
-    if least > _LEVEL:
+    if least > LEVEL:
         return f"with {topics} topics and {tests} pairs no corrected p is below {min(least, 1.0):.2g}"
     return ""
+
+
+def signed_rank(differences: np.ndarray) -> float:
+    """The exact two-sided p of Wilcoxon's signed-rank test (Wilcoxon 1945).
+
+    ``differences``, (topic,), has no NaN. Differences of 0 are left out, as Wilcoxon does; ties share their
+    mean rank. p is 1 if no difference is left.
+    """
+    return _tested(differences)[0]
+
+
+def _tested(differences: np.ndarray) -> tuple[float, int]:
+    """The p of `signed_rank`, and who is ahead: 1 the first system, -1 the second, 0 neither.
+
+    Who is ahead is the sign of the sum of the signed ranks, with differences of 0 at the lowest ranks.
+    """
+    return _tested_bytes(np.ascontiguousarray(differences, np.float64).tobytes())
+
+
+@lru_cache(maxsize=2**13)  # the differences by the judgement come with every metric
+def _tested_bytes(content: bytes) -> tuple[float, int]:
+    everywhere = rounded(np.frombuffer(content))
+    doubled = np.empty(len(everywhere), np.int64)
+    number, positive, total, ahead = _signed_ranks(everywhere, doubled)
+    doubled = doubled[:number]
+    least = min(positive, total - positive)  # the distribution is symmetric
+    untied = (doubled[1:] > doubled[:-1]).all()
+    chance = _untied(number)[least // 2] if untied else _below(doubled, least)[-1]
+    return float(min(2 * chance, 1.0)), int(ahead)
+
+
+@compiled
+def _signed_ranks(differences, doubled):
+    """Fill ``doubled`` with twice the ranks, ascending, of the absolute differences that are not 0.
+
+    Twice the ranks from 1 are whole; ties share their mean rank. The result is how many there are, the sum
+    of those with a positive difference, the sum of all, and who is ahead.
+    """
+    given = differences[differences != 0]
+    order = np.argsort(np.abs(given))
+    number, positive, total, signs = len(given), 0, 0, 0
+    first = 0
+    while first < number:
+        after = first + 1
+        while after < number and abs(given[order[after]]) == abs(given[order[first]]):
+            after += 1
+        for place in range(first, after):
+            doubled[place] = first + 1 + after
+            total += doubled[place]
+            if given[order[place]] > 0:
+                positive += doubled[place]
+                signs += 1
+            else:
+                signs -= 1
+        first = after
+    lower = 2 * (len(differences) - number)
+    return number, positive, total, np.sign(2 * positive - total + lower * signs)
+
+
+@lru_cache(maxsize=64)
+def _untied(number: int) -> np.ndarray:
+    """The lower half of the distribution of the sum of the ranks 1 to ``number`` with a positive sign."""
+    return _below(np.arange(1, number + 1), number * (number + 1) // 4)
+
+
+@compiled
+def _below(ranks, most):
+    """The chance that the ranks with a positive sign add up to at most s, for s from 0 to ``most``.
+
+    ``ranks`` are whole and ascending.
+    """
+    chances, moved = np.zeros(most + 1), np.zeros(most + 1)
+    chances[0] = 1.0
+    reached = 0  # no sum is greater so far
+    for rank in ranks:
+        reached = min(most, reached + rank)
+        low = min(rank, reached + 1)
+        for s in range(low):
+            moved[s] = chances[s] / 2
+        # parts of arrays, whose indices are never negative, so that several are computed at once
+        same, lower, into = chances[low : reached + 1], chances[: reached + 1 - low], moved[low : reached + 1]
+        for s in range(len(into)):
+            into[s] = (same[s] + lower[s]) / 2
+        chances, moved = moved, chances
+    return np.cumsum(chances)
+
+
+def discrimination(
+    scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str] = ()
+) -> pd.DataFrame:
+    """How many pairs of systems each metric and the judgement distinguish, a row per (metric, judgement).
+
+    All columns from ``apart`` to ``judged_uncorrected`` are shares of the ``pairs`` of systems, 0 to 1:
+    those that the metric and the judgement distinguish, in the same and in the opposite order, that only one
+    or neither distinguishes, and those that each distinguishes without the correction. Both sides are of the
+    topics that both score for both systems; ``undefined`` counts the pairs without such a topic, which are
+    left out. ``falling`` names the metrics whose lower scores are better. With so few topics that no
+    corrected p can be `LEVEL` or less, the shares are undefined but for the uncorrected ones, and
+    ``why_undefined`` says so.
+    """
+    rows = [_row(scores, metric, against, falling) for metric, against in pairs]
+    return pd.DataFrame(rows, columns=DISCRIMINATION_COLUMNS)
+
+
+def _row(scores: Scores, metric: str, against: str, falling: Collection[str]) -> dict[str, object]:
+    x, y = scores.of_metric(metric), scores.of_metric(against)
+    if metric in falling:
+        x = -x
+    known = ~np.isnan(x + y)
+    p: list[tuple[float, float]] = []
+    order: list[tuple[int, int]] = []
+    undefined = most = 0
+    for one, other in combinations(range(len(scores.systems)), 2):
+        both = known[:, one] & known[:, other]
+        if not both.any():
+            undefined += 1
+            continue
+        most = max(most, int(both.sum()))
+        differences = [side[both, one] - side[both, other] for side in (x, y)]
+        tested = [_tested(side) for side in differences]
+        p.append((tested[0][0], tested[1][0]))
+        order.append((tested[0][1], tested[1][1]))
+    row: dict[str, object] = {"metric": metric, "against": against, "pairs": len(p)}
+    row |= {"systems": len(scores.systems), "topics": int(known.any(axis=1).sum()), "undefined": undefined}
+    if not p:
+        return row | {WHY: "no two systems have a topic that both sides score"}
+    raw = np.array(p)
+    row |= {"uncorrected": (raw[:, 0] <= LEVEL).mean(), "judged_uncorrected": (raw[:, 1] <= LEVEL).mean()}
+    least = min(len(p) * 2.0 ** (1 - most), 1.0)
+    if least > LEVEL:
+        return row | {WHY: f"with {most} topics and {len(p)} pairs no corrected p is below {least:.2g}"}
+    mine, judged = (holm(raw[:, side]) <= LEVEL for side in (0, 1))
+    alike = np.array([first == second for first, second in order])
+    shares = {
+        "apart": mine,
+        "judged_apart": judged,
+        "same_order": mine & judged & alike,
+        "opposite_order": mine & judged & ~alike,
+        "metric_only": mine & ~judged,
+        "judgement_only": judged & ~mine,
+        "neither": ~mine & ~judged,
+    }
+    return row | {name: share.mean() for name, share in shares.items()} | {WHY: ""}

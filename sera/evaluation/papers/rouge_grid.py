@@ -29,6 +29,7 @@ from sera.evaluation.correlation.correlate import (
     interval_columns,
 )
 from sera.evaluation.tables import read_tsv
+from sera.evaluation.ties import DIGITS, rounded
 from sera.metrics import metric
 from sera.metrics.base import Metric
 
@@ -107,9 +108,6 @@ def grid_correlations(
     return pd.concat(parts, ignore_index=True)
 
 
-_DIGITS = 12  # what agrees so far is equal: the rest is rounding errors
-
-
 def behind_best(
     scores: Scores,
     by: str,
@@ -146,11 +144,9 @@ def behind_best(
             x, y, "system", topics=bootstrap.of_topics(len(y)), systems=bootstrap.of_systems(y.shape[1])
         )[:, :, place]
         for number, row in enumerate(defined):
-            ends = interval_columns(
-                "behind", np.round(draws[:, best] - draws[:, number], _DIGITS), confidence
-            )
+            ends = interval_columns("behind", rounded(draws[:, best] - draws[:, number]), confidence)
             found.loc[row, ["behind", *ends]] = [
-                np.round(values[best] - values[number], _DIGITS),
+                rounded(values[best] - values[number]),
                 *ends.values(),
             ]
             found.loc[row, "not_behind"] = bool(ends["behind_low"] <= 0 <= ends["behind_high"])
@@ -167,7 +163,7 @@ def marked(table: pd.DataFrame, coefficient: str = "pearson") -> pd.DataFrame:
     low, high = f"{coefficient}_low", f"{coefficient}_high"
     table = table.assign(best=False, equivalent=False)
     for _, rows in table.groupby(["against", "references", "words"], sort=False):
-        rows = rows.round({coefficient: _DIGITS, low: _DIGITS, high: _DIGITS})
+        rows = rows.round({coefficient: DIGITS, low: DIGITS, high: DIGITS})
         values = rows[coefficient]
         if values.notna().any():
             top = values.max()

@@ -16,6 +16,7 @@ import pandas as pd
 
 from sera.evaluation.correlation.coefficients import COEFFICIENTS
 from sera.evaluation.correlation.correlate import WHY, Scores, by_topic, mean_of_defined, why_undefined
+from sera.evaluation.ties import rounded
 from sera.metrics import family_of, is_metric
 from sera.metrics.s3.model import MODELS
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
@@ -80,8 +81,7 @@ def s3_distribution(scores: Scores, by: str) -> pd.DataFrame:
         values = by_topic(scores.of_metric(metric), scores.of_metric(against), **S3_NDCG)
         for name in FAILURE_THRESHOLDS:
             of_topics = np.abs(values[:, COEFFICIENTS.index(name)])
-            # what is equal on paper differs by round-off
-            of_topics = np.round(of_topics[~np.isnan(of_topics)], 12)
+            of_topics = rounded(of_topics[~np.isnan(of_topics)])
             row: dict[str, object] = {"metric": metric, "against": against}
             row |= {"coefficient": "ndcg_10" if name == "ndcg" else name, "topics": len(of_topics)}
             rows.append(row | {f"above_{x}": int((of_topics > x).sum()) for x in DISTRIBUTION_STEPS})

@@ -78,8 +78,6 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
     ``scale`` is "nominal", "ordinal" or "interval" (Krippendorff 2011, *Computing Krippendorff's
     Alpha-Reliability*). NaN without two units, and where all values are the same.
     """
-    from scipy import stats  # slow to import
-
     one_of("scale", scale, SCALES)
     known = ~np.isnan(values)
     values, known = values[:, known.sum(axis=0) > 1], known[:, known.sum(axis=0) > 1]
@@ -95,7 +93,7 @@ def krippendorff_alpha(values: np.ndarray, scale: str = "interval") -> float:
         expected = number**2 - (table.sum(axis=0) ** 2).sum()
     else:
         # the ordinal difference of two values is that of their mean ranks
-        points = stats.rankdata(values[known]) if scale == "ordinal" else values[known]
+        points = pd.Series(values[known]).rank().to_numpy() if scale == "ordinal" else values[known]
         shifted = np.zeros(values.shape)
         shifted[known] = points - points.mean()
         squares = (shifted**2).sum(axis=0)
@@ -145,21 +143,11 @@ def leave_one_out(
 def with_judges_redrawn(
     x: np.ndarray, values: np.ndarray, topics: np.ndarray, systems: np.ndarray, judges: np.ndarray
 ) -> np.ndarray:
-    """The system-level coefficients of a metric with resampled judges, (resample, coefficient).
+    """The system-level coefficients of metrics with resampled judges, (metric, resample, coefficient).
 
-    ``x`` is (topic, system), ``values`` (judge, topic, system). ``topics``, ``systems`` and ``judges``,
-    (resample, ...), hold how often each is drawn. A summary's judgement is the mean over the drawn judges
-    who judged it; a topic on which a system has none is left out of that resample.
-    """
-    return _redrawn_for_each(x[None], values, topics, systems, judges)[0]
-
-
-def _redrawn_for_each(
-    x: np.ndarray, values: np.ndarray, topics: np.ndarray, systems: np.ndarray, judges: np.ndarray
-) -> np.ndarray:
-    """`with_judges_redrawn` of each metric, (metric, resample, coefficient).
-
-    ``x`` is (metric, topic, system). The drawn judgements are the same for all metrics.
+    ``x`` is (metric, topic, system), ``values`` (judge, topic, system). ``topics``, ``systems`` and
+    ``judges``, (resample, ...), hold how often each is drawn. A summary's judgement is the mean over the
+    drawn judges who judged it; a topic on which a system has none is left out of that resample.
     """
     known = ~np.isnan(values)
     filled = np.where(known, values, 0)
@@ -264,8 +252,8 @@ def _redrawn(
 ) -> list[dict[str, float]]:
     """Of each metric: its system-level coefficients, and their intervals with judges redrawn."""
     once = (np.ones((1, values.shape[axis]), np.int64) for axis in (1, 2, 0))
-    points = _redrawn_for_each(x, values, *once)[:, 0]
-    drawn = _redrawn_for_each(x, values, *_draws(bootstrap, values), judges)
+    points = with_judges_redrawn(x, values, *once)[:, 0]
+    drawn = with_judges_redrawn(x, values, *_draws(bootstrap, values), judges)
     rows = []
     for point, of in zip(points, drawn, strict=True):
         row: dict[str, float] = {}

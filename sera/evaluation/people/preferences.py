@@ -6,66 +6,53 @@ Preferences are a data frame with the columns topic, system_a, system_b, judge a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from sera.errors import InputError
+from sera.errors import InputError, Path
+from sera.evaluation.correlation.correlate import WHY, Bootstrap, interval_columns, resample_counts
+from sera.evaluation.people.judges import SEED_OF_JUDGES
+from sera.evaluation.ties import rounded
 from sera.io.preferences import CHOICES, COLUMNS
 
 SIGN_OF = dict(zip(CHOICES, (1, -1, 0), strict=True))
 
-_DIGITS = 12
+PREFERENCE_TABLES = ("preferences", "strengths")
+
+AGREEMENT_COLUMNS = [
+    *("metric", "accuracy", "accuracy_low", "accuracy_high", "with_ties"),
+    *("pairs", "ties", "metric_ties", "undefined", "topics", "judges", "resampled", WHY),
+]
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How often a metric agrees with preferences.
-
-    pairs:        the preferences, ties included, between summaries that the metric scores both
-    ties:         those in which the judge prefers neither
-    metric_ties:  those in which the metric's scores differ by at most epsilon
-    accuracy:     the share of preferences without ties in which the metric prefers the same summary; a tie
-                  of the metric counts half, as a guess would
-    with_ties:    the share of all preferences, ties included, in which the metric says the same
-    undefined:    preferences left out, because the metric has no score for one of the two
-    """
-
-    pairs: int
-    ties: int
-    metric_ties: int
-    accuracy: float
-    with_ties: float
-    undefined: int
-
-
-def preference_agreement(
-    preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: float = 0.0
-) -> Agreement:
+def preference_agreement(both: pd.DataFrame) -> dict[str, float]:
     """How often a metric prefers the same summary as a judge, each judge's preference counting once.
 
-    ``scores`` has topic, system and score, where higher is better. ``epsilon`` is in units of the metric.
-    InputError as of `signs_of`, and for a summary without a row in ``scores``.
+    ``both`` is of `signs_of_both`. ``pairs`` counts the preferences, ties included, ``ties`` those in which
+    the judge prefers neither, and ``metric_ties`` those in which the metric's scores are equal. ``accuracy``
+    is the share of preferences without ties in which the metric prefers the same summary; a tie of the metric
+    counts half, as a guess would. ``with_ties`` is the share of all preferences in which it says the same.
     """
-    both = signs_of_both(preferences, scores, epsilon=epsilon)
     judged, said = both["judged"].to_numpy(), both["said"].to_numpy()
     apart = judged != 0
-    return Agreement(
-        pairs=len(judged),
-        ties=int((~apart).sum()),
-        metric_ties=int((said == 0).sum()),
-        accuracy=float(both["right"][apart].mean()) if apart.any() else np.nan,
-        with_ties=float((said == judged).mean()) if len(judged) else np.nan,
-        undefined=len(preferences) - len(judged),
-    )
+    return {
+        "pairs": len(both),
+        "ties": int((~apart).sum()),
+        "metric_ties": int((said == 0).sum()),
+        "accuracy": float(both["right"][apart].mean()) if apart.any() else np.nan,
+        "with_ties": float((said == judged).mean()) if len(both) else np.nan,
+    }
 
 
-def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: float = 0.0) -> pd.DataFrame:
+def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """What judge and metric say, a row for each preference between summaries that the metric scores both.
 
     Columns: topic and judge; judged and said, by the judge and by the metric, as in `signs_of`; right, 1 if
-    both are equal, 0 if not, and a half if the metric says a tie. InputError as of `preference_agreement`.
+    both are equal, 0 if not, and a half if the metric says a tie. ``scores`` has topic, system and score,
+    where higher is better. InputError as of `signs_of`, and for a summary without a row in ``scores``.
     """
     judged = signs_of(preferences)
     known = scores.set_index(["topic", "system"])["score"]
@@ -78,10 +65,10 @@ def signs_of_both(preferences: pd.DataFrame, scores: pd.DataFrame, *, epsilon: f
                 f"{system} for {topic} is preferred or not, but has no score", remedy="Score it first."
             )
         sides.append(known.reindex(wanted).to_numpy(float))
-    gap = np.round(sides[0] - sides[1], _DIGITS)
+    gap = rounded(sides[0] - sides[1])
     defined = ~np.isnan(gap)
     gap, judged = gap[defined], judged[defined]
-    said = np.where(np.abs(gap) <= epsilon, 0, np.sign(gap))
+    said = np.sign(gap)
     right = np.where(said == 0, 0.5, said == judged)
     of = {name: preferences[name].to_numpy()[defined] for name in ("topic", "judge")}
     return pd.DataFrame({**of, "judged": judged, "said": said, "right": right})
@@ -195,3 +182,120 @@ def _check_connected(systems: list[str], winners: np.ndarray, losers: np.ndarray
             f"{names}: always better or always worse than the other systems, so its strength is not finite",
             remedy="Leave it out, or add preferences.",
         )
+
+
+def preference_tables(
+    preferences: pd.DataFrame,
+    scores: pd.DataFrame,
+    *,
+    falling: Collection[str] = (),
+    resamples: int = 1000,
+    confidence: float = 95.0,
+    seed: int = 0,
+) -> dict[str, pd.DataFrame]:
+    """The tables `PREFERENCE_TABLES`, from preferences of `read_choices` and scores of `read_scores`.
+
+    ``falling`` names the metrics of which less is better. ``preferences`` has the columns of
+    `AGREEMENT_COLUMNS`, a row for each metric, with the numbers of `preference_agreement` and the interval of
+    its accuracy (`agreement_draws`); ``judges`` counts those that are named, and ``resampled`` says what the
+    interval is over. ``strengths`` has a row for each system:
+    that of `bradley_terry`, or an undefined strength and the reason. InputError for a summary without a row
+    in the scores.
+    """
+    bootstrap = Bootstrap("topics", resamples, seed)
+    rows = [
+        _agreement_row(str(name), preferences, of, -1.0 if name in falling else 1.0, bootstrap, confidence)
+        for name, of in scores.groupby("metric", sort=False)
+    ]
+    return {
+        "preferences": pd.DataFrame(rows, columns=AGREEMENT_COLUMNS),
+        "strengths": strengths(preferences),
+    }
+
+
+def of_scored(
+    preferences: pd.DataFrame, scores: pd.DataFrame, *, missing: str = "stop", path: Path | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """The preferences of `read_choices` between scored summaries, and what was left out, in words.
+
+    ``missing`` is "drop", or else "stop": InputError, with the line in ``path``, for a summary that no metric
+    scores.
+    """
+    signs_of(preferences)  # refuses what is no preference
+    scored = pd.MultiIndex.from_frame(scores[["topic", "system"]])
+    there = np.ones(len(preferences), bool)
+    for side in ("system_a", "system_b"):
+        known = pd.MultiIndex.from_frame(preferences[["topic", side]]).isin(scored)
+        if missing == "stop" and not known.all():
+            line, row = next(preferences[~known].iterrows())
+            raise InputError(
+                f"{row[side]} for {row['topic']} has no score",
+                path=path,
+                line=int(str(line)) if path is not None else None,
+                remedy="Score the summary, or leave such preferences out: --missing drop.",
+            )
+        there &= known
+    if there.all():
+        return preferences, []
+    left = f"{(~there).sum()} of {len(there)} preferences, since a summary of each is not scored"
+    return preferences[there], [f"Left out are {left}"]
+
+
+def strengths(preferences: pd.DataFrame) -> pd.DataFrame:
+    """The systems by strength (`bradley_terry`), with the reason where no strength is finite."""
+    record = record_of_systems(preferences)  # refuses what is no preference
+    try:
+        return bradley_terry(preferences).table.assign(**{WHY: ""})
+    except InputError as error:
+        record.insert(1, "strength", np.nan)
+        return record.assign(**{WHY: error.problem})
+
+
+def _agreement_row(
+    metric: str,
+    preferences: pd.DataFrame,
+    scores: pd.DataFrame,
+    sign: float,
+    bootstrap: Bootstrap,
+    confidence: float,
+) -> dict[str, object]:
+    both = signs_of_both(preferences, scores.assign(score=scores["score"] * sign))
+    found = preference_agreement(both)
+    decided = both[both["judged"] != 0]
+    drawn, resampled = agreement_draws(decided, bootstrap)
+    why = ""
+    if np.isnan(found["accuracy"]):
+        why = "no preference that is no tie has two defined scores"
+    return {
+        "metric": metric,
+        **found,
+        "undefined": len(preferences) - len(both),
+        **interval_columns("accuracy", drawn, confidence),
+        "topics": decided["topic"].nunique(),
+        "judges": preferences.loc[preferences["judge"] != "", "judge"].nunique(),
+        "resampled": resampled,
+        WHY: why,
+    }
+
+
+def agreement_draws(decided: pd.DataFrame, bootstrap: Bootstrap) -> tuple[np.ndarray, str]:
+    """The accuracy of resamples, (resample,), and what was drawn: topics, or topics and judges.
+
+    ``decided`` has the columns topic, judge and right of `signs_of_both`, without the judges' ties. Judges
+    are drawn where two or more are known and each preference has one: a preference then counts as often as
+    its topic was drawn, times its judge. NaN for a resample without a preference.
+    """
+    topic, topics = pd.factorize(decided["topic"])
+    judge, judges = pd.factorize(decided["judge"])
+    right, count = np.zeros((2, len(topics), len(judges)))
+    np.add.at(right, (topic, judge), decided["right"].to_numpy(float))
+    np.add.at(count, (topic, judge), 1)
+    known = len(judges) > 1 and "" not in set(judges)
+    often = np.ones((bootstrap.resamples, len(judges)))
+    if known:
+        often = resample_counts(len(judges), bootstrap.resamples, [bootstrap.seed, SEED_OF_JUDGES])
+    of_topics = bootstrap.of_topics(len(topics))
+    # sums of halves are exact, in whatever order they are added
+    sums = [((of_topics @ of) * often).sum(axis=1) for of in (right, count)]
+    with np.errstate(invalid="ignore"):
+        return sums[0] / sums[1], "topics and judges" if known else "topics"

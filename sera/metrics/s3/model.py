@@ -260,7 +260,7 @@ class S3(Metric):
             raise InputError(
                 f"{self.name} needs a trained model",
                 remedy="Name one: --model FILE on the command line, model=... in Python; "
-                "`sera s3 train` makes one.",
+                "`sera research s3 train` makes one.",
             )
         for one in self._features:  # type: ignore[attr-defined]
             one.ready()

@@ -1,4 +1,4 @@
-"""`sera keywords`: the tables of ROUGE-K's paper from records of one's own."""
+"""`sera research keywords`: the tables of ROUGE-K's paper from records of one's own."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def said(tmp_path, monkeypatch):
             f"--{kind}={kind}.{'tsv' if kind == 'preferences' else 'jsonl'}"
             for kind in ("candidates", "references", "sources")
         ]
-        found = CliRunner().invoke(main, ["keywords", *named, "--out", "tables", *options])
+        found = CliRunner().invoke(main, ["research", "keywords", *named, "--out", "tables", *options])
         return found.exit_code, found.output
 
     return run

@@ -29,7 +29,7 @@ from study.__main__ import main as study_main
 ELSEWHERE = {
     "corpus download",
     "datasets get",
-    *("ask", "show", "publish", "folder"),
+    *("research ask", "show", "publish", "folder"),
 }  # tested beside what they do
 
 ODD = (
@@ -99,10 +99,10 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
         "metrics": [],
         "summarizers": [],
         "score": ["--metrics", "ROUGE-1-F,MOULIN-ROUGE", *both, "--sources", folder / "s.jsonl", *out],
-        "grid": [*learning, "--metrics", "ROUGE-1-F", "--resamples", 2, *out],
-        "keywords": [*both, "--sources", folder / "s.jsonl", *out],
-        "rouge identify": [*both, "--published", "0.5", *out],
-        "mark": ["--candidates", folder / "c.jsonl", "--sources", folder / "s.jsonl", *out],
+        "research grid": [*learning, "--metrics", "ROUGE-1-F", "--resamples", 2, *out],
+        "research keywords": [*both, "--sources", folder / "s.jsonl", *out],
+        "research identify": [*both, "--published", "0.5", *out],
+        "research mark": ["--candidates", folder / "c.jsonl", "--sources", folder / "s.jsonl", *out],
         "average": [folder / "scores.tsv"],
         "evaluate": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2],
         "report": [folder / "scores.tsv", "--judgements", folder / "judgements.tsv", "--resamples", 2, *out],
@@ -115,18 +115,18 @@ def given(tmp_path_factory) -> dict[str, list[str]]:
             *["--out", folder / "new" / "universes"],
         ],
         "summarize": ["--system", "lda", "--sources", folder / "s.jsonl", *out],
-        "sample": [
+        "research sample": [
             *["--fitness", "ROUGE-1-R", "--sources", folder / "s.jsonl", "--references", folder / "r.jsonl"],
             *["--generations", 2, *out],
         ],
-        "analyze": ["--texts", folder / "q.jsonl"],
+        "index analyze": ["--texts", folder / "q.jsonl"],
         "index build": ["--documents", folder / "d.jsonl", "--out", folder / "new" / "index"],
-        "index search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
+        "search": ["--index", folder / "index", "--queries", folder / "q.jsonl", *out],
         "index verify": [folder / "index"],
-        "vectors learn": ["--index", folder / "index", *out],
-        "s3 train": [*learning, *out],
-        "s3 evaluate": [*learning, *out],
-        "s3 convert": [folder / "model.pkl", "--model-of", "S3-pyr-released", *out],
+        "index vectors": ["--index", folder / "index", *out],
+        "research s3 train": [*learning, *out],
+        "research s3 evaluate": [*learning, *out],
+        "research s3 convert": [folder / "model.pkl", "--model-of", "S3-pyr-released", *out],
         "corpus extract": [folder / "table.tsv", *out],
     }
     found["evaluate"] += ["--out", folder / "tables"]
@@ -176,7 +176,7 @@ def test_no_command_writes_over_what_it_reads(given):
         ins = [
             Path(argument) for argument in given[name] if Path(argument).suffix in (".jsonl", ".tsv", ".pkl")
         ]
-        assert not outs or ins or name == "vectors learn"
+        assert not outs or ins or name == "index vectors"
         for path in ins:
             before = path.read_bytes()
             for spelt in (path, path.parent / "index" / ".." / path.name):
@@ -195,8 +195,8 @@ def test_tables_are_not_written_over_the_scores(given, tmp_path):
 
 
 def test_nothing_is_written_into_an_index(given):
-    folder = given["vectors learn"][1]
-    error = says(run("vectors", "learn", "--index", folder, "--out", f"{folder}/ids.npy"))
+    folder = given["index vectors"][1]
+    error = says(run("index", "vectors", "--index", folder, "--out", f"{folder}/ids.npy"))
     assert f"{folder}/ids.npy: is in the index {folder}" in error
 
 
@@ -287,10 +287,10 @@ def test_scores_that_cannot_be_added_or_stand_twice_are_told_together(given, tmp
 
 def test_a_model_is_asked_for_what_it_needs_before_anything_is_scored(given, tmp_path):
     (tmp_path / "bad.jsonl").write_text("no JSON")
-    arguments = [*given["s3 train"], "--candidates", tmp_path / "bad.jsonl"]
-    error = says(run("s3", "train", *arguments, "--judgement", "other"))
+    arguments = [*given["research s3 train"], "--candidates", tmp_path / "bad.jsonl"]
+    error = says(run("research", "s3", "train", *arguments, "--judgement", "other"))
     assert error == "Error: there is no judgement 'other'. Name one of H."
-    error = says(run("s3", "train", *given["s3 train"]))
+    error = says(run("research", "s3", "train", *given["research s3 train"]))
     assert error.startswith("Error: S3-best is made of ROUGE-1-R") and "--vectors" in error
 
 
@@ -352,7 +352,7 @@ def test_a_name_that_the_terminal_cannot_write_is_escaped(given, tmp_path, encod
 
 def test_json_on_standard_output_is_utf8_whatever_the_terminal_is(tmp_path):
     records.write(tmp_path / "q.jsonl", [Query("é", "kinase")])
-    done = sera("analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
+    done = sera("index", "analyze", "--texts", tmp_path / "q.jsonl", PYTHONIOENCODING="latin-1")
     assert done.stdout.decode() == '{"id": "é", "tokens": ["kinas"]}\n'
 
 

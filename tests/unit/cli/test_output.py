@@ -23,7 +23,7 @@ FILES = sorted(
     for each in command.params
     if each.name == "out" and isinstance(each.type, Out)
 )
-FOLDERS = ("evaluate", "keywords", "index build", "multiverse")
+FOLDERS = ("evaluate", "research keywords", "index build", "multiverse")
 
 
 def run(*arguments):
@@ -70,9 +70,9 @@ def test_all_commands_that_write_are_tested():
 
 
 MORE = {
-    "vectors learn": ["--width", "1", "--minimum", "1"],
-    "s3 train": ["--model-of", "S3-full"],
-    "s3 evaluate": ["--model-of", "S3-full"],
+    "index vectors": ["--width", "1", "--minimum", "1"],
+    "research s3 train": ["--model-of", "S3-full"],
+    "research s3 evaluate": ["--model-of", "S3-full"],
 }
 """Options without which a command cannot work on the small files."""
 

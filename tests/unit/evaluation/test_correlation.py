@@ -131,40 +131,6 @@ def test_a_topic_without_a_score_is_left_out_on_both_sides():
     assert (row["topics"], row["spearman"]) == (1, 1.0)
 
 
-def test_constant_scores_and_two_systems_are_undefined():
-    row = at_level(
-        _scores({"M": {"a": (1, 1), "b": (1, 1), "c": (1, 1)}, "P": {"a": (1, 2), "b": (2, 3), "c": (3, 4)}}),
-        "M",
-        "P",
-    )
-    assert np.isnan([row["pearson"], row["spearman"], row["kendall"]]).all()
-    row = at_level(_scores({"M": {"a": (1, 1), "b": (2, 1)}, "P": {"a": (1, 2), "b": (2, 3)}}), "M", "P")
-    assert np.isnan(row["pearson"])
-
-
-def test_bootstrap_draws_topics():
-    random = np.random.default_rng(3)
-    topics = [f"t{i}" for i in range(8)]
-    quality = {f"s{i}": i for i in range(6)}
-    values = {
-        name: {s: quality[s] + noise * random.normal(size=8) for s in quality}
-        for name, noise in (("M", 1), ("P", 1))
-    }
-    scores = _scores(values, topics)
-    table = correlate(scores, [("M", "P")], bootstrap=Bootstrap("topics", 400, 1))
-    # the same by a loop over resamples, with the draws made as the function makes them
-    draws = np.random.default_rng(1).multinomial(8, np.full(8, 1 / 8), size=400) / 8
-    expected = [
-        stats.spearmanr(draw @ scores.of_metric("M"), draw @ scores.of_metric("P")).statistic
-        for draw in draws
-    ]
-    low, high = np.percentile(expected, [2.5, 97.5])
-    assert table.loc[0, ["spearman_low", "spearman_high"]].to_list() == pytest.approx([low, high])
-    pd.testing.assert_frame_equal(
-        table, correlate(scores, [("M", "P")], bootstrap=Bootstrap("topics", 400, 1))
-    )
-
-
 def test_undefined_draws_are_counted():
     # of one topic both metrics are the same for all systems: draws of it alone are undefined
     values = {"M": {"a": (1, 1), "b": (1, 2), "c": (1, 3)}, "P": {"a": (1, 1), "b": (1, 3), "c": (1, 2)}}

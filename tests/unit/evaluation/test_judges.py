@@ -85,7 +85,7 @@ def test_redrawn_judges_equal_a_loop():
     values[1, 2], values[3, :, 1] = np.nan, np.nan
     values[:3, 5, 1] = np.nan  # nobody judges this summary, so its topic is left out
     draws = [random.multinomial(size, np.full(size, 1 / size), 30) for size in (6, 5, 4)]
-    found = with_judges_redrawn(x, values, *draws)
+    (found,) = with_judges_redrawn(x[None], values, *draws)
     for row, topics, systems, judges in zip(found, *draws, strict=True):
         judged = np.repeat(values, judges, axis=0)
         times = (~np.isnan(judged)).sum(axis=0)

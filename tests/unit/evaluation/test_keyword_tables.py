@@ -1,24 +1,34 @@
-"""The tables of ROUGE-K's paper by its numbers, on texts of a few words, worked out by hand."""
+"""The tables of ROUGE-K's paper: values worked out by hand, the paper's numbers, the command."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
 
 from sera import metric
 from sera.errors import InputError
-from sera.evaluation.papers.keyword_analysis import keyword_errors
 from sera.evaluation.papers.keyword_tables import (
+    ALL_SYSTEMS,
+    LENGTH,
     agreement,
+    by_single_reference,
+    correlations,
+    keyword_errors,
+    keyword_matches,
     keyword_statistics,
     keyword_tables,
     keywords_to_mark,
+    lengths,
     papers_scores,
     read_marks,
     read_preferences,
+    recall_by,
+    spread,
+    system_means,
 )
 from sera.evaluation.tables import readable_table4
 from sera.io.records import Candidate, Reference, Section, Source
@@ -26,19 +36,217 @@ from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.scoring import score
 from study.published.tables import beside_table4, read_published_table4
 
+# Keywords of t1: "cell wall" (in the article), "mice" (not); of t2: "rats" (in it); of t3: none.
 REFERENCES = [
+    Reference("t1", "A", ("Cell wall of mice",)),
+    Reference("t1", "B", ("Mice have a cell wall",)),
+    Reference("t2", "A", ("Rats",)),
+    Reference("t2", "B", ("Rats sleep",)),
+    Reference("t3", "A", ("Dogs",)),
+    Reference("t3", "B", ("Cats",)),
+]
+SOURCES = [
+    Source("t1", "1", "Mice", (Section("Mice", ("The cell wall grows.",)),)),
+    Source("t2", "2", "", (Section("", ("Rats and brats.",)),)),
+    Source("t3", "3"),
+]
+CANDIDATES = [
+    Candidate("t1", "good", ("The cell wall of mice", "is there")),
+    Candidate("t2", "good", ("Rats",)),
+    Candidate("t3", "good", ("Dogs",)),
+    Candidate("t1", "bad", ("Walls, cells and mice",)),
+    Candidate("t2", "bad", ("Nothing",)),
+    Candidate("t3", "bad", ("Nothing",)),
+]
+
+
+def matches(*names):
+    return keyword_matches([metric(name) for name in names or ["ROUGE-K"]], CANDIDATES, REFERENCES, SOURCES)
+
+
+def table(rows):
+    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+
+
+def test_lengths_are_words_between_blanks():
+    assert lengths(CANDIDATES)["score"].tolist() == [7, 1, 1, 4, 1, 1]
+    assert set(lengths(CANDIDATES)["metric"]) == {LENGTH}
+
+
+def test_every_keyword_stands_beside_every_summary():
+    found = matches().set_index(["system", "topic"]).sort_index()
+    assert found.loc[("good", "t1"), "keyword"].tolist() == ["cell wall", "mice"]
+    assert found.loc[("good", "t1"), "length"].tolist() == [2, 1]
+    # the title is no part of the article: "Mice" made a keyword, and stands nowhere in it
+    assert found.loc[("good", "t1"), "in_source"].tolist() == [True, False]
+    assert found.loc[("good", "t1"), "found"].tolist() == [True, True]
+    assert found.loc[("bad", "t1"), "found"].tolist() == [False, True]
+    assert pd.isna(found.loc[("bad", "t3"), "keyword"])
+    assert len(found) == 8
+    # what is found is what ROUGE-K counts
+    for candidate in CANDIDATES:
+        against = [each for each in REFERENCES if each.topic == candidate.topic]
+        share = found.loc[[(candidate.system, candidate.topic)], "found"].mean()
+        score = metric("ROUGE-K").score(candidate, against)
+        assert math.isnan(score) if pd.isna(share) else share == score
+
+
+def test_a_topic_without_an_article_is_told():
+    with pytest.raises(InputError, match="topic 't1' has no article"):
+        keyword_matches([metric("ROUGE-K")], CANDIDATES, REFERENCES, SOURCES[1:])
+
+
+def test_recall_inside_and_outside_the_source():
+    rows = recall_by(matches(), "in_source").set_index(["system", "in_source"])
+    # inside: cell wall in t1, rats in t2; outside: mice in t1; t3 has no keyword and is undefined twice
+    expected = {("good", True): (1, 2, 1, 2), ("good", False): (1, 1, 2, 1), ("bad", True): (0, 2, 1, 2)}
+    expected["bad", False] = (1, 1, 2, 1)
+    for key, row in expected.items():
+        assert tuple(rows.loc[key, ["recall", "summaries", "undefined", "keywords"]]) == row
+
+
+def test_recall_by_the_length_of_keywords():
+    rows = recall_by(matches(), "length").set_index(["system", "length"])
+    # one word: mice in t1, rats in t2; two: cell wall
+    assert tuple(rows.loc[("bad", 1), ["recall", "summaries", "undefined", "keywords"]]) == (0.5, 2, 1, 2)
+    assert tuple(rows.loc[("bad", 2), ["recall", "summaries", "undefined", "keywords"]]) == (0.0, 1, 2, 1)
+    assert tuple(rows.loc[("good", 2), ["recall", "summaries"]]) == (1.0, 1)
+
+
+def test_recall_is_a_mean_over_topics_not_keywords():
+    rows = [("ROUGE-K", "a", "s", "x", 1, True, True)] + [
+        ("ROUGE-K", "b", "s", k, 1, True, False) for k in "yzw"
+    ]
+    frame = pd.DataFrame(rows, columns=matches().columns).astype(matches().dtypes)
+    assert recall_by(frame, "in_source")["recall"].tolist()[0] == 0.5
+
+
+def test_where_there_is_no_keyword_at_all_nothing_is_defined():
+    none = keyword_matches([metric("ROUGE-K")], [CANDIDATES[2], CANDIDATES[5]], REFERENCES, SOURCES)
+    inside = recall_by(none, "in_source")
+    assert inside["recall"].isna().all() and inside["undefined"].tolist() == [1, 1, 1, 1]
+    by_length = recall_by(none, "length")
+    assert by_length["length"].isna().all() and by_length["system"].tolist() == ["good", "bad"]
+
+
+def test_scores_against_each_reference_alone():
+    rows = by_single_reference(metric("ROUGE-1-R", stem=False, stop=False), CANDIDATES[:1], REFERENCES)
+    # the first has 4 words, all there; the second 5: mice, cell and wall
+    assert dict(zip(rows["metric"], rows["score"], strict=True)) == {
+        "ROUGE-1-R (avg)": pytest.approx(0.8),
+        "ROUGE-1-R (max)": 1.0,
+    }
+
+
+def test_means_leave_out_and_count_what_is_undefined():
+    scores = table(
+        [("t1", "s", "K", 0.5), ("t2", "s", "K", np.nan), ("t3", "s", "K", 1.0), ("t1", "s", "L", 1.0)]
+    )
+    assert system_means(scores, ["K"]).to_numpy().tolist() == [["s", "K", 0.75, 2, 1]]
+
+
+def test_correlations_over_the_summaries_of_a_system_and_of_all():
+    scores = {
+        "s": ([1, 2, 3, 4], [2, 4, 6, np.nan]),  # r = 1 over three
+        "t": ([1, 2, 3, 4], [4, 3, 2, 1]),  # r = -1
+        "u": ([1, 1, 1, 1], [1, 2, 3, 4]),  # constant
+    }
+    rows = [
+        (f"t{topic}", system, name, value)
+        for system, both in scores.items()
+        for name, values in zip("xy", both, strict=True)
+        for topic, value in enumerate(values)
+    ]
+    found = correlations(table(rows), ["x"], ["y"]).set_index("system")
+    assert found.loc["s", ["pearson", "summaries", "undefined"]].tolist() == [pytest.approx(1), 3, 1]
+    assert found.loc["t", "pearson"] == pytest.approx(-1)
+    assert math.isnan(found.loc["u", "pearson"])
+    x, y = [1, 2, 3, 1, 2, 3, 4, 1, 1, 1, 1], [2, 4, 6, 4, 3, 2, 1, 1, 2, 3, 4]
+    assert found.loc[ALL_SYSTEMS, "pearson"] == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert found.loc[ALL_SYSTEMS, ["summaries", "undefined"]].tolist() == [11, 1]
+    assert found["why_undefined"].to_dict() == {
+        **dict.fromkeys([ALL_SYSTEMS, "s", "t"], ""),
+        "u": "all summaries have the same score by x",
+    }
+    # a metric that was not computed is undefined everywhere
+    absent = correlations(table(rows), ["z"], ["y"])
+    assert absent["pearson"].isna().all()
+    assert set(absent["why_undefined"]) == {"fewer than three summaries have a score by z and by y"}
+
+
+# Table 8 of the paper: means of eight systems, and their spread as printed, of the first four and of all. The
+# other columns agree too.
+PUBLISHED = {
+    "SciTLDR R-1": ([43.93, 43.65, 43.82, 30.43, 43.98, 43.96, 44.08, 43.55], 5.79, 4.44),
+    "SciTLDR R-2": ([22.31, 22.09, 22.24, 11.36, 22.39, 22.36, 22.48, 21.74], 4.70, 3.60),
+    "SciTLDR R-K": ([41.36, 41.00, 42.83, 25.06, 41.03, 41.60, 41.85, 43.04], 7.25, 5.59),
+    "XSum R-1": ([44.43, 43.86, 44.50, 22.16, 44.42, 44.57, 44.50, 44.13], 9.57, 7.34),
+    "XSum R-K": ([56.14, 52.85, 56.06, 24.67, 55.58, 56.03, 56.06, 55.39], 13.12, 10.23),
+    "ScisummNet R-1": ([50.75, 24.37, 50.75, 60.58, 50.75, 50.38, 50.64, 50.50], 13.45, 9.72),
+    "ScisummNet R-K": ([68.95, 43.36, 68.81, 68.85, 69.40, 69.19, 69.56, 69.43], 11.05, 8.54),
+}
+
+
+@pytest.mark.parametrize("column", PUBLISHED)
+def test_the_spread_is_the_papers(column, fidelity):
+    means, of_four, of_all = PUBLISHED[column]
+    for count, printed in ((4, of_four), (8, of_all)):
+        rows = [("t", str(system), column, mean) for system, mean in enumerate(means[:count])]
+        (found,) = spread(table(rows))["spread"]
+        if (column, count) == ("XSum R-K", 4):  # the one that the paper's own means do not give
+            assert (f"{found:.2f}", printed) == ("13.21", 13.12)
+        else:
+            assert found == pytest.approx(printed, abs=0.0051)
+        fidelity(
+            "spread of systems' means",
+            original="the paper on ROUGE-K, Table 8",
+            on="its means",
+            values=1,
+            equal=abs(found - printed) <= 0.0051,
+            agreement="as far as printed",
+            but="the paper's own means give 13.21 where it prints 13.12",
+        )
+
+
+def test_the_spread_is_over_systems_means_and_leaves_out_what_is_undefined():
+    scores = [("t1", "a", "K", 1.0), ("t2", "a", "K", np.nan), ("t1", "b", "K", 2.0), ("t2", "b", "K", 4.0)]
+    scores += [("t1", "c", "K", np.nan), ("t2", "c", "K", np.nan)]
+    # means 1 and 3: spread 1
+    assert spread(table(scores)).to_numpy().tolist() == [["K", 2.0, 1.0, 2, 1]]
+
+
+def test_tables_5_and_8_have_means_over_seeds():
+    scores = table(
+        [
+            *[("t1", "bart_1", "K", 0.25), ("t2", "bart_1", "K", 0.75), ("t1", "bart_2", "K", 1.0)],
+            *[("t2", "bart_2", "K", np.nan), ("t1", "lead", "K", 0.25), ("t2", "lead", "K", 0.25)],
+        ]
+    )
+    seeds = {"bart_1": "bart", "bart_2": "bart"}
+    # .5 and 1: mean .75, squares of .25 twice, of one degree of freedom
+    bart, lead = system_means(scores, ["K"], seeds).to_dict("records")
+    means = {"metric": "K", "mean": 0.75, "deviation": pytest.approx(math.sqrt(0.125)), "seeds": 2}
+    assert bart == {**means, "system": "bart", "summaries": 3, "undefined": 1}
+    assert (lead["system"], lead["mean"], lead["seeds"]) == ("lead", 0.25, 1) and math.isnan(
+        lead["deviation"]
+    )
+    # the systems' means .75 and .25
+    assert spread(scores, seeds).to_numpy().tolist() == [["K", 0.5, 0.25, 2, 0]]
+
+
+TEXTS = [
     Reference("t1", "A", ("Deep nets make images.",)),  # 4 words
     Reference("t1", "B", ("Images by deep nets",)),  # 4 words
     Reference("t2", "A", ("Mice run",)),  # 2 words
 ]
-SOURCES = [
+ARTICLES = [
     Source("t1", "1", "The images of cells", (Section("", ("Deep nets make images of cells.", "Good.")),)),
     Source("t2", "2", "Fast mice", (Section("", ("Mice run.",)),)),
 ]
 
 
 def test_table_4_counts_texts_keywords_and_words():
-    ours, authors = keyword_statistics(metric("ROUGE-K"), REFERENCES, SOURCES, "test").to_dict("records")
+    ours, authors = keyword_statistics(metric("ROUGE-K"), TEXTS, ARTICLES, "test").to_dict("records")
     # t1: "deep nets", "images" (two words and one), by its two references; t2: "mice", with the title
     assert ours == {
         **{"split": "test", "second": "title", "documents": 2, "undefined": 0},
@@ -51,21 +259,21 @@ def test_table_4_counts_texts_keywords_and_words():
 
 def test_table_4_of_topics_without_keywords():
     sources = [Source("t2", "2", "", (Section("", ("Cats.",)),))]
-    row = keyword_statistics(metric("ROUGE-K", second="title-always"), REFERENCES[2:], sources)
+    row = keyword_statistics(metric("ROUGE-K", second="title-always"), TEXTS[2:], sources)
     assert len(row) == 1 and row["texts"][0] == 1 and row["keywords"][0] == 0 and row["undefined"][0] == 1
     assert math.isnan(row["keyword_words"][0])
     with pytest.raises(InputError, match="topic 't2' has no reference"):
-        keyword_statistics(metric("ROUGE-K"), REFERENCES[:2], sources)
+        keyword_statistics(metric("ROUGE-K"), TEXTS[:2], sources)
 
 
 def test_the_papers_numbers_stand_beside_those_by_the_title():
     published = read_published_table4(ROOT / "resources/published/rougek_table4.tsv", "scitldr")
-    ours = keyword_statistics(metric("ROUGE-K"), REFERENCES, SOURCES, "test")
-    table = beside_table4(published, ours)
-    assert table["split"].tolist() == ["test", "test", "train", "dev"]
-    assert table["keywords_paper"].fillna(0).tolist() == [0, 5.2, 1.9, 4.2]
-    assert table["documents_paper"].fillna(0).tolist() == [0, 618, 1992, 619]
-    readable = readable_table4(table)
+    ours = keyword_statistics(metric("ROUGE-K"), TEXTS, ARTICLES, "test")
+    made_table = beside_table4(published, ours)
+    assert made_table["split"].tolist() == ["test", "test", "train", "dev"]
+    assert made_table["keywords_paper"].fillna(0).tolist() == [0, 5.2, 1.9, 4.2]
+    assert made_table["documents_paper"].fillna(0).tolist() == [0, 618, 1992, 619]
+    readable = readable_table4(made_table)
     assert readable["keywords"].tolist() == ["1.5", "1.5 (5.2)", "– (1.9)", "– (4.2)"]
     assert readable["documents"].tolist() == ["2", "2 (618)", "– (1992)", "– (619)"]
     assert beside_table4(published[:0], ours).equals(ours)
@@ -81,7 +289,7 @@ def test_the_printed_compression_is_what_the_columns_names_say(name):
 
 def test_the_papers_rouge_stems_keeps_stop_words_and_pools_the_references():
     candidates = [Candidate("t1", "s", ("The deep net makes an image",))]
-    scores = papers_scores(candidates, REFERENCES[:2], SOURCES).set_index("metric")["score"]
+    scores = papers_scores(candidates, TEXTS[:2], ARTICLES).set_index("metric")["score"]
     # deep net make imag of the candidate's 6 words; 4 of A's 4 and 3 of B's 4: 7 of 8, and 7 of 12
     assert scores["R-1"] == pytest.approx(2 * (7 / 8) * (7 / 12) / (7 / 8 + 7 / 12), abs=1e-5)
     # deep net, net make of A's 3; deep net of B's 3: 3 of 6, and 3 of 10
@@ -114,8 +322,8 @@ def test_every_table_is_there_and_the_systems_are_those_asked_for():
         if not (system == "human_A" and topic == "t2")
     ]
     metrics = [metric("ROUGE-K")]
-    scores = score(metrics, candidates, REFERENCES, SOURCES)
-    tables = keyword_tables(metrics, scores, candidates, REFERENCES, SOURCES, systems=["good", "bad"])
+    scores = score(metrics, candidates, TEXTS, ARTICLES)
+    tables = keyword_tables(metrics, scores, candidates, TEXTS, ARTICLES, systems=["good", "bad"])
     assert list(tables) == ["table5", "table6", "table7", "table8", "table8_pairs", "table9", "figure2"]
     means = tables["table5"].set_index(["system", "metric"])["mean"]
     assert means["good", "ROUGE-K"] == 0.5 and means["bad", "ROUGE-K"] == 0.5  # all of t1; all of t2
@@ -161,11 +369,11 @@ def test_table_9_and_figure_2_by_the_papers_text_and_by_its_code():
 # --------------------------
 
 
-def table(*rows):
+def made_table(*rows):
     return pd.DataFrame([row.split() for row in rows], columns=SCORE_COLUMNS).astype({"score": float})
 
 
-SCORES = table(
+SCORES = made_table(
     *("t1 a M 2", "t1 b M 1", "t2 a M 1", "t2 b M 1", "t3 a M 0", "t3 b M 5", "t4 a M nan", "t4 b M 1"),
     *("t1 a D 2", "t1 b D 1", "t2 a D 1", "t2 b D 1", "t3 a D 0", "t3 b D 5", "t4 a D 0", "t4 b D 1"),
 )
@@ -232,7 +440,7 @@ def test_the_papers_table_3_is_over_other_numbers_of_pairs_than_it_says(printed,
 
 def test_wrong_keywords_are_counted_by_topic_and_by_keyword(tmp_path):
     metrics = [metric("ROUGE-K"), metric("ROUGE-K-TFIDF", count=1)]
-    listed = keywords_to_mark(metrics, REFERENCES, SOURCES)
+    listed = keywords_to_mark(metrics, TEXTS, ARTICLES)
     assert listed[listed["metric"] == "ROUGE-K"].to_numpy().tolist() == [
         *(["t1", "ROUGE-K", "deep nets"], ["t1", "ROUGE-K", "images"], ["t2", "ROUGE-K", "mice"]),
     ]

@@ -11,6 +11,10 @@ from sera.evaluation.correlation.partial import partial_correlation, partial_cor
 from sera.io.records import Candidate, Section, Source
 
 
+def of_one(x, y, controls):
+    return partial_correlation(np.array([x]), np.array(y), np.array(controls))[0]
+
+
 def first_order(x, y, z):
     """The textbook formula from three correlations."""
     xy, xz, yz = (np.corrcoef(*pair)[0, 1] for pair in ((x, y), (x, z), (y, z)))
@@ -20,28 +24,27 @@ def first_order(x, y, z):
 @pytest.mark.checked("partial correlation")
 def test_one_control_equals_the_textbook_formula():
     x, y, z = [1.0, 2, 4, 3, 6], [2.0, 1, 3, 5, 6], [1.0, 2, 3, 4, 5]
-    found = partial_correlation(np.array(x), np.array(y), np.array([z]))
+    found = of_one(x, y, [z])
     # sums of products of deviations: xx 14.8, yy 17.2, zz 10, xy 12.6, xz 11, yz 12
     assert found[0] == pytest.approx(
         (12.6 - 11 * 12 / 10) / np.sqrt((14.8 - 11**2 / 10) * (17.2 - 12**2 / 10))
     )
     assert found[0] == pytest.approx(first_order(x, y, z))
     assert found[1] == pytest.approx(first_order(*map(stats.rankdata, (x, y, z))))
-    missing = np.array([*x, 9.0]), np.array([*y, np.nan]), np.array([[*z, 7.0]])
-    assert partial_correlation(*missing) == pytest.approx(found)
+    assert of_one([*x, 9.0], [*y, np.nan], [[*z, 7.0]]) == pytest.approx(found)
 
 
 def test_two_controls_equal_the_formula_applied_twice():
     x, y, z, w = np.random.default_rng(2).random((4, 9))
     xy, xw, yw = first_order(x, y, z), first_order(x, w, z), first_order(y, w, z)
     expected = (xy - xw * yw) / np.sqrt((1 - xw**2) * (1 - yw**2))
-    assert partial_correlation(x, y, np.array([z, w]))[0] == pytest.approx(expected)
+    assert of_one(x, y, [z, w])[0] == pytest.approx(expected)
 
 
 def test_what_controls_explain_or_too_few_items_is_undefined():
     x, y = np.array([1.0, 2, 4, 3, 6]), np.array([2.0, 1, 3, 5, 6])
-    assert np.isnan(partial_correlation(x, y, np.array([2 * x + 1]))).all()
-    assert np.isnan(partial_correlation(x[:3], y[:3], np.array([[1.0, 1, 2]]))).all()
+    assert np.isnan(of_one(x, y, [2 * x + 1])).all()
+    assert np.isnan(of_one(x[:3], y[:3], [[1.0, 1, 2]])).all()
 
 
 def test_levels_and_controls():

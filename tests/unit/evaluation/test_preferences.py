@@ -1,4 +1,4 @@
-"""Preferences: accuracy of a metric by hand, strengths beside closed forms."""
+"""Preferences: how they are read, accuracy of a metric by hand, strengths beside closed forms."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ import pandas as pd
 import pytest
 
 from sera.errors import InputError
-from sera.evaluation.people.preferences import Agreement, bradley_terry, preference_agreement
-from sera.io.preferences import COLUMNS
+from sera.evaluation.correlation.correlate import WHY, Bootstrap, resample_counts
+from sera.evaluation.papers.keyword_tables import read_preferences
+from sera.evaluation.people.judges import SEED_OF_JUDGES
+from sera.evaluation.people.preferences import (
+    agreement_draws,
+    bradley_terry,
+    preference_agreement,
+    preference_tables,
+    signs_of_both,
+)
+from sera.io.preferences import COLUMNS, read_choices, write_choices
+from sera.io.records import Preference
 
 
 def preferences(*rows):
@@ -25,9 +35,8 @@ def test_accuracy_by_hand():
         ("a", "d", "A"),
     )
     # right, wrong, half; both ties agree on the fourth alone; d has no score
-    assert preference_agreement(judged, SCORES) == Agreement(5, 2, 2, pytest.approx(1.5 / 3), 2 / 5, 1)
-    found = preference_agreement(judged, SCORES, epsilon=1)
-    assert found == Agreement(5, 2, 5, 0.5, 2 / 5, 1)
+    expected = {"pairs": 5, "ties": 2, "metric_ties": 2, "accuracy": 1.5 / 3, "with_ties": 2 / 5}
+    assert preference_agreement(signs_of_both(judged, SCORES)) == pytest.approx(expected)
 
 
 @pytest.mark.checked("preferences: Bradley-Terry and Davidson strengths")
@@ -75,6 +84,144 @@ def test_what_has_no_strengths_is_refused(rows, error):
 
 def test_a_summary_without_a_row_and_a_frame_without_a_column_are_refused():
     with pytest.raises(InputError, match="x for t is preferred or not, but has no score"):
-        preference_agreement(preferences(("a", "x", "A")), SCORES)
+        signs_of_both(preferences(("a", "x", "A")), SCORES)
     with pytest.raises(InputError, match="no column judge"):
         bradley_terry(preferences(("a", "b", "A")).drop(columns="judge"))
+
+
+CHOSEN = pd.DataFrame(
+    [
+        ("t", "a", "b", "j", "A"),
+        ("t", "b", "c", "j", "A"),
+        ("t", "b", "c", "k", "tie"),
+        ("u", "a", "c", "j", "B"),
+        ("u", "b", "a", "j", "B"),
+    ],
+    columns=COLUMNS,
+)
+
+
+def scores(metric, *values):
+    summaries = [(topic, system) for topic in "tu" for system in "abc"]
+    rows = [(*summary, metric, value) for summary, value in zip(summaries, values, strict=True)]
+    return pd.DataFrame(rows, columns=["topic", "system", "metric", "score"])
+
+
+OF_METRICS = pd.concat([scores("M", 3, 2, 1, 1, 1, 2), scores("E", -3, -2, -1, -1, -1, -2)])
+NONE = scores("N", *[np.nan] * 6)
+
+
+@pytest.mark.checked("preferences: intervals of a metric's accuracy")
+def test_a_row_for_each_metric_with_its_interval_over_topics():
+    tables = preference_tables(CHOSEN, OF_METRICS, falling=["E"], resamples=2000)
+    of = tables["preferences"].set_index("metric")
+    # t: right, right; u: right, and a tie of the metric, which counts half
+    assert of.at["M", "accuracy"] == 3.5 / 4
+    # two topics: drawn are t alone (2 of 2), u alone (1.5 of 2), or both, each often enough
+    assert of.loc["M", ["accuracy_low", "accuracy_high"]].tolist() == [0.75, 1.0]
+    assert of.at["M", "with_ties"] == 3 / 5
+    counts = of.loc["M", ["pairs", "ties", "metric_ties", "undefined", "topics", "judges"]]
+    assert counts.tolist() == [5, 1, 1, 0, 2, 2]
+    assert of.loc["E"].tolist() == of.loc["M"].tolist()  # less is better there
+
+
+def test_a_metric_without_scores_has_a_reason_and_a_missing_summary_is_refused():
+    row = preference_tables(CHOSEN, NONE)["preferences"].iloc[0]
+    assert np.isnan(row["accuracy"]) and np.isnan(row["accuracy_low"])
+    assert row["undefined"] == 5 and row[WHY] == "no preference that is no tie has two defined scores"
+    with pytest.raises(InputError, match="c for t is preferred or not, but has no score"):
+        preference_tables(CHOSEN, OF_METRICS.query("system != 'c'"))
+
+
+def test_strengths_or_the_reason_why_there_are_none():
+    found = preference_tables(CHOSEN, OF_METRICS)["strengths"]
+    assert found["strength"].is_monotonic_decreasing
+    record = found.set_index("system").loc[["a", "b", "c"], ["wins", "losses", "ties"]]
+    assert record.to_numpy().tolist() == [[2, 1, 0], [1, 2, 1], [1, 1, 1]]
+    assert found["strength"].sum() == pytest.approx(0, abs=1e-9) and set(found[WHY]) == {""}
+    found = preference_tables(CHOSEN[:1], OF_METRICS)["strengths"]
+    assert found["system"].tolist() == ["a", "b"] and found["wins"].tolist() == [1, 0]
+    assert found["strength"].isna().all() and "always better or always worse" in found[WHY].iloc[0]
+
+
+def test_judges_are_redrawn_where_they_are_known():
+    # each topic: j agrees with the metric, k does not
+    rows = [(topic, "a", "b", judge, said) for topic in "tu" for judge, said in (("j", "A"), ("k", "B"))]
+    known = pd.DataFrame(rows, columns=COLUMNS)
+    of = scores("M", 3, 2, 1, 3, 2, 1)
+    (row,) = preference_tables(known, of, resamples=2000)["preferences"].to_dict("records")
+    # two judges: drawn are j twice or k twice, a quarter of the times each, or both; topics change nothing
+    assert (row["accuracy"], row["accuracy_low"], row["accuracy_high"]) == (0.5, 0, 1)
+    assert (row["judges"], row["resampled"]) == (2, "topics and judges")
+    # a judge without a name is no judge who could be drawn twice
+    unnamed = known.assign(judge=["j", "k", "j", ""])
+    (row,) = preference_tables(unnamed, of, resamples=2000)["preferences"].to_dict("records")
+    assert (row["accuracy_low"], row["accuracy_high"], row["resampled"]) == (0.5, 0.5, "topics")
+
+
+@pytest.mark.checked("preferences: accuracy of resamples", answers=50)
+def test_a_resample_is_the_preferences_repeated_as_often_as_drawn():
+    random = np.random.default_rng(3)
+    rows = [
+        (f"t{topic}", "abc"[judge], right)
+        for topic in range(4)
+        for judge in range(3)
+        for right in random.choice([0, 0.5, 1], size=random.integers(0, 3))
+    ]
+    decided = pd.DataFrame(rows, columns=["topic", "judge", "right"])
+    drawn, _ = agreement_draws(decided, Bootstrap("topics", 50, 1))
+    topics, judges = (list(dict.fromkeys(decided[name])) for name in ("topic", "judge"))
+    of_topics = resample_counts(len(topics), 50, 1)
+    of_judges = resample_counts(len(judges), 50, [1, SEED_OF_JUDGES])
+    for number, value in enumerate(drawn):
+        repeated = [
+            right
+            for topic, judge, right in rows
+            for _ in range(of_topics[number, topics.index(topic)] * of_judges[number, judges.index(judge)])
+        ]
+        assert value == pytest.approx(np.mean(repeated) if repeated else np.nan, nan_ok=True)
+
+
+GIVEN = [
+    Preference("t", "x", "y", "ann", "A"),
+    Preference("t", "x", "y", "bob", "B"),
+    Preference("u", "y", "x", "", "tie"),
+    Preference("u", "y", "z", "ann", "B"),
+]
+
+
+def test_what_is_written_is_read(tmp_path):
+    path = tmp_path / "preferences.tsv"
+    write_choices(path, GIVEN)
+    table = read_choices(path)
+    assert [Preference(*row) for row in table.itertuples(index=False, name=None)] == GIVEN
+    assert list(table.index) == [2, 3, 4, 5]
+
+
+def test_the_judge_may_be_left_out(tmp_path):
+    path = tmp_path / "preferences.tsv"
+    path.write_text("topic\tsystem_a\tsystem_b\tpreference\nt\tx\ty\tA\nt\tx\ty\tA\n")
+    assert list(read_choices(path)["judge"]) == ["", ""]  # of two people who are not named
+
+
+def test_ties_have_no_better_one(tmp_path):
+    path = tmp_path / "preferences.tsv"
+    write_choices(path, GIVEN)
+    assert read_preferences(path).to_numpy().tolist() == [["t", "x", "y"], ["t", "y", "x"], ["u", "z", "y"]]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("t\tx\ty\tann\ta", "line 3: the preference 'a' is none of A, B, tie"),
+        ("t\tx\tx\tann\tA", "line 3: 'x' is compared with itself"),
+        ("t\ty\tx\tann\tA", "line 3: ann compares y with x for t twice"),
+        ("t\ty\tx\t ann\tA", "line 3: the judge ' ann' has a blank at its end"),
+    ],
+)
+def test_faults_have_their_line(tmp_path, line, problem):
+    path = tmp_path / "preferences.tsv"
+    path.write_text(f"topic\tsystem_a\tsystem_b\tjudge\tpreference\nt\tx\ty\tann\tA\n{line}\n")
+    with pytest.raises(InputError) as raised:
+        read_choices(path)
+    assert problem in str(raised.value)

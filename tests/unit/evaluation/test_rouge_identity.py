@@ -153,7 +153,7 @@ def files(tmp_path):
 
 
 def sera(*arguments):
-    return CliRunner().invoke(main, ["rouge", "identify", *map(str, arguments)])
+    return CliRunner().invoke(main, ["research", "identify", *map(str, arguments)])
 
 
 def test_the_command_prints_the_hits_and_their_chance(files, tmp_path):

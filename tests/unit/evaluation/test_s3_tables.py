@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from sera.evaluation.correlation.correlate import Bootstrap, Scores
-from sera.evaluation.meta_evaluation import evaluate
+from sera.evaluation.evaluate import tables_of
 from sera.evaluation.papers.s3_tables import in_place, s3_distribution, s3_tables, update_lines
 from sera.metrics.s3.training import initial_topics, learnt_on, named_by_judgement
 
@@ -28,7 +28,7 @@ def test_update_sets_are_no_topics_of_the_tables():
         M=[RISING, FALLING, RISING, FALLING],
         H=[RISING] * 4,
     )
-    tables = evaluate(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
     (row,) = tables["s3_table1"].to_dict("records")
     assert (row["pearson"], row["spearman"], row["ndcg_10"]) == pytest.approx((1, 1, 1))
     (row,) = tables["s3_table3"].to_dict("records")
@@ -52,15 +52,8 @@ def test_without_an_initial_set_nothing_is_defined():
 
 
 def test_a_model_stands_beside_the_judgement_that_it_was_learnt_on():
-    scores = scores_on(
-        ["t1"],
-        **{
-            learnt_on("S3-best", "H"): [RISING],
-            learnt_on("S3-best", "G"): [FALLING],
-            "H": [RISING],
-            "G": [FALLING],
-        },
-    )
+    models = {learnt_on("S3-best", "H"): [RISING], learnt_on("S3-best", "G"): [FALLING]}
+    scores = scores_on(["t1"], **models, H=[RISING], G=[FALLING])
     for by, other in (("H", "G"), ("G", "H")):
         table = s3_tables(scores, by)["s3_table1"].set_index("metric")["pearson"]
         assert table.to_dict() == {"S3-best": pytest.approx(1), other: pytest.approx(-1)}
@@ -100,11 +93,8 @@ def test_topics_above_each_value():
     table = s3_distribution(scores, "H")
     assert table["coefficient"].tolist() == ["pearson", "spearman", "ndcg_10"]
     (row,) = table[table["coefficient"] == "spearman"].to_dict("records")
-    assert (row["metric"], row["against"], row["topics"]) == (
-        "M",
-        "H",
-        4,
-    )  # e-A is undefined, D0802-B no topic
+    # e-A is undefined, D0802-B no topic
+    assert (row["metric"], row["against"], row["topics"]) == ("M", "H", 4)
     counts = [row[f"above_{x / 10}"] for x in range(10)]
     assert counts == [3, 3, 3, 3, 3, 3, 3, 3, 2, 2]  # .8 is not above .8, and -1 counts as 1
     (row,) = table[table["coefficient"] == "ndcg_10"].to_dict("records")
@@ -115,7 +105,7 @@ def test_topics_above_each_value():
 def test_s3s_ndcg_does_not_discount_rank_2():
     values = np.array([[[4, 5, 3, 2, 1]], [[5, 4, 3, 2, 1]]], float)
     scores = Scores(("M", "H"), ("t1",), tuple("abcde"), values)
-    tables = evaluate(scores, ["H"], bootstrap=Bootstrap("topics", 10))
+    tables = tables_of(scores, ["H"], bootstrap=Bootstrap("topics", 10))
     assert tables["s3_table1"]["ndcg_10"].tolist() == [pytest.approx(1)]
     # 4 + 5 / log2(3) of 5 + 4 / log2(3), and both 3 / 2 + 2 / log2(5) + 1 / log2(6): 9.9028 of 10.2719
     assert tables["summary_level"]["ndcg"].tolist() == [pytest.approx(0.9641, abs=5e-5)]
@@ -123,6 +113,6 @@ def test_s3s_ndcg_does_not_discount_rank_2():
 
 def test_a_study_has_the_topics_above_each_value_for_each_judgement():
     scores = scores_on(["t1"], M=[RISING], H=[RISING], G=[FALLING])
-    table = evaluate(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
+    table = tables_of(scores, ["H", "G"], bootstrap=Bootstrap("topics", 10))["s3_distribution"]
     assert table["against"].tolist() == ["H"] * 6 + ["G"] * 6
     assert table["above_0.9"].tolist()[:2] == [1, 1]  # r and rho of G, or M, with H

@@ -206,7 +206,7 @@ def files(tmp_path, monkeypatch):
 
 def run(*options: str):
     texts = ["--candidates", "c.jsonl", "--references", "r.jsonl", "--out", "g.tsv"]
-    return CliRunner().invoke(main, ["grid", *texts, *options])
+    return CliRunner().invoke(main, ["research", "grid", *texts, *options])
 
 
 def test_the_command_scores_and_correlates(files) -> None:

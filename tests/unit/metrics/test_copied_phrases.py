@@ -133,6 +133,7 @@ def test_the_command_writes_page_and_counts(tmp_path):
     records.write(tmp_path / "s.jsonl", [ARTICLE])
     out, counts = tmp_path / "page.html", tmp_path / "counts.tsv"
     arguments = [
+        "research",
         "mark",
         "--candidates",
         tmp_path / "c.jsonl",

@@ -207,7 +207,15 @@ def test_notes_go_where_the_scores_go(tmp_path):
     (tmp_path / "h.tsv").write_text("\n".join(["topic\tsystem\tjudgement\tscore", *rows]) + "\n")
     out = tmp_path / "tables"
     printed = sera(
-        "evaluate", tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv", "--resamples", 5, "--out", out
+        "evaluate",
+        tmp_path / "s.tsv",
+        "--judgements",
+        tmp_path / "h.tsv",
+        "--resamples",
+        5,
+        "--all",
+        "--out",
+        out,
     )
     assert f"\nSERA-2: {SMALL.format(3)}\n" in printed
     for name in ("system_level", "global_level"):

@@ -165,7 +165,7 @@ def test_an_identical_summary_is_near_the_highest_score():
 
 
 def test_the_command_converts(file, tmp_path):
-    arguments = ["s3", "convert", str(file), "--model-of", "S3-resp-released", "--out"]
+    arguments = ["research", "s3", "convert", str(file), "--model-of", "S3-resp-released", "--out"]
     done = CliRunner().invoke(main, [*arguments, str(tmp_path / "m.json")])
     assert done.output == f"S3-resp-released with 2 support vectors in {tmp_path / 'm.json'}\n"
     file.write_bytes(pickled(dual_coef_=array([1, 0]), support_vectors_=array([0, 6])))

@@ -345,7 +345,7 @@ def of_texts(files):
 
 def test_train_score_and_evaluate(files, texts, table):
     given = [*of_texts(files), "--judgements", files / "h.tsv", "--vectors", files / "vectors.txt"]
-    said = sera("s3", "train", *given, "--out", files / "m.json")
+    said = sera("research", "s3", "train", *given, "--out", files / "m.json")
     assert said == f"S3-best of 6 features, trained on 30 summaries of 6 topics, in {files / 'm.json'}\n"
     named = ["--model", files / "m.json", "--vectors", files / "vectors.txt"]
     sera(
@@ -363,7 +363,7 @@ def test_train_score_and_evaluate(files, texts, table):
     assert np.allclose(scores["S3-best"], load(files / "m.json").predict(wide[list(BEST)].to_numpy()))
 
     full = ["--sources", files / "s.jsonl", "--model-of", "S3-full", "--out", files / "e.tsv"]
-    said = sera("s3", "evaluate", *given, *full)
+    said = sera("research", "s3", "evaluate", *given, *full)
     assert said.startswith("without Frame-1, Frame-2: give --vectors, --framenet and --sources")
     beside = leave_one_topic_out(table, texts[3], names=["S3-full"])
     assert read_scores(files / "e.tsv")["score"].tolist() == pytest.approx(
@@ -384,9 +384,9 @@ def test_update_sets_are_left_out_unless_asked_for(files):
         ("train", "trained on 25 summaries of 5 topics", "trained on 30 summaries of 6 topics"),
         ("evaluate", "25 scores on 5 topics", "30 scores on 6 topics"),
     ):
-        said = sera("s3", command, *given)
+        said = sera("research", "s3", command, *given)
         assert said.startswith(line) and initial in said
-        said = sera("s3", command, *given, "--all-sets")
+        said = sera("research", "s3", command, *given, "--all-sets")
         assert all_sets in said and "update sets" not in said
 
 
@@ -394,10 +394,14 @@ def test_the_former_name_of_the_judgements_works_with_a_hint(files):
     given = [*of_texts(files), "--vectors", files / "vectors.txt"]
     for command in ("train", "evaluate"):
         now, former = (files / f"{command}-{name}" for name in ("now", "former"))
-        sera("s3", command, *given, "--judgements", files / "h.tsv", "--out", now)
+        sera("research", "s3", command, *given, "--judgements", files / "h.tsv", "--out", now)
         run = CliRunner().invoke(
-            main, [str(each) for each in ("s3", command, *given, "--human", files / "h.tsv", "--out", former)]
+            main,
+            [
+                str(each)
+                for each in ("research", "s3", command, *given, "--human", files / "h.tsv", "--out", former)
+            ],
         )
         assert run.exit_code == 0 and run.stderr == "--human is now --judgements\n"
         assert former.read_bytes() == now.read_bytes()
-        assert "--human" not in sera("s3", command, "--help")
+        assert "--human" not in sera("research", "s3", command, "--help")

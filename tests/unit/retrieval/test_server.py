@@ -377,7 +377,7 @@ def test_the_command_line_prints_one_line(stub, receipt, tmp_path):
     stub.instead["POST /_msearch"] = [raw_answer(200, b"{")]
     (tmp_path / "q.jsonl").write_text('{"id": "q", "text": "kinase"}\n')
     files = f"--queries {tmp_path}/q.jsonl --out {tmp_path}/o --index {receipt}"
-    run = sera(f"index search --engine {stub.product} {files}")
+    run = sera(f"search --engine {stub.product} {files}")
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.startswith("Error: ") and run.stderr.count("\n") == 1 and "is not JSON" in run.stderr
 

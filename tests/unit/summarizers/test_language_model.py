@@ -169,7 +169,7 @@ def ask_options(folder):
     out = folder / "out.jsonl"
     paths = {"sources": folder / "sources.jsonl", "answers": folder / "answers", "out": out}
     given = [word for name, path in paths.items() for word in (f"--{name}", str(path))]
-    return ["ask", "--model", "m", *given], out
+    return ["research", "ask", "--model", "m", *given], out
 
 
 REFUSING_ALL_BUT = """
@@ -193,5 +193,5 @@ def test_the_command_needs_syntok_and_urllib3_alone(stub, tmp_path, monkeypatch)
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
     assert done.returncode == 0 and "A cell divides." in out.read_text(), done.stderr
     assert {EXTRA_OF["syntok"], EXTRA_OF["urllib3"]} == {"text", "corpora"}  # as docs/plugins.md has it
-    said = CliRunner().invoke(main, ["ask", "--help"]).output
+    said = CliRunner().invoke(main, ["research", "ask", "--help"]).output
     assert "needs syntok and urllib3 alone" in " ".join(said.split())

@@ -1,4 +1,4 @@
-"""The commands of the room `sera.retrieval`: analyze texts; build, search and verify an index."""
+"""The commands on an index: build, verify and search it, and what it is made of."""
 
 from __future__ import annotations
 
@@ -20,34 +20,9 @@ _ANALYZER = click.option(
 )
 
 
-@click.command(cls=Command)
-@_ANALYZER
-@click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
-@click.option("--out", type=OUT, help="JSONL to write instead of standard output: id, tokens.")
-def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
-    """Print the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
-    import json
-
-    from sera.io.files import writing
-    from sera.io.records import Query, iterate
-    from sera.text.analysis import analyzer as named
-
-    tokens = named(analyzer).tokens
-    lines = (
-        json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n"
-        for text in iterate(texts, Query)
-    )
-    if out is None:
-        for line in lines:
-            click.echo(line.encode(), nl=False)  # JSON is UTF-8, whatever the terminal is
-    else:
-        with writing(out) as stream:
-            stream.writelines(lines)
-
-
 @click.group(cls=Group)
 def index() -> None:
-    """Build, search and verify an index for SERA."""
+    """Build and verify an index for SERA, analyze texts, learn word vectors."""
 
 
 @index.command("build")
@@ -92,7 +67,71 @@ def build_index(
     say(f"{counted(documents_in(out), 'document')} in {out}")
 
 
-@index.command("search")
+@index.command("verify")
+@click.argument("folder", type=IndexIn())
+def verify_index(folder: Path) -> None:
+    """Read an index in full, verify its checksums and check that its parts agree.
+
+    FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
+    do not change.
+    """
+    from sera.retrieval.engines.index_format import verify
+
+    found = verify(folder).manifest["statistics"]
+    counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
+    say(f"all is right in {folder}: {counts}")
+
+
+@index.command("analyze")
+@_ANALYZER
+@click.option("--texts", required=True, type=IN, help="JSONL (.gz too): id, text.")
+@click.option("--out", type=OUT, help="JSONL to write instead of standard output: id, tokens.")
+def analyze(analyzer: str, texts: Path, out: Path | None) -> None:
+    """Print the index terms of texts as Lucene produces them, one {"id", "tokens"} per line."""
+    import json
+
+    from sera.io.files import writing
+    from sera.io.records import Query, iterate
+    from sera.text.analysis import analyzer as named
+
+    tokens = named(analyzer).tokens
+    lines = (
+        json.dumps({"id": text.id, "tokens": tokens(text.text)}, ensure_ascii=False) + "\n"
+        for text in iterate(texts, Query)
+    )
+    if out is None:
+        for line in lines:
+            click.echo(line.encode(), nl=False)  # JSON is UTF-8, whatever the terminal is
+    else:
+        with writing(out) as stream:
+            stream.writelines(lines)
+
+
+@index.command("vectors")
+@click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
+@click.option("--width", type=Whole(1, 10_000), default=100, show_default=True, help="Length of a vector.")
+@click.option("--window", type=Whole(1, 1000), default=5, show_default=True, help="Words on each side.")
+@click.option(
+    "--minimum",
+    type=Whole(1),
+    default=5,
+    show_default=True,
+    help="Smallest frequency of a term with a vector.",
+)
+@click.option("--out", required=True, type=OUT, help="File (.npz) to write.")
+def learn_vectors(folder: Path, width: int, window: int, minimum: int, out: Path) -> None:
+    """Learn word vectors from the output of `sera index build`.
+
+    Each term of the index has a vector. Terms are stems, unless the index was built with --analyzer standard.
+    """
+    from sera.vectors.learning import learn
+
+    learnt = learn(folder, width=width, window=window, minimum=minimum)
+    learnt.save(out)
+    say(f"vectors of {len(learnt.words)} terms, {learnt.width} numbers each, in {out}")
+
+
+@click.command(cls=Command)
 @click.option("--index", "folder", required=True, type=IndexIn(), help="Index to search.")
 @click.option("--queries", required=True, type=IN, help="JSONL: id, text.")
 @click.option(
@@ -111,7 +150,7 @@ def build_index(
 )
 @ENGINE
 @click.option("--out", required=True, type=OUT, help="TREC run to write.")
-def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
+def search(folder: Path, queries: Path, mu: float, k: int, engine: str, out: Path) -> None:
     """Rank documents for queries, as Lucene's LM-Dirichlet does."""
     from sera.io.records import Query, read
     from sera.retrieval.runs import write_run
@@ -125,18 +164,3 @@ def search_index(folder: Path, queries: Path, mu: float, k: int, engine: str, ou
     notes = [f"{unmatched} without a match, which the run leaves out"] if unmatched else []
     notes += [f"{counted(zeros, 'ranked document')} of score 0"] if zeros else []
     say("; ".join([f"rankings of {counted(len(asked), 'query')} in {out}", *notes]))
-
-
-@index.command("verify")
-@click.argument("folder", type=IndexIn())
-def verify_index(folder: Path) -> None:
-    """Read an index in full, verify its checksums and check that its parts agree.
-
-    FOLDER is the output of `sera index build`. A search makes the same checks, but only once for files that
-    do not change.
-    """
-    from sera.retrieval.engines.index_format import verify
-
-    found = verify(folder).manifest["statistics"]
-    counts = ", ".join(f"{found[name]} {name}" for name in ("documents", "terms", "tokens"))
-    say(f"all is right in {folder}: {counts}")

@@ -1,0 +1,536 @@
+"""The commands that repeat the experiments of papers: `sera research`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sera.cli.inputs import (
+    BOOTSTRAP,
+    CONFIDENCE,
+    FRAMENET,
+    IN,
+    LANGUAGE,
+    MISSING,
+    OUT,
+    RESAMPLE_COUNT,
+    SEED,
+    VECTORS,
+    read_frames,
+    read_judged,
+    read_model,
+    read_summaries,
+    read_vectors,
+)
+from sera.cli.metrics import settings_given
+from sera.cli.options import Folder, Group, Whole, check_output
+from sera.cli.output import counted, say
+from sera.cli.s3 import s3
+from sera.cli.summarizers import length_options
+from sera.errors import InputError, printable
+from sera.extras import MissingPackage, extra_for
+from sera.names import separated
+from sera.settings import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@click.group(cls=Group)
+def research() -> None:
+    """Repeat experiments of papers on ROUGE, ROUGE-K, S3 and MOULIN ROUGE with your texts."""
+
+
+research.add_command(s3)
+
+
+@research.command("grid")
+@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
+@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@click.option(
+    "--metrics",
+    "names",
+    help="ROUGE measures (comma-separated); the recall of Lin's 17 if not given.",
+)
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="ROUGE.KEY=VALUE",
+    help="Setting of all measures, as in ROUGE.words=100 or ROUGE.multi=jackknife (repeatable).",
+)
+@click.option("--judgements", type=IN, help="TSV: topic, system, judgement, score; to correlate with.")
+@click.option("--published", type=IN, help="TSV: task, references, words, metric, pearson; printed beside.")
+@click.option("--task", help="Task of the published table, such as duc2003-multi-100.")
+@BOOTSTRAP
+@RESAMPLE_COUNT
+@CONFIDENCE
+@SEED
+@MISSING
+@click.option("--out", required=True, type=OUT, help="TSV to write: means, or with judgements correlations.")
+def grid(
+    candidates: Path,
+    references: Path,
+    names: str | None,
+    assignments: tuple[str, ...],
+    judgements: Path | None,
+    published: Path | None,
+    task: str | None,
+    bootstrap: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    missing: str,
+    out: Path,
+) -> None:
+    """Score by ROUGE with every treatment of words and references, as Lin (2004) does.
+
+    Words are as they are (CASE), stemmed (STEM), without stop words (STOP), or both (STEM+STOP); references
+    are the first of a topic (one) or all. With judgements, the table has the correlations over systems, best
+    marks the best measure of each treatment, equivalent those whose interval overlaps that of the best, and
+    not_behind those whose difference from the best has an interval that includes 0 (a paired test).
+    """
+    from sera.evaluation.correlation.correlate import Bootstrap
+    from sera.evaluation.papers import rouge_grid as word_grid
+    from sera.evaluation.tables import aligned, write_tsv
+    from sera.metrics import family_of
+    from sera.metrics.scoring import score as score_all
+
+    if (published is None) != (task is None) or (published and not judgements):
+        raise InputError(
+            "--published and --task go together, and need --judgements", remedy="Give all three, or none."
+        )
+    if names is not None and not separated(names):
+        raise InputError("--metrics names no measure", remedy="Name some, or leave it out.")
+    given = separated(names) if names else [f"ROUGE-{each}-R" for each in word_grid.LIN_MEASURES]
+    if others := [name for name in given if family_of(name) != "ROUGE" or "(" in name]:
+        raise InputError(
+            f"{shown(others[0])} is not the name of a ROUGE measure", remedy="Settings are given with --set."
+        )
+    settings = settings_given(assignments)
+    if other := sorted(set(settings) - {"ROUGE"}):
+        raise InputError(f"--set names {other[0]}, and the grid is ROUGE's", remedy="Leave it out.")
+    metrics = word_grid.grid(list(dict.fromkeys(given)), settings.get("ROUGE", {}))
+    summaries, gold = read_summaries(candidates, references)
+    table = score_all(list(metrics.values()), summaries, gold)
+    if judgements is None:
+        means = word_grid.grid_means(table, metrics)
+        write_tsv(out, means)
+        say(f"{counted(len(means), 'mean')} of {counted(means['system'].nunique(), 'system')} in {out}")
+        return
+    judged = read_judged(table, judgements, missing)
+    found = word_grid.grid_correlations(
+        judged.table,
+        metrics,
+        judged.judgements,
+        bootstrap=Bootstrap(bootstrap, resamples, seed),
+        confidence=confidence,
+    )
+    if published and task:
+        found = word_grid.beside(found, word_grid.read_lin(published), task)
+    write_tsv(out, found)
+    say(aligned(word_grid.grid_text(found)))
+    say(
+        f"Pearson's r; * is the best of a column, = has a {confidence:g}% interval that overlaps the best's, "
+        f"~ has one of the difference from the best that includes 0 ({bootstrap} resampled)"
+        + ("; in brackets as published" if published else "")
+    )
+    say(f"{len(found)} correlations over {found['systems'].max()} systems in {out}")
+
+
+@research.command("identify")
+@click.option("--candidates", type=IN, help="JSONL: topic, system, sentences.")
+@click.option("--references", type=IN, help="JSONL: topic, annotator, sentences.")
+@click.option(
+    "--texts", type=Folder(), help="Folder with candidates.jsonl and references.jsonl (or .jsonl.gz) instead."
+)
+@click.option("--published", required=True, help="The printed number, such as 0.4416 or 44.16.")
+@click.option(
+    "--metrics", "names", help="ROUGE measures (comma-separated), such as ROUGE-1; 1, 2 and L if not given."
+)
+@click.option("--out", type=OUT, help="TSV to write: every configuration and its value.")
+def identify(
+    candidates: Path | None,
+    references: Path | None,
+    texts: Path | None,
+    published: str,
+    names: str | None,
+    out: Path | None,
+) -> None:
+    """Find the configurations of ROUGE that yield a printed number.
+
+    Varied are dialect, measure, part, stemming, stop words, references and sentences, and how the scores of
+    several summaries become one: mean, median, F of the mean P and R, or counts summed over summaries. Not
+    tried are means over runs, resampled means, limits of length, other tokens or sentence splitters, and F
+    with another weight than 1.
+    """
+    from sera.evaluation.papers.rouge_identity import (
+        DEFAULT_MEASURES,
+        IDENTITY_COLUMNS,
+        by_chance,
+        configurations,
+        identify,
+    )
+    from sera.evaluation.tables import aligned, printed, write_tsv
+
+    measures: tuple[str, ...] = DEFAULT_MEASURES
+    if names is not None:
+        measures = tuple(name.removeprefix("ROUGE-") for name in separated(names))
+        if not measures:
+            raise InputError("--metrics names no measure", remedy="Write one, such as ROUGE-1.")
+    for name in measures:
+        if name[-2:] in ("-P", "-R", "-F"):
+            raise InputError(
+                f"{shown(name)} names a part, and all three are tried",
+                remedy=f"Write ROUGE-{name[:-2]}.",
+            )
+    next(configurations(measures, 1))  # refuses a name that is no measure before the texts are read
+    files = _files(candidates, references, texts)
+    if out:
+        check_output(out, list(files))
+    summaries, gold = read_summaries(*files)
+    rows = identify(summaries, gold, published, measures)
+    if out:
+        write_tsv(out, rows)
+    hits = rows[rows["hit"]]
+    nearest = hits if len(hits) else rows.head(5)
+    say(aligned(printed(nearest[[name for name in IDENTITY_COLUMNS if name != "hit"]])))
+    chance = by_chance(rows, published)
+    if len(hits):
+        say(
+            f"{len(hits)} of {counted(len(rows), 'configuration')} give {published}. A number drawn evenly "
+            f"from the range of all their values is met by some configuration with probability {chance:.2g}."
+        )
+    else:
+        say(f"None of {counted(len(rows), 'configuration')} gives {published}; the nearest are above.")
+    if out:
+        say(f"All of them are in {out}")
+
+
+def _files(candidates: Path | None, references: Path | None, texts: Path | None) -> tuple[Path, Path]:
+    """The files of candidates and references: those given, or those in a folder."""
+    if texts is None and candidates and references:
+        return candidates, references
+    if texts is None or candidates or references:
+        raise InputError(
+            "the texts are named twice" if texts else "the texts are not named",
+            remedy="Give --candidates and --references, or --texts with a folder that has both.",
+        )
+    found = []
+    for name in ("candidates.jsonl", "references.jsonl"):
+        paths = [path for path in (texts / name, texts / f"{name}.gz") if path.is_file()]
+        if not paths:
+            raise InputError(f"has no {name}", path=texts, remedy="Add it; docs/own-data.md has its form.")
+        found.append(paths[0])
+    return found[0], found[1]
+
+
+_TABLES = ("errors", "keywords", *(f"table{number}" for number in range(3, 10)), "table8_pairs", "figure2")
+_FIGURE = "rougek_figure2"
+
+
+@research.command("keywords")
+@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
+@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sentences.")
+@click.option(
+    "--scores", multiple=True, type=IN, help="Scores by other metrics to compare with (repeatable)."
+)
+@click.option(
+    "--preferences",
+    type=IN,
+    help="TSV for Table 3: topic, system_a, system_b, preference; or topic, better, worse.",
+)
+@click.option("--marks", type=IN, help="TSV: topic, metric, keyword, wrong (1 or 0), for the error rates.")
+@click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="ROUGE-K.KEY=VALUE",
+    help="Setting of ROUGE-K, as in ROUGE-K.second=article (repeatable).",
+)
+@click.option("--out", required=True, type=Folder(), help="Folder for the tables.")
+def keywords(
+    candidates: Path,
+    references: Path,
+    sources: Path,
+    scores: tuple[Path, ...],
+    preferences: Path | None,
+    marks: Path | None,
+    assignments: tuple[str, ...],
+    out: Path,
+) -> None:
+    """Make the tables of ROUGE-K's paper: 4 to 9, Figure 2, and with preferences Table 3.
+
+    It lists the keywords too, for people to mark the wrong ones; --marks has the marks. Each table is written
+    as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png, .pdf); docs/rouge-k.md describes them. ROUGE is
+    the paper's there.
+    """
+    import pandas as pd
+
+    from sera.evaluation.papers.keyword_tables import (
+        agreement,
+        keyword_errors,
+        keyword_statistics,
+        keyword_tables,
+        keywords_to_mark,
+        papers_scores,
+        read_marks,
+        read_preferences,
+    )
+    from sera.evaluation.tables import aligned, caption, printed, readable_table4, write_table
+    from sera.io.records import Source, read_unique
+    from sera.io.scores import read_all_scores
+    from sera.metrics import falling
+    from sera.metrics.configure import equip, listed_names
+    from sera.metrics.rouge_k import RougeK
+    from sera.metrics.scoring import score
+    from sera.text.languages import ENGLISH
+
+    inputs = [candidates, references, sources, *scores, *filter(None, (preferences, marks))]
+    for name in _TABLES:
+        for ending in ("tsv", "md", "tex"):
+            check_output(out / f"rougek_{name}.{ending}", inputs)
+    for ending in ("svg", "png", "pdf"):
+        check_output(out / f"{_FIGURE}.{ending}", inputs)
+    settings = settings_given(assignments)
+    if others := sorted(set(settings) - {"ROUGE-K"}):
+        raise InputError(
+            f"there are settings of {others[0]}, and the tables set ROUGE-K alone", remedy="Leave them out."
+        )
+    names = listed_names(["ROUGE-K"], settings=settings)
+    metrics = [each for each in equip(names, settings) if isinstance(each, RougeK)]
+    if preferences and metrics[0].language != ENGLISH:
+        raise InputError("Table 3 has ROUGE for English", remedy="Leave out --preferences.")
+    preferred = read_preferences(preferences) if preferences else None
+    marked = read_marks(marks) if marks else None
+    summaries, gold = read_summaries(candidates, references)
+    articles = read_unique(sources, Source)
+    scored = score(metrics, summaries, gold, articles, label=lambda each: each.name)
+    if scores:
+        more = read_all_scores(scores)
+        scored = pd.concat([scored, more[~more["metric"].isin(RougeK.names())]], ignore_index=True)
+    tables = {"table4": keyword_statistics(metrics[0], gold, articles, "all")}
+    tables |= keyword_tables(metrics, scored, summaries, gold, articles)
+    tables["keywords"] = keywords_to_mark(metrics, gold, articles)
+    if marked is not None:
+        tables["errors"] = keyword_errors(marked)
+    if preferred is not None:
+        both = pd.concat([papers_scores(summaries, gold, articles), scored], ignore_index=True)
+        tables = {"table3": agreement(both, preferred, falling(both["metric"].unique()))} | tables
+    benchmark = printable(candidates.stem)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        write_table(
+            out / f"rougek_{name}", table, caption=caption(f"rougek_{name}", benchmark), benchmark=benchmark
+        )
+    unable = _draw(tables["figure2"], out, caption(_FIGURE, benchmark))
+    say(aligned(readable_table4(tables["table4"])))
+    if preferred is not None:
+        say(aligned(printed(tables["table3"])))
+    if marked is not None:
+        say(aligned(printed(tables["errors"])))
+    if unable:
+        say(unable)
+    say(f"{len(tables)} tables of {scored['system'].nunique()} systems in {out}")
+
+
+def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
+    """Draw Figure 2; returns why not, if matplotlib is missing or no keyword is there."""
+    try:
+        with extra_for("Figure 2"):
+            from sera.reporting.figures import save
+            from sera.reporting.keyword_figure import recall_by_length
+    except MissingPackage as error:
+        return f"Not drawn: {error}"
+    if not table.loc[table["metric"] == "ROUGE-K", "length"].notna().any():
+        earlier = any((out / f"{_FIGURE}{ending}").exists() for ending in (".svg", ".png", ".pdf"))
+        stale = f"; its files in {out} are of an earlier run" if earlier else ""
+        return f"Not drawn: Figure 2, since no keyword was found{stale}"
+    save(recall_by_length(table, title=title), out / _FIGURE)
+    return ""
+
+
+@research.command("mark")
+@click.option("--candidates", required=True, type=IN, help="JSONL: topic, system, sentences.")
+@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, sentences.")
+@click.option(
+    "--phrase", type=Whole(1, 1000), default=5, show_default=True, help="Words of the shortest phrase."
+)
+@click.option("--out", required=True, type=OUT, help="Page to write (HTML).")
+@click.option("--counts", type=OUT, help="TSV to write too: a row per summary with the numbers.")
+def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path | None) -> None:
+    """Mark phrases that summaries copy from their articles.
+
+    The page is for people who judge how abstractive summaries are, as the paper on MOULIN ROUGE plans
+    (section 4). docs/moulin-rouge.md describes the numbers.
+    """
+    from sera.io import tsv
+    from sera.io.records import Candidate, Source, read_unique
+    from sera.metrics.copied_phrases import copied_phrases, copied_table
+    from sera.reporting.marked_page import marked_page
+    from sera.reporting.page import write_page
+
+    summaries = read_unique(candidates, Candidate)
+    if not summaries:
+        raise InputError(
+            "holds no candidate", path=candidates, remedy="A candidate is a JSON object in a line."
+        )
+    found = list(copied_phrases(summaries, read_unique(sources, Source), phrase))
+    write_page(out, marked_page(found, phrase))
+    if counts is not None:
+        tsv.write(counts, copied_table(found), undefined="nan")
+    copying = sum(bool(one.lengths) for one in found)
+    say(f"{copying} of {len(found)} summaries copy a phrase of {phrase} words or more; the page: {out}")
+
+
+@research.command("sample")
+@click.option(
+    "--fitness",
+    required=True,
+    help="Metric by which summaries are optimised, as `sera metrics` lists it, for example S3-pyr-released.",
+)
+@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
+@click.option("--references", required=True, type=IN, help="JSONL: topic, annotator, sentences.")
+@VECTORS
+@FRAMENET
+@click.option("--model", type=IN, help="S3: trained model.")
+@LANGUAGE
+@length_options
+@click.option(
+    "--samples", type=Whole(1, 10**6), default=10, show_default=True, help="Summaries of each topic."
+)
+@click.option(
+    "--population",
+    type=Whole(4, 10**6),
+    default=100,
+    show_default=True,
+    help="Individuals in each generation.",
+)
+@click.option(
+    "--generations",
+    type=Whole(1, 10**6),
+    default=100,
+    show_default=True,
+    help="Most generations; fewer are made if twenty of them bring nothing better.",
+)
+@click.option(
+    "--seed", type=Whole(0, 2**32 - 1), default=0, show_default=True, help="Seed of the random numbers."
+)
+@click.option(
+    "--judgements",
+    type=OUT,
+    help="TSV to write: topic, system, judgement, score; the fitness of each summary as a judgement.",
+)
+@click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
+def sample(
+    fitness: str,
+    sources: Path,
+    references: Path,
+    vectors: Path | None,
+    framenet: Path | None,
+    model: Path | None,
+    language: str,
+    words: int | None,
+    sentences: int | None,
+    share: float | None,
+    samples: int,
+    population: int,
+    generations: int,
+    seed: int,
+    judgements: Path | None,
+    out: Path,
+) -> None:
+    """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
+
+    The best one of a topic is sample_01. docs/s3.md describes the algorithm (Peyrard et al. 2017) and how to
+    evaluate metrics on the samples.
+    """
+    from sera.io.records import Reference, Source, read_unique, write
+    from sera.io.scores import write_judgements
+    from sera.metrics.configure import Resources, check, equip, in_language
+    from sera.progress import progress
+    from sera.summarizers.budget import budget
+    from sera.summarizers.genetic import Evolution, by_topic
+    from sera.summarizers.genetic import sample as sample_one
+
+    texts: list[Any] = []
+    resources = Resources(
+        vectors=(lambda: read_vectors(vectors, texts)) if vectors else None,
+        frames=(lambda: read_frames(framenet)) if framenet else None,
+        model=(lambda: read_model(model)) if model else None,
+    )
+    length: dict[str, Any] = {"words": words, "sentences": sentences, "share": share}
+    settings = Evolution(population=population, generations=generations)
+    of_family = in_language([fitness], {}, language)
+    check([fitness], of_family, resources)  # wrong options are reported before anything is read
+    budget(Source("", ""), **length)
+    articles = read_unique(sources, Source)
+    gold = by_topic(articles, read_unique(references, Reference), references)
+    texts[:] = [*articles, *(one for group in gold.values() for one in group)]
+    (metric,) = equip([fitness], of_family, resources)
+    found = [
+        sampled
+        for source in progress(articles, "topics sampled")
+        for sampled in sample_one(
+            source,
+            gold[source.topic],
+            metric,
+            budget(source, **length),
+            samples=samples,
+            settings=settings,
+            seed=seed,
+        )
+    ]
+    write(out, [candidate for candidate, _ in found])
+    if judgements:
+        write_judgements(judgements, [judgement for _, judgement in found])
+    say(f"{counted(len(found), 'summary')} of {counted(len(articles), 'topic')} in {out}")
+
+
+@research.command("ask")
+@click.option("--sources", required=True, type=IN, help="JSONL: topic, id, title, sections or sentences.")
+@click.option("--model", required=True, help="Model, by its name on the server.")
+@click.option("--name", default="llm", show_default=True, help="Name of the system in the summaries.")
+@click.option("--prompt", help="Instruction before the article; by default that of ROUGE-K's paper.")
+@click.option(
+    "--input-words", type=Whole(1), default=384, show_default=True, help="Words of an article to send."
+)
+@click.option(
+    "--output-tokens", type=Whole(1), default=128, show_default=True, help="Most tokens of an answer."
+)
+@click.option(
+    "--sentences", type=Whole(1), default=1, show_default=True, help="Sentences of an answer to keep."
+)
+@click.option("--answers", required=True, type=Folder(), help="Folder that keeps the answers, by content.")
+@click.option("--out", required=True, type=OUT, help="JSONL to write: topic, system, sentences.")
+def ask(
+    sources: Path,
+    model: str,
+    name: str,
+    prompt: str | None,
+    input_words: int,
+    output_tokens: int,
+    sentences: int,
+    answers: Path,
+    out: Path,
+) -> None:
+    """Ask a language model for summaries, on a server with OpenAI's interface.
+
+    The environment variable SERA_LLM_URL has its address, SERA_LLM_KEY its key, if it needs one. An answer
+    that is in the folder already is not asked for again. The command needs syntok and urllib3 alone.
+    """
+    from sera.io.records import Source, read_unique, write
+    from sera.summarizers.language_model import Question, server_of_environment, summaries_of_model
+
+    given = {"instruction": prompt} if prompt is not None else {}
+    question = Question(
+        model, input_words=input_words, output_tokens=output_tokens, sentences=sentences, **given
+    )
+    articles = read_unique(sources, Source)
+    if answers.exists() and not answers.is_dir():
+        raise InputError("is no folder", path=answers, remedy="Name a folder.")
+    candidates = summaries_of_model(question, articles, name, server_of_environment(), answers)
+    say(f"{counted(write(out, candidates), 'summary')} in {out}")

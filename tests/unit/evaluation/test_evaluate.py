@@ -1,0 +1,477 @@
+"""`sera.evaluate`, `sera.report` and the commands: both forms of frames, gaps, further tables, errors."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from commands import sera as command
+
+import sera
+from sera.errors import InputError
+from sera.evaluation.correlation.correlate import Bootstrap, Scores
+from sera.evaluation.evaluate import (
+    FURTHER_TABLES,
+    JUDGE_TABLES,
+    TABLE_NAMES,
+    TEXT_TABLES,
+    JudgedScores,
+    gaps,
+    long_form,
+    tables_of,
+)
+from sera.evaluation.pairs.pairwise import calibrate, close_pairs, pairwise_accuracy, soft_pairwise_accuracy
+from sera.evaluation.papers.s3_tables import S3_TABLES
+from sera.evaluation.people.judges import krippendorff_alpha
+from sera.evaluation.people.preferences import PREFERENCE_TABLES
+from sera.evaluation.tables import read_tsv
+from sera.metrics.base import Caution
+from study.settings.settings import read_settings
+
+# Means over the two topics: M 1, 2, 3, 6 and N 4, 3, 1, 2 for systems a to d; H 1, 2, 3, 4.
+SCORES = pd.DataFrame(
+    {
+        "topic": [1] * 4 + [2] * 4,
+        "system": list("abcd") * 2,
+        "M": [0, 2, 2, 8, 2, 2, 4, 4],
+        "N": [4.0, 2, 0, 2, 4, 4, 2, 2],
+    }
+)
+JUDGEMENTS = SCORES[["topic", "system"]].assign(H=[0, 2, 4, 4, 2, 2, 2, 4])
+QUICK = {"resamples": 20}
+
+
+def tidy(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    return frame.melt(["topic", "system"], var_name=name, value_name="score")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The arguments of a command on the scores and judgements."""
+    for frame, name, file in ((SCORES, "metric", "s.tsv"), (JUDGEMENTS, "judgement", "h.tsv")):
+        tidy(frame, name).to_csv(tmp_path / file, sep="\t", index=False)
+    return tmp_path / "s.tsv", "--judgements", tmp_path / "h.tsv"
+
+
+def test_coefficients_worked_out_by_hand_in_both_forms():
+    wide = sera.evaluate(SCORES, JUDGEMENTS, **QUICK)
+    long = sera.evaluate(tidy(SCORES, "metric"), tidy(JUDGEMENTS, "judgement"), **QUICK)
+    assert list(wide) == list(long) == list(TABLE_NAMES)
+    for name in TABLE_NAMES:
+        pd.testing.assert_frame_equal(wide[name], long[name])
+    table = wide["system_level"].set_index("metric")
+    assert table[["against", "systems", "topics"]].to_numpy().tolist() == [["H", 4, 2]] * 2
+    # M: deviations -2, -1, 0, 3 and -1.5, -.5, .5, 1.5: 8 / sqrt(14 * 5); all six pairs agree
+    assert table.loc["M", "pearson"] == pytest.approx(8 / 70**0.5)
+    assert table.loc["M", ["spearman", "kendall"]].tolist() == pytest.approx([1, 1])
+    # N: ranks 4, 3, 1, 2 and 1, 2, 3, 4: 1 - 6 * (9 + 1 + 4 + 4) / 60; of six pairs only c and d agree
+    assert table.loc["N", ["spearman", "kendall"]].tolist() == pytest.approx([-0.8, -4 / 6])
+
+
+def test_the_command_writes_the_same_tables(files, tmp_path):
+    options = ["--compare", "M,N", "--falling", "N", "--top", "3", "--resamples", "20", "--seed", "7"]
+    options += ["--bootstrap", "topics", "--confidence", "90"]
+    command("evaluate", *files, *options, "--all", "--out", tmp_path / "t")
+    settings = {"compare": ["M", "N"], "falling": ["N"], "top": [3], "bootstrap": "topics", "confidence": 90}
+    tables = sera.evaluate(SCORES, JUDGEMENTS, resamples=20, seed=7, **settings)
+    assert not any((tmp_path / "t" / f"{name}.tsv").exists() for name in S3_TABLES)  # no metric is S3
+    for name in set(tables) - set(S3_TABLES):
+        table = tables[name]
+        written = read_tsv(tmp_path / "t" / f"{name}.tsv").drop(columns="benchmark")
+        assert len(table) and list(written.columns) == list(table.columns)
+        numbers = table.select_dtypes("number").columns
+        np.testing.assert_allclose(written[numbers].astype(float), table[numbers].astype(float), atol=6e-7)
+    # without --all: the correlations over systems and over summaries, and what the options ask for
+    command("evaluate", *files, *options, "--out", tmp_path / "few")
+    few = {f"{name}.tsv" for name in ("system_level", "summary_level", "differences", "top_systems")}
+    assert {path.name for path in (tmp_path / "few").iterdir()} == few
+    for name in few:
+        assert (tmp_path / "few" / name).read_bytes() == (tmp_path / "t" / name).read_bytes()
+    # N is turned: its rho counts as .8, M's is 1
+    difference = tables["differences"].query("level == 'system' and coefficient == 'spearman'")
+    assert difference["difference"].tolist() == pytest.approx([0.2])
+
+
+def test_metrics_of_a_family_known_to_fall_need_no_option():
+    # JS-2 is lower for the better system, as M with its sign changed is: no topic fails
+    turned = SCORES[["topic", "system"]].assign(**{"JS-2": -JUDGEMENTS["H"], "mine": -JUDGEMENTS["H"]})
+    table = sera.evaluate(turned, JUDGEMENTS, **QUICK)["summary_level"].set_index("metric")
+    assert table["pearson_failure"].to_dict() == {"JS-2": 0, "mine": 1}
+
+
+def test_an_undefined_score_leaves_out_its_topic_and_a_missing_judgement_stops():
+    gone = SCORES.assign(M=SCORES["M"].where(SCORES.index != 5))
+    table = sera.evaluate(gone, JUDGEMENTS, **QUICK)["system_level"].set_index("metric")
+    assert table[["topics", "undefined"]].to_numpy().tolist() == [[1, 1], [2, 0]]
+    unjudged = JUDGEMENTS.assign(H=JUDGEMENTS["H"].where(JUDGEMENTS.index != 5))
+    with pytest.raises(InputError, match="no H of 'b' for '2'.*missing='drop' in Python"):
+        sera.evaluate(SCORES, unjudged, **QUICK)
+
+
+def test_what_is_dropped_is_a_warning():
+    with pytest.warns(Caution, match="^Left out: system 'd' is not judged$") as given:
+        tables = sera.evaluate(SCORES, JUDGEMENTS.query("system != 'd'"), missing="drop", **QUICK)
+    assert [each.filename for each in given] == [__file__]
+    assert tables["system_level"]["systems"].tolist() == [3, 3]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sera.evaluate(SCORES, JUDGEMENTS, missing="drop", **QUICK)
+
+
+def test_names_become_text_and_keep_their_order():
+    found = JudgedScores.of(long_form(SCORES, "scores", "metric"), long_form(JUDGEMENTS, "x", "judgement"))
+    assert (found.metrics, found.judgements, found.topics, found.left_out) == (("M", "N"), ("H",), 2, ())
+    assert found.table["topic"].unique().tolist() == ["1", "2"]
+
+
+def test_further_tables_and_preferences_on_request():
+    chosen = pd.DataFrame(
+        [(1, "a", "b", "B"), (2, "a", "c", "A"), (2, "a", "b", "tie")],
+        columns=["topic", "system_a", "system_b", "preference"],
+    )
+    tables = sera.evaluate(SCORES, JUDGEMENTS, further=True, preferences=chosen, **QUICK)
+    assert set(tables) == {*TABLE_NAMES, *FURTHER_TABLES, *PREFERENCE_TABLES}
+    # M 0 below 2, and 2 below 4: right and wrong; N 4 above 2 twice: wrong and right
+    assert tables["preferences"].set_index("metric")["accuracy"].to_dict() == {"M": 0.5, "N": 0.5}
+    # M and H rise from a to d: all pairs of systems are alike; N rises from c to d alone
+    accuracy = tables["pairwise"].set_index("metric")["accuracy"]
+    assert accuracy["M"] == 1 and accuracy["N"] == pytest.approx(1 / 6)
+    with pytest.raises(InputError, match="z for 1 has no score"):
+        sera.evaluate(SCORES, JUDGEMENTS, preferences=chosen.replace("b", "z"), **QUICK)
+    with pytest.raises(InputError, match="the preferences have no column system_b"):
+        sera.evaluate(SCORES, JUDGEMENTS, preferences=chosen.drop(columns="system_b"), **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda s: [1, 2], "the scores are [1, 2], which is no data frame"),
+        (lambda s: s.rename(columns={"topic": "id"}), "the scores have no column topic. "),
+        (lambda s: s[["topic", "system"]], "the scores have no column besides topic and system. "),
+        (lambda s: s.assign(text="words"), "the column text of the scores has no numbers. "),
+        (lambda s: s[["topic", "system", "M", "M"]], "the scores have two columns M. "),
+        (lambda s: s.assign(M=np.inf), "the scores have inf for M of a for 1. Give numbers up to 1e+100"),
+        (lambda s: tidy(s, "metric").assign(score="high"), "the scores have 'high' for M of a for 1."),
+        (lambda s: s.assign(topic=[None, *s["topic"][1:]]), "the scores have a row without a topic. Name it"),
+        (lambda s: pd.concat([s, s[2:3]]), "the scores have M of c for 1 twice. Keep one of them."),
+        (lambda s: s.assign(system="a\tb"), "the system 'a\\tb' has the character U+0009 in it"),
+        (lambda s: s.rename(columns={"M": "H"}), "a metric has the judgement's name, H. Rename it."),
+        (lambda s: s.assign(system=s["system"] + "!"), "no summary is both scored and judged. Look whether"),
+    ],
+)
+def test_frames_of_another_form_are_refused(change, said):
+    with pytest.raises(InputError) as error:
+        sera.evaluate(change(SCORES), JUDGEMENTS, **QUICK)
+    assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"compare": ["M", "m2"]}, "there is no metric in the scores 'm2'. "),
+        ({"falling": ["H"]}, "there is no metric in the scores 'H'. Choose one of: M, N."),
+        ({"missing": "skip"}, "missing is 'skip'. Give stop or drop."),
+        ({"bootstrap": "topic"}, "bootstrap is 'topic'. Give systems, topics or both."),
+        ({"resamples": 0}, "resamples is 0. "),
+        ({"confidence": 0}, "confidence is 0. "),
+    ],
+)
+def test_options_out_of_range_are_refused(options, said):
+    with pytest.raises(InputError) as error:
+        sera.evaluate(SCORES, JUDGEMENTS, **options)
+    assert str(error.value).startswith(said)
+
+
+def test_the_page_of_frames_is_that_of_the_command(files, tmp_path):
+    page = tmp_path / "page.html"
+    command("report", *files, "--resamples", 20, "--out", page)
+    by_command = page.read_text(encoding="utf-8")
+    sera.report(SCORES, JUDGEMENTS, page, name="h", resamples=20)
+    by_function = page.read_text(encoding="utf-8")
+    assert "<code>sera.report(scores, judgements, " in by_function and "resamples=20)" in by_function
+    assert "Checksums of 2 inputs" in by_command and "Checksums" not in by_function
+
+    def body(text: str) -> list[str]:
+        """The results, up to the provenance, without the line of the command."""
+        lines = text[text.index("<main>") : text.index('<section id="provenance">')].splitlines()
+        return [line for line in lines if "Which command makes it" not in line]
+
+    assert body(by_function) == body(by_command) and len(body(by_function)) > 50
+    with pytest.raises(InputError, match="name"):
+        sera.report(SCORES, JUDGEMENTS, page, name="")
+
+
+def test_every_interval_is_over_topics_by_default(files, tmp_path):
+    """Python, the command, the page and the settings give N the interval from one topic's rho to the other's.
+
+    Topic 1 has the ranks 4, 2.5, 1, 2.5 beside 1, 2, 3.5, 3.5: -3.75 / 4.5. Topic 2 has 3.5, 3.5, 1.5, 1.5
+    beside 2, 2, 2, 4: -2 / sqrt(4 * 3). A quarter of the resamples has either topic alone.
+    """
+    ends = pytest.approx([-3.75 / 4.5, -2 / 12**0.5], abs=1e-6)
+    interval = ["spearman_low", "spearman_high"]
+    row = sera.evaluate(SCORES, JUDGEMENTS)["system_level"].set_index("metric").loc["N"]
+    assert row[interval].tolist() == ends
+    command("evaluate", *files, "--all", "--out", tmp_path / "t")
+    written = read_tsv(tmp_path / "t/system_level.tsv").set_index("metric").loc["N"]
+    assert written[interval].tolist() == ends
+    assert "over topics" in (tmp_path / "t/system_level.md").read_text(encoding="utf-8")
+    command("report", *files, "--out", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    first, second = (page[page.index(f'id="{table}"') :] for table in ("rows2", "rows2-over-both"))
+    assert "−0.800 <small>−0.83 to −0.58</small>" in first[: first.index("</table>")]
+    assert "−0.800 <small>−0.83 to −0.58</small>" not in second[: second.index("</table>")]
+    assert 'For other systems too, they <a href="#over-both">differ</a>.' in page
+    assert read_settings("config.yaml")["bootstrap"] == "topics"
+
+
+def table(*rows: str) -> pd.DataFrame:
+    cells = [row.split() for row in rows]
+    return pd.DataFrame(cells, columns=["topic", "system", "metric"]).assign(score=1.0)
+
+
+ROWS = [f"{topic} {system} {metric}" for metric in "MN" for topic in ("t1", "t2") for system in "abc"]
+JUDGED_ROWS = [f"{topic} {system} H" for topic in ("t1", "t2") for system in "abc"]
+
+
+def without(rows, *left_out):
+    return [row for row in rows if not any(row.startswith(start) for start in left_out)]
+
+
+def lines(scores, judged):
+    return list(gaps(table(*scores), table(*judged)).lines())
+
+
+def test_tables_of_the_same_summaries_have_no_gap():
+    found = gaps(table(*ROWS), table(*JUDGED_ROWS))
+    assert not found and list(found.lines()) == []
+    assert len(found.dropped(table(*ROWS))) == 12
+
+
+@pytest.mark.parametrize(
+    ("scores", "judged", "expected"),
+    [
+        # a judged system without scores, and one whose name is spelt in other letters
+        (without(ROWS, "t1 c", "t2 c"), JUDGED_ROWS, ["system 'c' is not scored"]),
+        (
+            [row.replace(" a ", " GPT ") for row in ROWS],
+            [row.replace(" a ", " gpt ") for row in JUDGED_ROWS],
+            ["system 'gpt' is not scored (its name may be 'GPT' there), system 'GPT' is not judged"],
+        ),
+        (without(ROWS, "t1 c N", "t2 c N"), JUDGED_ROWS, ["system 'c' is not scored by N"]),
+        (ROWS, without(JUDGED_ROWS, "t1 c", "t2 c"), ["system 'c' is not judged"]),
+        (ROWS, without(JUDGED_ROWS, "t2"), ["topic 't2' is not judged"]),
+        (without(ROWS, "t2"), JUDGED_ROWS, ["topic 't2' is not scored"]),
+        # single summaries
+        (ROWS, without(JUDGED_ROWS, "t2 b"), ["no H of 'b' for 't2'"]),
+        (without(ROWS, "t2 b M"), JUDGED_ROWS, ["no M of 'b' for 't2'"]),
+        (
+            without(ROWS, "t1 a N", "t1 c", "t2 c"),
+            without(JUDGED_ROWS, "t2 b"),
+            ["system 'c' is not scored", "no H of 'b' for 't2', no N of 'a' for 't1'"],
+        ),
+        # another judgement of fewer systems and topics
+        (ROWS, [*JUDGED_ROWS, "t1 a G", "t1 b G"], []),
+        (ROWS, [*JUDGED_ROWS, "t1 a G", "t2 b G"], ["no G of 'b' for 't1', no G of 'a' for 't2'"]),
+    ],
+)
+def test_gaps_are_listed(scores, judged, expected):
+    assert lines(scores, judged) == expected
+
+
+def test_ten_of_a_kind_are_named_and_the_others_counted():
+    more = [f"{topic} x{number} H" for topic in ("t1", "t2") for number in range(14)]
+    (line,) = lines(ROWS, [*JUDGED_ROWS, *more])
+    assert line.count(" is not scored") == 10 and line.endswith("system 'x9' is not scored and 4 more")
+
+
+@pytest.fixture
+def five_systems(tmp_path):
+    """Five systems on three topics; M ranks them as H does, but for s0 and s1."""
+    rows = [(f"t{t}", f"s{s}", s) for t in range(3) for s in range(5)]
+    orders = {0: 1, 1: 0}
+    for name, column, of in (("s", "metric", "M"), ("h", "judgement", "H")):
+        lines = [f"topic\tsystem\t{column}\tscore"]
+        lines += [f"{t}\t{s}\t{of}\t{orders.get(q, q) if of == 'M' else q}" for t, s, q in rows]
+        (tmp_path / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def drop(path, *starts):
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(line for line in lines if not line.startswith(starts)) + "\n")
+
+
+def evaluate(five_systems, *options, code=0):
+    given = (five_systems / "s.tsv", "--judgements", five_systems / "h.tsv", "--resamples", 5, "--all")
+    return command("evaluate", *given, *options, "--out", five_systems / "tables", code=code)
+
+
+def test_a_judged_system_without_scores_stops_the_evaluation(five_systems):
+    drop(five_systems / "s.tsv", "t0\ts4", "t1\ts4", "t2\ts4")
+    printed = evaluate(five_systems, code=2)
+    assert "h.tsv: scores and judgements are not of the same summaries: system 's4' is not scored." in printed
+    assert not (five_systems / "tables").exists()
+
+
+def test_what_is_missing_is_dropped_and_counted_on_request(five_systems):
+    drop(five_systems / "s.tsv", "t0\ts4", "t1\ts4", "t2\ts4")
+    drop(five_systems / "h.tsv", "t2\ts3")
+    drop(five_systems / "h.tsv", "t1\t")
+    printed = evaluate(five_systems, "--missing", "drop").splitlines()
+    assert printed[:4] == [
+        "Left out: system 's4' is not scored",
+        "Left out: topic 't1' is not judged",
+        "Left out: no H of 's3' for 't2'",
+        "Left are 4 of 5 systems and 2 of 3 topics; systems are ranked on the topics where none lacks a "
+        "score",
+    ]
+    (row,) = read_tsv(five_systems / "tables/system_level.tsv").to_dict("records")
+    # s0 to s3 on t0; t2 is left out, since s3 has no judgement there. One of six pairs is in the other order
+    assert (row["systems"], row["topics"], row["undefined"]) == (4, 1, 1)
+    assert row["kendall"] == pytest.approx(4 / 6, abs=1e-6)
+    (row,) = read_tsv(five_systems / "tables/global_level.tsv").to_dict("records")
+    assert (row["systems"], row["topics"], row["undefined"]) == (4, 2, 1)
+
+
+def test_an_evaluation_of_nothing_is_refused(five_systems):
+    for system in range(4):
+        drop(five_systems / "s.tsv", *(f"t{topic}\ts{system}" for topic in range(3)))
+    drop(five_systems / "h.tsv", *(f"t{topic}\ts4" for topic in range(2)))
+    drop(five_systems / "h.tsv", *(f"t2\ts{system}" for system in range(4)))
+    (five_systems / "s.tsv").write_text("topic\tsystem\tmetric\tscore\nt2\ts4\tM\t1\nt0\ts0\tN\t1\n")
+    assert "h.tsv: nothing is left without what is missing. Look whether" in evaluate(
+        five_systems, "--missing", "drop", code=2
+    )
+
+
+def test_tables_without_gaps_are_evaluated_as_they_are(five_systems):
+    assert "Left out" not in evaluate(five_systems)
+    whole = (five_systems / "tables/system_level.tsv").read_bytes()
+    evaluate(five_systems, "--missing", "drop")
+    assert (five_systems / "tables/system_level.tsv").read_bytes() == whole
+
+
+def test_a_system_without_any_score_by_a_metric_is_named(five_systems):
+    lines = (five_systems / "s.tsv").read_text().splitlines()
+    lines = [line.rpartition("\t")[0] + "\tnan" if "\ts3\t" in line else line for line in lines]
+    (five_systems / "s.tsv").write_text("\n".join(lines) + "\n")
+    evaluate(five_systems)
+    (row,) = read_tsv(five_systems / "tables/system_level.tsv").to_dict("records")
+    name = row["metric"]
+    assert row["why_undefined"] == (
+        f"on no topic do all systems have a score by {name} and by H ('s3' has none by {name})"
+    )
+
+
+ALL = (*FURTHER_TABLES, *TEXT_TABLES, *JUDGE_TABLES)
+RANDOM = np.random.default_rng(12)
+JUDGED = np.round(np.arange(6) / 3 + RANDOM.random((8, 6)), 1)
+GOOD = JUDGED + 0.2 * RANDOM.random((8, 6))
+ARRAYS = Scores(
+    ("Good", "H", "Mistakes", "None"),
+    tuple(f"t{i}" for i in range(8)),
+    tuple(f"s{i}" for i in range(6)),
+    np.array([GOOD, JUDGED, -GOOD, np.full((8, 6), np.nan)]),
+)
+
+
+def test_each_number_is_that_of_its_function_and_falling_metrics_are_turned():
+    bootstrap = Bootstrap("topics", 60, 3)
+    tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, falling=["Mistakes"], bootstrap=bootstrap)
+    assert list(tables) == ["pairwise", "clusters", "power"]
+    table = tables["pairwise"].set_index("metric")
+    row = table.loc["Good"]
+    means = GOOD.mean(axis=0), JUDGED.mean(axis=0)
+    assert row["accuracy"] == pairwise_accuracy(*means)
+    assert row["accuracy_low"] <= row["accuracy"] <= row["accuracy_high"]
+    assert row["soft_accuracy"] == soft_pairwise_accuracy(GOOD, JUDGED, permutations=60, seed=3)
+    assert row["close_accuracy"] == close_pairs(*means).accuracy and row["close_pairs"] == 4
+    for ending, grouping in (("", "topic"), ("_by_system", "system"), ("_of_all", "all")):
+        found = calibrate(GOOD, JUDGED, grouping)
+        assert (row[f"acc_eq{ending}"], row[f"epsilon{ending}"]) == (found.accuracy, found.epsilon)
+    same = [name for name in table.columns if name != "why_undefined"]
+    assert table.loc["Mistakes", same].tolist() == pytest.approx(row[same].tolist())
+    assert np.isnan(table.loc["None", "accuracy"])
+    assert table.loc["None", "why_undefined"].startswith("on no topic do all systems have a score by None")
+    clusters = tables["clusters"].set_index(["coefficient", "metric"])
+    assert clusters.loc[("pearson", "Mistakes"), "value"] == pytest.approx(np.corrcoef(*means)[0, 1])
+    assert len(tables["power"]) == 3 * 4 * 4 and set(tables["power"]["metrics"]) == {2}
+
+
+def test_all_pairs_of_many_summaries_are_left_out(monkeypatch):
+    monkeypatch.setattr("sera.evaluation.pairs.pairwise.MOST_PAIRED", 47)
+    tables = tables_of(ARRAYS, ["H"], FURTHER_TABLES, bootstrap=Bootstrap("both", 5))
+    row = tables["pairwise"].set_index("metric").loc["Good"]
+    assert np.isnan(row["acc_eq_of_all"]) and row["why_undefined"] == "acc_eq of all: more than 47 summaries"
+    assert not np.isnan(row["acc_eq_by_system"])
+
+
+@pytest.fixture
+def with_judges(tmp_path):
+    judges = {name: JUDGED + np.round(0.3 * RANDOM.random((8, 6)), 2) for name in "xyz"}
+    with open(tmp_path / "s.tsv", "w") as scores, open(tmp_path / "h.tsv", "w") as judged:
+        print("topic", "system", "metric", "score", sep="\t", file=scores)
+        print("topic", "system", "judgement", "judge", "score", sep="\t", file=judged)
+        for topic in range(8):
+            for system in range(6):
+                for metric, value in (("Good", GOOD[topic, system]), ("Noise", RANDOM.random())):
+                    print(f"t{topic}", f"s{system}", metric, value, sep="\t", file=scores)
+                for judge, values in judges.items():
+                    line = (f"t{topic}", f"s{system}", "H", judge, values[topic, system])
+                    print(*line, sep="\t", file=judged)
+    with open(tmp_path / "c.jsonl", "w") as candidates, open(tmp_path / "a.jsonl", "w") as sources:
+        for topic in range(8):
+            words = [f"w{number}" for number in RANDOM.permutation(30)]
+            sections = [{"title": "", "sentences": [" ".join(words)]}]
+            print(json.dumps({"topic": f"t{topic}", "id": "i", "sections": sections}), file=sources)
+            for system in range(6):
+                own = [*words[: int(RANDOM.integers(1, 9))], *["new"] * int(RANDOM.integers(0, 5))]
+                record = {"topic": f"t{topic}", "system": f"s{system}", "sentences": [" ".join(own)]}
+                print(json.dumps(record), file=candidates)
+    return tmp_path, np.stack(list(judges.values()))
+
+
+def test_the_command_writes_all_tables_and_names_those_of_an_earlier_run(with_judges):
+    folder, judges = with_judges
+    given = ("evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--resamples", 40, "--all")
+    texts = ("--candidates", folder / "c.jsonl", "--sources", folder / "a.jsonl")
+    said = command(*given, *texts, "--out", folder / "t")
+    assert said.endswith(f"2 metrics by H, over systems; 13 tables in {folder / 't'}\n")
+    tables = {name: read_tsv(folder / "t" / f"{name}.tsv") for name in ALL}
+    (alpha,) = tables["judges"].to_dict("records")
+    assert alpha["alpha_interval"] == pytest.approx(krippendorff_alpha(judges.reshape(3, -1)), abs=1e-6)
+    level = read_tsv(folder / "t" / "system_level.tsv").set_index("metric")
+    redrawn = tables["system_level_judges"].set_index("metric")
+    assert redrawn["pearson"].tolist() == level.loc[redrawn.index, "pearson"].tolist()
+    assert tables["partial"].groupby("controls").size().to_dict() == {
+        "extractiveness": 6,
+        "length": 6,
+        "length and extractiveness": 6,
+    }
+    for name in ALL:
+        assert (folder / "t" / f"{name}.md").exists() and (folder / "t" / f"{name}.tex").exists()
+    means = pd.read_csv(folder / "h.tsv", sep="\t").drop(columns="judge")
+    means = means.groupby(["topic", "system", "judgement"], as_index=False).mean()
+    means.to_csv(folder / "h.tsv", sep="\t", index=False)
+    said = command(*given, "--out", folder / "t")
+    assert "Of an earlier run, since this one does not write them: ceilings.md, ceilings.tex, ceil" in said
+    again = read_tsv(folder / "t" / "system_level.tsv").set_index("metric")
+    assert again["pearson"].tolist() == pytest.approx(level["pearson"].tolist(), abs=2e-6)
+
+
+def test_texts_and_judges_that_do_not_fit_are_refused(with_judges):
+    folder, _ = with_judges
+    given = ["evaluate", folder / "s.tsv", "--judgements", folder / "h.tsv", "--out", folder / "t"]
+    said = command(*given, "--sources", folder / "a.jsonl", code=2)
+    assert "--sources needs --candidates. Name the summaries too." in said
+    lines = (folder / "c.jsonl").read_text().splitlines(keepends=True)
+    (folder / "c.jsonl").write_text("".join(lines[2:]))
+    said = command(*given, "--candidates", folder / "c.jsonl", code=2)
+    assert "2 judged summaries have no text, as that of s0 for t0. Add them to the candidates" in said
+    judged = (folder / "h.tsv").read_text().splitlines(keepends=True)
+    (folder / "h.tsv").write_text("".join([*judged, judged[1]]))
+    assert "h.tsv, line 146: H of s0 for t0 by x stands twice" in command(*given, code=2)
+    assert not (folder / "t").exists()
