@@ -123,7 +123,7 @@ def evaluate(
 
     SCORES are tables of `sera score` (TSV, JSONL or Parquet), or tables of any metric in the same form; - is
     a TSV on standard input. The correlations over systems and over summaries are written as TSV, and the
-    tables that options ask for (--compare, --top, --candidates, --preferences); docs/meta-evaluation.md
+    tables that options ask for (--compare, --top, --candidates, --preferences); docs/statistics.md
     describes all tables.
     """
     from sera.evaluation.correlation.coefficients import COEFFICIENTS
@@ -233,7 +233,7 @@ def compare(
 
     SCORES are tables of `sera score` (TSV, JSONL or Parquet), or - for a TSV on standard input. The test
     exchanges the scores of two systems on a topic, and p is corrected by Holm's method over the pairs;
-    docs/meta-evaluation.md has the columns.
+    docs/statistics.md has the columns.
     """
     from sera.evaluation.correlation.correlate import Scores
     from sera.evaluation.pairs.systems import compare_systems

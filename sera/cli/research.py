@@ -265,7 +265,7 @@ def keywords(
     """Make the tables of ROUGE-K's paper: 4 to 9, Figure 2, and with preferences Table 3.
 
     It lists the keywords too, for people to mark the wrong ones; --marks has the marks. Each table is written
-    as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png, .pdf); docs/rouge-k.md describes them. ROUGE is
+    as .tsv, .md and .tex, and Figure 2 is drawn (.svg, .png, .pdf); docs/metrics.md describes them. ROUGE is
     the paper's there.
     """
     import pandas as pd
@@ -365,7 +365,7 @@ def mark(candidates: Path, sources: Path, phrase: int, out: Path, counts: Path |
     """Mark phrases that summaries copy from their articles.
 
     The page is for people who judge how abstractive summaries are, as the paper on MOULIN ROUGE plans
-    (section 4). docs/moulin-rouge.md describes the numbers.
+    (section 4). docs/metrics.md describes the numbers.
     """
     from sera.io import tsv
     from sera.io.records import Candidate, Source, read_unique
@@ -445,7 +445,7 @@ def sample(
 ) -> None:
     """Sample summaries over the whole range of a metric's scores, by a genetic algorithm.
 
-    The best one of a topic is sample_01. docs/s3.md describes the algorithm (Peyrard et al. 2017) and how to
+    The best one of a topic is sample_01. docs/metrics.md describes the algorithm (Peyrard et al. 2017) and how to
     evaluate metrics on the samples.
     """
     from sera.io.records import Reference, Source, read_unique, write

@@ -1,7 +1,7 @@
 """Scores by metrics and by people of the same summaries, and their evaluation in one call: `evaluate`.
 
 Both are data frames, read from files or made in Python. They have a row per summary (topic and system) and a
-column per metric or judgement, or a row per score, as tables of ``sera score`` do. docs/meta-evaluation.md
+column per metric or judgement, or a row per score, as tables of ``sera score`` do. docs/statistics.md
 defines each number of the tables and names its source.
 """
 
@@ -173,7 +173,7 @@ def evaluate(
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
     judgements ``judgement``) and ``score``. Frames of polars and tables of pyarrow are taken too. A score
     that is NaN is undefined; a judgement that is NaN is missing. The tables are
-    `TABLE_NAMES`; docs/meta-evaluation.md defines every number in them.
+    `TABLE_NAMES`; docs/statistics.md defines every number in them.
 
     >>> import pandas as pd
     >>> names = [(str(topic), f"s{system}") for topic in range(4) for system in range(3)]

@@ -1,6 +1,6 @@
 """Cells of the matrix beside the correlations: pairs that are ranked alike, and partial correlations.
 
-docs/meta-evaluation.md defines each number. ``kinds`` has the kind of each metric, and its order.
+docs/statistics.md defines each number. ``kinds`` has the kind of each metric, and its order.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 They are Pearson's r, Spearman's rho, Kendall's tau-b and the normalised discounted cumulative gain (NDCG).
 Items have weights: a weight is a whole number that says how often the item occurs, since a draw of the
 bootstrap repeats some items and leaves out others. An item with an undefined score is left out (weight 0).
-Scores that agree to twelve decimals are ties. docs/meta-evaluation.md has the definitions.
+Scores that agree to twelve decimals are ties. docs/statistics.md has the definitions.
 
 A coefficient is NaN, never zero, where it is undefined: for fewer than three items, or where all items have
 the same score on one side.
