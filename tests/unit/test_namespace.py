@@ -326,7 +326,8 @@ def test_the_first_compilation_is_announced(monkeypatch, capsys):
     def thrice(number):
         return 3 * number
 
-    monkeypatch.setattr(sera_compiled._ANNOUNCEMENT, "made", False)
+    sera_compiled.numba()
+    monkeypatch.setattr(sera_compiled, "_announced", False)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert numba.njit(twice)(4) == 8  # of another package
     assert capsys.readouterr().err == ""
