@@ -1,4 +1,4 @@
-"""Compile modules and the loops of `sera.compiled` once for the environment; the first run need not wait then."""
+"""Compile modules and the loops of `sera.compiled` once, so that the first run need not wait."""
 
 import tempfile
 from importlib import import_module
@@ -31,4 +31,6 @@ with tempfile.TemporaryDirectory() as folder:
     merge([f"{folder}/small", f"{folder}/large"], f"{folder}/merged")
 
 scores = [metric(name) for name in FAMILIES.load("ROUGE").names()]
-type(scores[0]).score_together(scores, "cell growth factor . growth", ["cell growth", "factor of growth"])
+row = ("cell growth factor . growth", ["cell growth", "factor of growth"])
+type(scores[0]).score_together(scores, *row)
+type(scores[0]).score_rows(scores, [(*row, None)])

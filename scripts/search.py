@@ -1,4 +1,4 @@
-"""Make a query for every summary, candidates and gold summaries, in each formulation, and search the index."""
+"""Make a query of every summary, candidates and gold summaries, in each formulation; search the index."""
 
 from sera.io import records
 from sera.retrieval.engines import ENGINES

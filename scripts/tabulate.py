@@ -1,4 +1,4 @@
-"""Write the paper's tables, with published and reproduced values; its claims, thresholds of nuggets, and studies."""
+"""Write the paper's tables beside the published values, its claims, and the comparison of studies."""
 
 from pathlib import Path
 

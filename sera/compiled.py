@@ -2,10 +2,10 @@
 
 Numba keeps the machine code beside the source (in ``__pycache__``, or in the folder that ``NUMBA_CACHE_DIR``
 names), and later processes load it. Numba compiles again when the function's own file changes, but not when
-another file does. A compiled function therefore calls only compiled functions of its own file.
+another file does. A compiled function therefore calls only compiled functions of its own file. Numba itself,
+slow to import, is imported when the first of them is called.
 
-Numba is imported with the first call, since the import takes half a second. The first compilation of a
-process is announced, because it takes seconds: on the terminal, otherwise in the log.
+The first compilation of a process is announced, because it takes seconds: on the terminal, otherwise in the log.
 """
 
 from __future__ import annotations
@@ -29,48 +29,46 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Loop:
-    """A function that numba takes over at its first call."""
+    """A function that is compiled when it, or another of its file, is first called."""
 
-    def __init__(self, function: Any) -> None:
-        functools.update_wrapper(self, function)
-        self._function = function
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.machine_code: Callable[..., Any] | None = None
 
-    def __call__(self, *arguments: Any) -> Any:
-        return self._made(*arguments)
-
-    @functools.cached_property
-    def _made(self) -> Any:
-        """The function of numba; the names of other loops in the file then stand for theirs."""
-        _announcement()
-        made = _njit(self._function)
-        names = self._function.__globals__
-        for name in (self._function.__name__, *self._function.__code__.co_names):
-            if isinstance(loop := names.get(name), _Loop):
-                names[name] = made if loop is self else loop._made
-        return made
+    def __call__(self, *given: Any) -> Any:
+        if self.machine_code is None:
+            names = self.function.__globals__
+            for name, loop in list(names.items()):
+                if isinstance(loop, _Loop) and loop.function.__globals__ is names:
+                    # compiled functions find each other by their names
+                    names[name] = loop.machine_code = _machine_code(loop.function)
+        assert self.machine_code is not None
+        return self.machine_code(*given)
 
 
-def _njit(function: Any) -> Any:
-    import numba
-
+def _machine_code(function: Callable[..., Any]) -> Callable[..., Any]:
     try:
-        return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+        return numba().njit(function, cache=True, nogil=True, error_model="numpy")
     except RuntimeError:  # no folder for the cache
-        return numba.njit(function, nogil=True, error_model="numpy")
+        return numba().njit(function, nogil=True, error_model="numpy")
+
+
+_announced = False
 
 
 @functools.cache
-def _announcement() -> Any:
+def numba() -> Any:
+    """The package numba. It announces the first compilation of sera's loops, but not that it loads them."""
+    import numba
     from numba.core import event
 
     class Announcement(event.Listener):
-        made = False
-
         def on_start(self, compilation: event.Event) -> None:
+            global _announced
             module = compilation.data["dispatcher"].py_func.__module__
-            if self.made or module.partition(".")[0] != "sera":
+            if _announced or module.partition(".")[0] != "sera":
                 return
-            self.made = True
+            _announced = True
             line = "sera compiles its loops for this machine, once: some ten seconds"
             if sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules):
                 print(line, file=sys.stderr)
@@ -80,6 +78,5 @@ def _announcement() -> Any:
         def on_end(self, compilation: event.Event) -> None:
             """Nothing: the result of the step follows."""
 
-    made = Announcement()
-    event.register("numba:compile", made)
-    return made
+    event.register("numba:compile", Announcement())
+    return numba

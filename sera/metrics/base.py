@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -26,6 +26,9 @@ Text = str | Sequence[str] | HasSentences
 
 `Metric.score` refuses sentences in a list where they may as well be several summaries.
 """
+
+Row = tuple[Text, Sequence[Text], Text | None]
+"""A candidate, its references, and the article if there is one."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def check_text(what: str, text: Any) -> None:
     for number, sentence in enumerate(sentences, 1):
         if not isinstance(sentence, str):
             raise InputError(f"sentence {number} of {what} is {shown(sentence)}", remedy=_EXPECTED)
-        if _HALF.search(sentence):
+        if not sentence.isascii() and _HALF.search(sentence):
             raise InputError(f"sentence {number} of {what} has half a character in it (a lone surrogate)")
 
 
@@ -128,6 +131,15 @@ def _listed(references: Any) -> list[Text]:
     raise InputError(f"the references are {shown(references)}", remedy="Give a list of texts.")
 
 
+def _of_candidate(number: int, function: Callable[..., Any], *given: Any) -> Any:
+    """What the function returns; its InputError names the candidate of this number."""
+    try:
+        return function(*given)
+    except InputError as error:
+        raise InputError(f"candidate {number}: {error.problem}", remedy=error.remedy) from None
+
+
+_FAULTS = (InputError, TypeError, AttributeError, ValueError)  # by what is no text
 _HALF = re.compile("[\ud800-\udfff]")
 _NONE: tuple[Text, ...] = ()
 _EXPECTED = "Give one string, a Summary(sentences), or a record."
@@ -222,7 +234,7 @@ class Metric(ABC):
         Raises InputError where what the metric needs of the two is not there, for what is no text, and for
         a list that may be sentences or several texts. Warns with `Caution` where there is a `caution`.
         """
-        score = self._scored(candidate, references, source)
+        score = self._score_row(self._row(candidate, references, source))
         self.warn()
         return score
 
@@ -250,18 +262,14 @@ class Metric(ABC):
                 raise InputError(
                     f"there are {len(texts)} candidates, and {what} of {len(column)}", remedy=_SHAPES
                 )
-        scores = []
-        for number, text in enumerate(texts):
-            try:
-                scores.append(
-                    self._scored(
-                        text,
-                        given["references"][number] if "references" in given else (),
-                        given["sources"][number] if "sources" in given else None,
-                    )
-                )
-            except InputError as error:
-                raise InputError(f"candidate {number + 1}: {error.problem}", remedy=error.remedy) from None
+        columns = (
+            given.get(what, [empty] * len(texts)) for what, empty in (("references", ()), ("sources", None))
+        )
+        rows = [_of_candidate(number, self._row, *row) for number, row in enumerate(zip(texts, *columns), 1)]
+        try:
+            scores = [float(score) for (score,) in self.score_rows([self], rows)]
+        except _FAULTS:  # one by one, to name the first candidate at fault
+            scores = [_of_candidate(number, self._score_row, row) for number, row in enumerate(rows, 1)]
         self.warn()
         return scores
 
@@ -275,14 +283,15 @@ class Metric(ABC):
         if caution := self.caution:
             warnings.warn(f"{self.name}: {caution}.", Caution, stacklevel=3)
 
-    def _scored(self, candidate: Text, references: Any, source: Text | None) -> float:
+    def _row(self, candidate: Text, references: Any, source: Text | None) -> Row:
+        """What is to be scored; InputError where what the metric needs is not there."""
         references = _listed(references)
         candidate = _single(candidate, references)
-        if isinstance(candidate, _NO_TEXT):
-            check_text("the candidate", candidate)
-        for number, reference in enumerate(references, 1):
-            if isinstance(reference, _NO_TEXT):
-                check_text(f"reference {number}", reference)
+        named = [("the candidate", candidate)]
+        named += [(f"reference {number}", reference) for number, reference in enumerate(references, 1)]
+        for what, text in named:
+            if isinstance(text, _NO_TEXT):
+                check_text(what, text)
         if self.needs_references and not references:
             raise InputError("there is no reference to score against", remedy="Give at least one.")
         if self.needs_source and source is None:
@@ -290,12 +299,16 @@ class Metric(ABC):
                 f"{self.name} compares with the article that is summarised, and none is given",
                 remedy="Name it: --sources FILE on the command line, source=... in Python.",
             )
+        return candidate, references, source
+
+    def _score_row(self, row: Row) -> float:
         try:
-            return self.score_together([self], candidate, references, source)[0]
+            return self.score_together([self], *row)[0]
         except InputError:
             raise
-        except (TypeError, AttributeError, ValueError):
+        except _FAULTS:
             # looked at only now, since to look at every sentence takes longer than to score some
+            candidate, references, source = row
             check_text("the candidate", candidate)
             for number, reference in enumerate(references, 1):
                 check_text(f"reference {number}", reference)
@@ -332,6 +345,14 @@ class Metric(ABC):
         A family whose members share work does that work once here. What the family needs of references
         and source is there.
         """
+
+    @classmethod
+    def score_rows(cls, metrics: Sequence[Metric], rows: Sequence[Row]) -> Iterable[Sequence[float]]:
+        """The scores of many candidates, each as `score_together` gives them.
+
+        A family that can score many texts at once overrides it.
+        """
+        return [cls.score_together(metrics, *row) for row in rows]
 
     @classmethod
     @abstractmethod

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import groupby
 from multiprocessing import get_all_start_methods, get_context
 from typing import Any
 
@@ -25,12 +26,12 @@ from sera.io.score_formats import NOTE
 from sera.io.scores import SCORE_COLUMNS
 from sera.metrics.base import Metric
 from sera.metrics.notes import NoteCounts, notes_of
-from sera.metrics.scoring import by_family, compared_sets, labels_of, no_article, no_reference, scores_of
+from sera.metrics.scoring import AT_ONCE, Compared, compared_scores, compared_with, labels_of, no_article
 from sera.metrics.shards import Shard
 from sera.progress import Progress
 
-_CANDIDATES = 256  # in a piece of work, at most
 _ROWS = 1 << 15  # of a table
+_Scored = tuple[np.ndarray, np.ndarray, list[str]]
 
 
 class FileScores:
@@ -60,8 +61,9 @@ class FileScores:
         self._labels = labels_of(metrics, label)
         for metric in metrics:
             metric.ready()
-        self._work = _Work(metrics, candidates, references, sources)
-        self._work.check()
+        self._metrics, self._candidates, self._references = list(metrics), candidates, references
+        self._sources = sources
+        self._check()
         if shard.parts > max(1, len(candidates)):
             raise InputError(
                 f"{shard.parts} parts of {len(candidates)} candidates have parts without a candidate",
@@ -72,13 +74,54 @@ class FileScores:
         self.cautions = {label: "" for label in self._labels}
         self.undefined = 0
         self.notes = NoteCounts()
-        pieces = _pieces(candidates, self._part, jobs)
         with Progress("summaries scored", len(self._part)) as report:
-            for numbers, scores, cautions in _scored(self._work, pieces, jobs):
+            for numbers, scores, cautions in _each(self._scored, self._pieces(jobs), jobs):
                 self._keep(numbers, scores, cautions)
                 report.advance(len(numbers))
         for metric in metrics:
             metric.warn()
+
+    def _check(self) -> None:
+        """InputError for the first candidate without a reference, or without an article that it needs."""
+        topics = self._candidates.topics
+        alone = np.array([not self._references.of_topic(topic) for topic in topics], bool)
+        human = np.array([name.startswith(HUMAN) for name in self._candidates.names], bool)
+        for number in np.flatnonzero(alone[self._candidates.topic_of] | human[self._candidates.name_of]):
+            candidate = self._candidates[int(number)]
+            compared_with(candidate, self._of_topic(candidate.topic), self._references.topics)
+        needing = next((metric for metric in self._metrics if metric.needs_source), None)
+        if needing:
+            for topic in topics:
+                if self._sources is None or not self._sources.of_topic(topic):
+                    raise no_article(needing, topic)
+
+    def _of_topic(self, topic: str) -> list[Reference]:
+        return [self._references[number] for number in self._references.of_topic(topic)]
+
+    def _pieces(self, jobs: int) -> list[np.ndarray]:
+        """The numbers of the part's candidates, topic by topic, in pieces of work."""
+        numbers = self._candidates.by_topic()
+        numbers = numbers[(numbers >= self._part.start) & (numbers < self._part.stop)]
+        size = min(AT_ONCE, -(-len(numbers) // (4 * jobs)) or 1)
+        return [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]
+
+    def _scored(self, numbers: np.ndarray) -> _Scored:
+        """The numbers, their scores (candidate, metric), and the metrics' cautions so far."""
+        rows: list[Compared] = []
+        articles: list[Source | None] = []
+        for place, some in groupby(numbers.tolist(), key=self._candidates.topic_of.__getitem__):
+            topic = self._candidates.topics[place]
+            gold, article = self._of_topic(topic), None
+            if self._sources is not None and (there := self._sources.of_topic(topic)):
+                article = self._sources[there[0]]
+            for number in some:
+                rows.append(compared_with(self._candidates[number], gold, self._references.topics))
+                articles.append(article)
+        return (
+            numbers,
+            compared_scores(self._metrics, rows, articles),
+            [each.caution for each in self._metrics],
+        )
 
     def _keep(self, numbers: np.ndarray, scores: np.ndarray, cautions: list[str]) -> None:
         self.undefined += int(np.isnan(scores).sum())
@@ -98,19 +141,20 @@ class FileScores:
     @property
     def systems(self) -> int:
         """The number of systems in this part."""
-        return len(np.unique(self._work.candidates.name_of[self._part.start : self._part.stop]))
+        return len(np.unique(self._candidates.name_of[self._part.start : self._part.stop]))
 
     @property
     def topics(self) -> int:
         """The number of topics in this part."""
-        return len(np.unique(self._work.candidates.topic_of[self._part.start : self._part.stop]))
+        return len(np.unique(self._candidates.topic_of[self._part.start : self._part.stop]))
 
     def tables(self) -> Iterator[dict[str, list[Any]]]:
         """The score table in pieces, by column; one with notes has the column ``note`` in each.
 
         ``notes`` counts the notes of the pieces that were taken.
         """
-        candidates, metrics = self._work.candidates, self._work.metrics
+        candidates = self._candidates
+        empty = {each.topic for each in self._sources or () if not each.sentences} if self.undefined else ()
         noted = self.undefined > 0 or any(self.cautions.values())
         self.notes = NoteCounts()
         step = max(1, _ROWS // len(self._labels))
@@ -130,96 +174,24 @@ class FileScores:
             table = dict(zip(SCORE_COLUMNS, columns, strict=True))
             if noted:
                 rows = columns[0], columns[2], np.isnan(columns[3])
-                table[NOTE] = notes_of(*rows, metrics, self.cautions, self._work.empty_topics)
+                table[NOTE] = notes_of(*rows, self._metrics, self.cautions, empty)
                 self.notes.add(columns[2], table[NOTE])
             yield table
 
 
-class _Work:
-    """What each process needs to score candidates by their numbers."""
-
-    def __init__(
-        self,
-        metrics: Sequence[Metric],
-        candidates: RecordIndex[Candidate],
-        references: RecordIndex[Reference],
-        sources: RecordIndex[Source] | None,
-    ) -> None:
-        self.metrics, self.candidates, self.references = list(metrics), candidates, references
-        self.sources = sources
-        self._families = by_family(metrics)
-
-    @property
-    def empty_topics(self) -> frozenset[str]:
-        """The topics whose article has no sentence."""
-        if self.sources is None:
-            return frozenset()
-        if self._empty is None:
-            self._empty = frozenset(each.topic for each in self.sources if not each.sentences)
-        return self._empty
-
-    _empty: frozenset[str] | None = None
-
-    def check(self) -> None:
-        """InputError for the first candidate without a reference, or without an article that it needs."""
-        with_reference = np.array([bool(self.references.of_topic(name)) for name in self.candidates.topics])
-        alone = ~with_reference[self.candidates.topic_of]
-        for place in [place for place, name in enumerate(self.candidates.names) if name.startswith(HUMAN)]:
-            own = self.candidates.names[place].removeprefix(HUMAN)
-            for number in np.flatnonzero(self.candidates.name_of == place):
-                topic = self.candidates.topics[self.candidates.topic_of[number]]
-                there = self.references.of_topic(topic)
-                alone[number] |= {self.references.name(each) for each in there} <= {own}
-        if alone.any():
-            first = int(np.argmax(alone))
-            raise no_reference(*self.candidates.key(first), self.references.topics)
-        needing = next((metric for metric in self.metrics if metric.needs_source), None)
-        if needing:
-            for topic in self.candidates.topics:
-                if self.sources is None or not self.sources.of_topic(topic):
-                    raise no_article(needing, topic)
-
-    def score(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:
-        """The numbers, their scores (candidate, metric), and the metrics' cautions so far."""
-        scores = np.empty((len(numbers), len(self.metrics)))
-        topics = self.candidates.topic_of[numbers]
-        begin = 0
-        while begin < len(numbers):
-            end = begin + int(np.searchsorted(topics[begin:], topics[begin], side="right"))
-            topic = self.candidates.topics[topics[begin]]
-            summaries = [self.candidates[int(number)] for number in numbers[begin:end]]
-            references = [self.references[number] for number in self.references.of_topic(topic)]
-            article = None
-            if self.sources is not None and (there := self.sources.of_topic(topic)):
-                article = self.sources[there[0]]
-            for place, compared in enumerate(compared_sets(summaries, references), begin):
-                scores[place] = scores_of(self._families, compared, article)
-            begin = end
-        return numbers, scores, [metric.caution for metric in self.metrics]
-
-
-def _pieces(candidates: RecordIndex[Candidate], part: range, jobs: int) -> list[np.ndarray]:
-    """The numbers of the part's candidates, topic by topic, in pieces of work."""
-    numbers = candidates.by_topic()
-    numbers = numbers[(numbers >= part.start) & (numbers < part.stop)]
-    size = min(_CANDIDATES, -(-len(numbers) // (4 * jobs)) or 1)
-    return [numbers[begin : begin + size] for begin in range(0, len(numbers), size)]
-
-
-_Scored = tuple[np.ndarray, np.ndarray, list[str]]
-
-
-def _scored(work: _Work, pieces: Sequence[np.ndarray], jobs: int) -> Iterator[_Scored]:
+def _each(
+    score: Callable[[np.ndarray], _Scored], pieces: Sequence[np.ndarray], jobs: int
+) -> Iterator[_Scored]:
     """The scores of the pieces, each as soon as it is there."""
     if jobs == 1:
-        yield from map(work.score, pieces)
+        yield from map(score, pieces)
         return
     if "fork" not in get_all_start_methods():
         raise InputError("this system cannot fork processes", remedy="Leave --jobs out.")
     with (
         warnings.catch_warnings(),
         ProcessPoolExecutor(
-            jobs, mp_context=get_context("fork"), initializer=_begin, initargs=(work,)
+            jobs, mp_context=get_context("fork"), initializer=_begin, initargs=(score,)
         ) as processes,
     ):
         # threads of libraries for linear algebra; they prepare themselves for a fork
@@ -243,16 +215,15 @@ def _scored(work: _Work, pieces: Sequence[np.ndarray], jobs: int) -> Iterator[_S
                 each.cancel()
 
 
-_work: _Work | None = None
-"""What this process scores, if it is one of several."""
+_score: Callable[[np.ndarray], _Scored]
+"""What scores a piece in this process, if it is one of several."""
 
 
-def _begin(work: _Work) -> None:
-    global _work
-    _work = work
+def _begin(score: Callable[[np.ndarray], _Scored]) -> None:
+    global _score
+    _score = score
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
 
 
 def _score_piece(numbers: np.ndarray) -> _Scored:
-    assert _work is not None
-    return _work.score(numbers)
+    return _score(numbers)

@@ -1,9 +1,11 @@
-"""`score`: a table of summaries in, a table of scores out, in one call from Python."""
+"""`score` and `score_batch`: a table of summaries in, a table of scores out, in one call from Python."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, repeat
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -11,14 +13,16 @@ import numpy as np
 import pandas as pd
 
 from sera.errors import InputError
-from sera.io.data_frames import as_pandas
+from sera.io.data_frames import as_pandas, cells_of, columns_of, library_of
 from sera.io.records import Candidate, Nugget, Reference, Section, Source, of_line
-from sera.metrics.base import HasSentences, Text, check_text, sentences_of
+from sera.metrics import metric
+from sera.metrics.base import HasSentences, Metric, Summary, Text, check_text, sentences_of
 from sera.metrics.configure import FamilySettings, Resources, equip, in_language
 from sera.metrics.notes import with_notes
+from sera.metrics.scoring import labels_of, scores_of, several
 from sera.metrics.scoring import score as score_records
-from sera.metrics.scoring import several
 from sera.names import check
+from sera.registry import listed
 from sera.retrieval.engines import ENGINES, Engine
 from sera.settings import shown
 from sera.text.languages import ENGLISH
@@ -32,6 +36,7 @@ SYSTEM = "summary"
 
 _REMEDY = "Give a data frame with the columns {}, or a list of texts."
 _Record = TypeVar("_Record", Candidate, Reference, Source)
+_Frame = TypeVar("_Frame")
 _Fields = Mapping[str, Any]
 
 
@@ -242,3 +247,114 @@ def _vectors(vectors: Any, texts: Sequence[HasSentences]) -> Any:
 
         return read(vectors, distinct_words(texts))
     return vectors
+
+
+def score_batch(
+    table: _Frame,
+    metrics: str | Iterable[str | Metric],
+    *,
+    candidate: str = "candidate",
+    references: str = "references",
+    source: str | None = None,
+) -> _Frame:
+    """Score the rows of a data frame: a function to map over the partitions of a larger one.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"candidate": ["the kinase binds p53"], "references": [["p53 binds"]]})
+    >>> score_batch(frame, ["ROUGE-1-F", "ROUGE-2-F(stem=true)"])["ROUGE-2-F(stem=true)"].tolist()
+    [0.33333]
+
+    The result is the table with one more column of scores (float64) for each metric, named by its selector. A
+    row has all that its scores need, so that they do not depend on how rows are parted.
+
+    ``table`` is a data frame of pandas or polars, or a table or record batch of pyarrow; the result is of the
+    same kind and has its rows in the same order. In the column ``candidate`` a cell is a text, or a list of
+    its sentences. In ``references`` it is a list of references, each a text or a list of its sentences, or
+    one text. ``source`` names the column of the articles, for metrics that need them.
+
+    ``metrics``: selectors such as ``ROUGE-2-F(stem=true)``, or metrics with their resources.
+
+    Raises InputError for another kind of table, for a column that is missing or already there, for two
+    metrics of one selector, and with the number of the row (from 1) for what is no text. Warns with
+    `sera.metrics.base.Caution` of scores that say little.
+    """
+    chosen = [each if isinstance(each, Metric) else metric(each) for each in several(metrics)]
+    labels = labels_of(chosen)
+    for each in chosen:
+        each.ready()
+        if each.needs_source and source is None:
+            raise InputError(f"{each.name} compares with the article", remedy="Name its column: source=...")
+    _library(table)
+    names = columns_of(table, "rows")
+    for name in filter(None, (candidate, references, source)):
+        if name not in names:
+            raise InputError(f"the table has no column {name!r}", remedy=f"It has {listed(names)}.")
+    if again := [label for label in labels if label in names]:
+        raise InputError(f"the table has a column {again[0]} already", remedy="Rename or drop it.")
+    columns = [cells_of(table, name) for name in (candidate, references, *filter(None, [source]))]
+    cells = [list(map(_references_of, columns[1])), columns[0], *columns[2:]]
+    try:
+        gold = iter(_texts(list(chain.from_iterable(cells[0]))))
+        texts, *articles = map(_texts, cells[1:])
+    except InputError:
+        for number, row in enumerate(zip(*cells), 1):
+            _check_row(number, *row)
+        raise
+    if [] in cells[0]:
+        raise InputError(f"row {cells[0].index([]) + 1} has no reference", remedy=_CELLS)
+    references = [list(islice(gold, len(cell))) for cell in cells[0]]
+    scores = scores_of(chosen, list(zip(texts, references, *articles or [repeat(None)])))
+    for each in chosen:
+        each.warn()
+    return _with_columns(table, dict(zip(labels, scores.T)))
+
+
+_CELLS = "A candidate is a text or a list of its sentences, and references are a list of such."
+
+
+def _references_of(cell: Any) -> list[Any]:
+    """The references in a cell."""
+    return [cell] if isinstance(cell, str) else _items_of(cell)
+
+
+def _texts(cells: list[Any]) -> list[Text]:
+    """The texts of cells; InputError for a cell that is no text."""
+    if set(map(type, cells)) <= {str} and "".join(cells).isascii():
+        return list(zip(cells))
+    return [Summary(tuple(_items_of(cell))) for cell in cells]
+
+
+def _check_row(number: int, references: list[Any], *others: Any) -> None:
+    """InputError with the number of a row where a cell holds no text."""
+    try:
+        _texts([*others, *references])
+    except InputError as error:
+        raise InputError(f"row {number}: {error.problem}", remedy=_CELLS) from None
+
+
+def _items_of(cell: Any) -> list[Any]:
+    """The items of a cell, which pandas reads as an array; a cell that is no list has itself."""
+    if isinstance(cell, np.ndarray):
+        return cell.tolist()
+    return list(cell) if isinstance(cell, list | tuple) else [cell]
+
+
+def _with_columns(table: Any, scores: dict[str, np.ndarray]) -> Any:
+    match _library(table):
+        case "pandas":
+            return table.assign(**scores)
+        case "polars":
+            series = sys.modules["polars"].Series
+            return table.with_columns(*(series(name, column) for name, column in scores.items()))
+    for name, column in scores.items():
+        table = table.append_column(name, sys.modules["pyarrow"].array(column))
+    return table
+
+
+def _library(table: Any) -> str:
+    """The library of a table; InputError for what is none."""
+    if found := library_of(table):
+        return found
+    raise InputError(
+        f"the table is {shown(table)}", remedy="Give a data frame of pandas or polars, or pyarrow's table."
+    )

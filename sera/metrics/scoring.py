@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
 
 from sera.errors import InputError
 from sera.io import tsv
 from sera.io.records import Candidate, Reference, Source, same
 from sera.io.scores import SCORE_COLUMNS, SIGNATURE_COLUMNS
-from sera.metrics import family_of
-from sera.metrics.base import Metric
+from sera.metrics.base import Metric, Row, sentences_of
 from sera.metrics.notes import settings_text
-from sera.progress import progress
+from sera.progress import Progress
 from sera.registry import listed
 from sera.settings import shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
+AT_ONCE = 256  # candidates that are scored at once
 LEFT_OUT_COLUMNS = ["metric", "reason"]
 
 _Summary = TypeVar("_Summary", Candidate, Reference)
@@ -64,24 +66,26 @@ def compared_sets(
     for reference in _each_once(references):
         by_topic.setdefault(reference.topic, []).append(reference)
     for candidate in _each_once(candidates):
-        all_of_topic = by_topic.get(candidate.topic, [])
-        against = [r for r in all_of_topic if r.annotator != candidate.annotator]
-        if not against:
-            raise no_reference(candidate.topic, candidate.system, by_topic)
-        left_out = len(against) < len(all_of_topic)
-        if jackknifed and not left_out and len(against) > 1:
-            sets = [against[:out] + against[out + 1 :] for out in range(len(against))]
-            yield Compared(candidate, sets, left_out=True)
-        else:
-            yield Compared(candidate, [against], left_out)
+        yield compared_with(candidate, by_topic.get(candidate.topic, []), by_topic, jackknifed=jackknifed)
 
 
-def no_reference(topic: str, system: str, topics: Iterable[str]) -> InputError:
-    """The InputError for a summary without a reference, where the references have these topics."""
-    return InputError(
-        f"topic {topic!r} of system {system!r} has no reference to compare with",
-        remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
-    )
+def compared_with(
+    candidate: Candidate, of_topic: list[Reference], topics: Iterable[str], *, jackknifed: bool = False
+) -> Compared:
+    """A candidate with its sets out of the topic's references; ``topics`` are those that have references."""
+    against = of_topic
+    if (annotator := candidate.annotator) is not None:
+        against = [reference for reference in of_topic if reference.annotator != annotator]
+    if not against:
+        raise InputError(
+            f"topic {candidate.topic!r} of system {candidate.system!r} has no reference to compare with",
+            remedy=f"The references have the topics {listed(sorted(topics)) or '(none)'}.",
+        )
+    left_out = len(against) < len(of_topic)
+    if jackknifed and not left_out and len(against) > 1:
+        sets = [against[:out] + against[out + 1 :] for out in range(len(against))]
+        return Compared(candidate, sets, left_out=True)
+    return Compared(candidate, [against], left_out)
 
 
 def no_article(metric: Metric, topic: str) -> InputError:
@@ -92,40 +96,53 @@ def no_article(metric: Metric, topic: str) -> InputError:
     )
 
 
-def by_family(metrics: Iterable[Metric]) -> list[list[Metric]]:
-    """Metrics in runs of one family, which are computed together."""
-    return [list(group) for _, group in groupby(metrics, key=lambda metric: family_of(metric.name))]
+def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
+    """The scores of candidates by metrics, (candidate, metric): the scores of all tables come from here.
 
-
-def scores_of(
-    families: Iterable[Sequence[Metric]], compared: Compared, article: Source | None = None
-) -> list[float]:
-    """The scores of a candidate by the metrics of `by_family`, in their order.
-
-    A metric that needs the article is NaN where there is none, or none with a sentence.
+    Neighbours of one family are computed together. A score is NaN by a metric that needs the article where
+    there is none, or none with a sentence.
     """
-    has_text = article is not None and bool(article.sentences)
-    scores = []
-    for family in families:
-        defined = [metric for metric in family if has_text or not metric.needs_source]
-        values = iter(scores_over_sets(defined, compared, article) if defined else [])
-        scores += [next(values) if has_text or not metric.needs_source else math.nan for metric in family]
+    scores = np.full((len(rows), len(metrics)), np.nan)
+    groups = {True: list(range(len(rows)))}
+    if any(metric.needs_source for metric in metrics):
+        articles = {id(article): bool(article and sentences_of(article)) for _, _, article in rows}
+        has_text = [articles[id(article)] for _, _, article in rows]
+        groups = {
+            each: [number for number in groups[True] if has_text[number] == each] for each in (True, False)
+        }
+    for there, numbers in groups.items():
+        some = [rows[number] for number in numbers]
+        for family, run in groupby(range(len(metrics)), key=lambda place: type(metrics[place])):
+            places = [place for place in run if there or not metrics[place].needs_source]
+            if places and some:
+                found = family.score_rows([metrics[place] for place in places], some)
+                scores[np.ix_(numbers, places)] = found
     return scores
 
 
-def scores_over_sets(
-    metrics: Sequence[Metric], compared: Compared, source: Source | None = None
-) -> list[float]:
-    """The scores of a candidate by metrics of one family: the mean over its sets of references.
+def compared_scores(
+    metrics: Sequence[Metric], compared: Sequence[Compared], articles: Sequence[Source | None] = ()
+) -> np.ndarray:
+    """The scores of compared candidates, (candidate, metric): means over their sets of references.
 
-    A score that is undefined for one of the sets is NaN. No reference is left out twice: where the sets lack
-    one already, ROUGE's ``multi="jackknife"`` is the best score of a set.
+    ``articles`` are those of the candidates, if there are any. A score that is undefined for one of the sets
+    is NaN. No reference is left out twice: where the sets lack one already, ROUGE's ``multi="jackknife"`` is
+    the best score of a set.
     """
-    candidate, sets, left_out = compared
-    if left_out:
-        metrics = [metric.with_one_left_out() for metric in metrics]
-    rows = [type(metrics[0]).score_together(metrics, candidate, each, source) for each in sets]
-    return rows[0] if len(rows) == 1 else [math.fsum(of_one) / len(rows) for of_one in zip(*rows)]
+    scores = np.empty((len(compared), len(metrics)))
+    for left_out in (False, True):
+        numbers = [number for number, each in enumerate(compared) if each.left_out == left_out]
+        rows: list[Row] = [
+            (compared[number].candidate, references, articles[number] if articles else None)
+            for number in numbers
+            for references in compared[number].sets
+        ]
+        used = [metric.with_one_left_out() for metric in metrics] if left_out else metrics
+        left = iter(scores_of(used, rows))
+        for number in numbers:
+            sets = list(islice(left, len(compared[number].sets)))
+            scores[number] = sets[0] if len(sets) == 1 else [math.fsum(of) / len(sets) for of in zip(*sets)]
+    return scores
 
 
 def _each_once(records: Iterable[_Summary]) -> Iterator[_Summary]:
@@ -164,7 +181,7 @@ def score(
     """
     import pandas as pd  # slow to import
 
-    labels = dict(zip(metrics, labels_of(metrics, label), strict=True))
+    labels = labels_of(metrics, label)
     for metric in metrics:
         metric.ready()
     articles: dict[str, Source] = {}
@@ -177,15 +194,20 @@ def score(
         for candidate, *_ in compared:
             if candidate.topic not in articles:
                 raise no_article(needing, candidate.topic)
-    families = by_family(metrics)
-    rows = []
-    for each in progress(compared, "summaries scored"):
-        topic, system = each.candidate.topic, each.candidate.system
-        values = scores_of(families, each, articles.get(topic))
-        rows += [(topic, system, name, value) for name, value in zip(labels.values(), values, strict=True)]
+    scores = np.empty((len(compared), len(metrics)))
+    by_topic = sorted(range(len(compared)), key=lambda number: compared[number].candidate.topic)
+    with Progress("summaries scored", len(compared)) as report:
+        for begin in range(0, len(compared), AT_ONCE):
+            numbers = by_topic[begin : begin + AT_ONCE]
+            some = [compared[number] for number in numbers]
+            texts = [articles.get(each.candidate.topic) for each in some]
+            scores[numbers] = compared_scores(metrics, some, texts)
+            report.advance(len(some))
+    names = [(each.candidate.topic, each.candidate.system, label) for each in compared for label in labels]
     for metric in metrics:
         metric.warn()
-    return pd.DataFrame(rows, columns=SCORE_COLUMNS)
+    table = pd.DataFrame(names, columns=SCORE_COLUMNS[:-1])
+    return table.assign(score=scores.ravel())
 
 
 def several(metrics: Any) -> list[Any]:

@@ -24,7 +24,7 @@ from sera.errors import InputError
 from sera.io.files import writing
 from sera.io.records import Candidate, Nugget, Reference
 from sera.metrics.base import Metric
-from sera.metrics.scoring import compared_sets, scores_over_sets
+from sera.metrics.scoring import compared_scores, compared_sets
 from sera.progress import progress
 from sera.retrieval.engines.index_parts import PartsOfIndex
 from sera.retrieval.queries import texts_of
@@ -150,8 +150,9 @@ def _scored(
     part: str,
 ) -> dict[tuple[str, str], list[float]]:
     """The scores of each candidate, by (topic, system), by metrics of one family, for the cells of a part."""
-    sets = compared_sets(candidates, references, jackknifed=part.endswith(JACKKNIFED))
-    return {(each.candidate.topic, each.candidate.system): scores_over_sets(metrics, each) for each in sets}
+    sets = list(compared_sets(candidates, references, jackknifed=part.endswith(JACKKNIFED)))
+    keys = [(each.candidate.topic, each.candidate.system) for each in sets]
+    return dict(zip(keys, compared_scores(metrics, sets).tolist(), strict=True))
 
 
 def by_set(

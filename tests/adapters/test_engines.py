@@ -15,7 +15,7 @@ import pytest
 from pairs import METRICS, pairs
 
 from sera import evaluate, score
-from sera.metrics.score_rows import score_batch
+from sera.metrics.score_table import score_batch
 
 
 @pytest.fixture(scope="module")

@@ -165,9 +165,18 @@ def _slot(table, key):
 
 
 @compiled
+def _size_for(keys):
+    """The size of a table of so many keys at most."""
+    size = 2
+    while size < 2 * keys:
+        size *= 2
+    return size
+
+
+@compiled
 def _key(ngram, token, types):
     """The key of an n-gram and a later token, NONE if one has no number; with 0 types, that of the token."""
-    return NONE if ngram == NONE or token == NONE else ngram * types + token
+    return NONE if (ngram | token) == NONE else ngram * types + token  # -1 has all bits
 
 
 @compiled
@@ -177,10 +186,7 @@ def _number(ngrams, tokens, later, types, bounds):
     A key is that of an n-gram and the token ``later`` places after its begin; see `_key`.
     """
     length = max(0, len(tokens) - later)
-    size = 2
-    while size < 2 * length:
-        size *= 2
-    table = np.full((size, 2), NONE)
+    table = np.full((_size_for(length), 2), NONE)
     numbers = np.empty(length, np.int64)
     count = 0
     for place in range(length):
@@ -223,6 +229,75 @@ def _met(ngrams, tokens, later, types, table, counts):
                     shared[reference] += met[number] <= counts[number, reference]
         numbers[place] = number
     return numbers, shared
+
+
+@compiled
+def shared_in_sets(numbers, bounds, begins, sizes, most):
+    """The n-grams that candidates share with their references, for n up to ``most``.
+
+    Set s has the texts from ``begins[s]``: ``sizes[s]`` references, and their candidates. Returns the number
+    of shared n-grams, (n - 1, pair), and the two texts of each pair: a candidate's pairs follow each other.
+    """
+    pairs = longest = 0
+    for one in range(len(sizes)):
+        pairs += sizes[one] * (begins[one + 1] - begins[one] - sizes[one])
+        longest = max(longest, bounds[begins[one] + sizes[one]] - bounds[begins[one]])
+    shared, texts = np.zeros((most, pairs), np.int64), np.empty((pairs, 2), np.int64)
+    tokens, ngrams = numbers.copy(), numbers.copy()
+    table = np.full((_size_for(2 * longest), 2), NONE)
+    places = np.full((numbers.max() + 1, 2), NONE)  # of tokens: a table in which each has a slot of its own
+    seen = np.empty(longest, np.bool_)
+    slots, met = np.empty(longest, np.int64), np.empty(longest, np.int64)
+    counts = np.empty((longest, sizes.max()), np.int64)
+    first_pair = 0
+    for one in range(len(sizes)):
+        first, references, end = begins[one], sizes[one], begins[one + 1]
+        size = _size_for(2 * (bounds[first + references] - bounds[first]))
+        types = 0
+        for n in range(most):
+            known = 0
+            rows = places if n == 0 else table[:size]
+            for text in range(first, first + references):
+                for place in range(bounds[text], bounds[text + 1] - n):
+                    key = _key(ngrams[place], tokens[place + n], types)
+                    ngrams[place] = NONE
+                    if key != NONE:
+                        slot = _slot(rows, key) if n else np.uint64(key)
+                        if rows[slot, 0] == NONE:
+                            rows[slot, 0], rows[slot, 1], slots[known] = key, known, slot
+                            for reference in range(references):
+                                counts[known, reference] = 0
+                            known += 1
+                        ngrams[place] = rows[slot, 1]
+                        counts[rows[slot, 1], text - first] += 1
+            seen[:known] = False
+            pair = first_pair
+            for text in range(first + references, end):
+                met[:known] = 0
+                for place in range(bounds[text], bounds[text + 1] - n):
+                    key = _key(ngrams[place], tokens[place + n], types)
+                    number = NONE
+                    if key != NONE:
+                        number = rows[_slot(rows, key) if n else np.uint64(key), 1]  # NONE in an empty slot
+                        if number != NONE:
+                            met[number] += 1
+                            seen[number] = True
+                            for reference in range(references):
+                                shared[n, pair + reference] += met[number] <= counts[number, reference]
+                    ngrams[place] = number
+                for reference in range(references):
+                    texts[pair, 0], texts[pair, 1] = text, first + reference
+                    pair += 1
+            for number in range(known):
+                rows[slots[number], 0] = rows[slots[number], 1] = NONE
+            for place in range(bounds[first], bounds[first + references]):
+                if ngrams[place] != NONE and not seen[ngrams[place]]:
+                    ngrams[place] = NONE  # no longer n-gram that has it is shared
+            if n == 0:
+                types = known
+                tokens[bounds[first] : bounds[end]] = ngrams[bounds[first] : bounds[end]]
+        first_pair = pair
+    return shared, texts
 
 
 @compiled

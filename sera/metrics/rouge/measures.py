@@ -31,19 +31,23 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Final, Literal
 
+import numpy as np
+
 from sera.errors import InputError
-from sera.metrics.base import Metric, Text, sentences_of, signature
+from sera.metrics.base import Metric, Row, Text, sentences_of, signature
 from sera.metrics.rouge import equations
-from sera.metrics.rouge.counts import Comparison, ReferenceSet
+from sera.metrics.rouge.counts import Comparison, ReferenceSet, shared_in_sets
 from sera.metrics.rouge.equations import Measured, Weighting
 from sera.metrics.rouge.overlaps import (
     COMBINATIONS,
     Combination,
     Overlap,
+    Triple,
     combination,
     highest_of,
     lcs_overlaps,
     ngram_overlaps,
+    pooled_in_rows,
     skip_overlaps,
     weighted_lcs_overlaps,
 )
@@ -57,6 +61,8 @@ ROUGE_SCORE: Final = "rouge-score"
 PAPER: Final = "paper"
 _MOST = 10**9  # limit for words, bytes and gaps; no text has more
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
+
+AT_ONCE = 512  # candidates whose n-grams are counted at once
 
 _NGRAMS = tuple("123456789")
 _SKIPS = ("S", "SU")
@@ -342,6 +348,19 @@ class Rouge(Metric):
                         scores[number] = getattr(triple, part)
         return scores
 
+    @classmethod
+    def score_rows(cls, metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
+        """The scores of many candidates: n-grams are counted in all of them at once."""
+        scores = np.empty((len(rows), len(metrics)))
+        at_once = [n for n, each in enumerate(metrics) if each.measure in _NGRAMS and each.dialect != PAPER]
+        others = [number for number in range(len(metrics)) if number not in at_once]
+        if rows and others:
+            scores[:, others] = super().score_rows([metrics[number] for number in others], rows)
+        for begin in range(0, len(rows) if at_once else 0, AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            scores[part, at_once] = _ngram_scores([metrics[number] for number in at_once], rows[part])
+        return scores
+
     def counted(self, candidate: Text, references: Sequence[Text]) -> list[Overlap]:
         """The hits and totals with each reference, of which a score is made. Not of the dialect ``paper``."""
         words = vocabulary(self._preparation())
@@ -423,6 +442,55 @@ def _plan(
         key: [(metric, list(wanted.items())) for metric, wanted in measures.values()]
         for key, measures in plan.items()
     }
+
+
+def _ngram_scores(metrics: Sequence[Rouge], rows: Sequence[Row]) -> np.ndarray:
+    """The scores by metrics of n-grams, (row, metric), counted in all rows at once."""
+    scores = np.empty((len(rows), len(metrics)))
+    for (preparation, most), measures in _plan(tuple(metrics)).items():
+        sizes = [int(metric.measure) for metric, _ in measures]
+        shared, lengths, begins = _in_rows(vocabulary(preparation), rows, most, max(sizes))
+        for n, (_, combinations) in zip(sizes, measures):
+            counted = shared[n - 1], *np.maximum(lengths - n + 1, 0)
+            for combine, wanted in combinations:
+                one = metrics[wanted[0][0]]
+                if one.dialect == ORIGINAL and (one.multi == "pooled" or len(begins) == len(counted[0])):
+                    triple = pooled_in_rows(*counted, begins, one._alpha)
+                else:
+                    overlaps = list(map(Overlap, *(each.tolist() for each in counted)))
+                    ends = [*begins.tolist()[1:], len(overlaps)]
+                    each_row = [combine(overlaps[begin:end]) for begin, end in zip(begins.tolist(), ends)]
+                    triple = Triple(*zip(*each_row))
+                for number, part in wanted:
+                    scores[:, number] = getattr(triple, part)
+    return scores
+
+
+def _in_rows(
+    words: Vocabulary, rows: Sequence[Row], first: int | None, most: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The n-grams that candidates share with their first references, for n up to ``most``.
+
+    Returns for all pairs the shared n-grams, (n - 1, pair), and the lengths of reference and candidate,
+    (2, pair); and where the pairs of each row begin. References are prepared once for neighbours that have
+    the same list of them.
+    """
+    texts: list[Sequence[str]] = []
+    begins, sizes = [], []
+    before: Sequence[Text] | None = None
+    for candidate, references, _ in rows:
+        if references is not before:
+            before = references
+            begins.append(len(texts))
+            texts += map(sentences_of, references[:first] if first else references)
+            sizes.append(len(texts) - begins[-1])
+        texts.append(candidate if type(candidate) is tuple else sentences_of(candidate))
+    begins.append(len(texts))
+    tokens = words.prepare_all(texts).tokens
+    places = tokens.numbers, tokens.bounds, np.array(begins), np.array(sizes)
+    shared, pairs = shared_in_sets(*places, most)
+    lengths = (np.diff(tokens.bounds) - 1)[pairs.T[::-1]]
+    return shared, lengths, np.flatnonzero(np.diff(pairs[:, 0], prepend=-1))
 
 
 def _references(words: Vocabulary, references: tuple[tuple[str, ...], ...]) -> ReferenceSet:

@@ -36,9 +36,9 @@ _overlap: Callable[[tuple], Overlap] = partial(tuple.__new__, Overlap)
 class Triple(NamedTuple):
     """Precision, recall and F, 0 to 1: with five decimals as printed, or unrounded as in rouge-score."""
 
-    P: float
-    R: float
-    F: float
+    P: Any
+    R: Any
+    F: Any
 
 
 Combination = Callable[[Any], Triple]
@@ -156,6 +156,39 @@ def _pooled(overlaps: Sequence[Overlap], alpha: float = ALPHA) -> Triple:
         in_reference += of_reference
         in_candidate += of_candidate
     return _triple(hits, in_reference, in_candidate, overlaps[0].exponent, alpha)
+
+
+def pooled_in_rows(
+    hits: np.ndarray, in_reference: np.ndarray, in_candidate: np.ndarray, first: np.ndarray, alpha: float
+) -> Triple:
+    """`_pooled` of many candidates: their pairs follow each other from ``first``; P, R and F are arrays.
+
+    The hits and totals are numbers of n-grams, so their sums are exact in any order.
+    """
+    shared, of_reference, of_candidate = (
+        np.add.reduceat(counted, first) if len(first) else counted
+        for counted in (hits, in_reference, in_candidate)
+    )
+    recall, precision = _rounded(_ratios(shared, of_reference)), _rounded(_ratios(shared, of_candidate))
+    return Triple(
+        precision,
+        recall,
+        _rounded(_ratios(precision * recall, (1 - alpha) * precision + alpha * recall)),
+    )
+
+
+def _ratios(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
+    return np.divide(parts, wholes, out=np.zeros(len(parts)), where=wholes != 0)
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """Numbers from 0 to 1 with five decimals, as `round` gives them."""
+    scaled = values * 1e5
+    found = np.rint(scaled) / 1e5
+    # the product is rounded, so a number beside the middle of two may be on its other side
+    for place in np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6):
+        found[place] = round(float(values[place]), 5)
+    return found
 
 
 def best_by_recall(overlaps: Sequence[Overlap]) -> Overlap:

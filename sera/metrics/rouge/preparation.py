@@ -180,13 +180,13 @@ class Vocabulary(dict):
         found = self._table.tokens(texts) if splits is None else self._split(texts, splits)
         if not self._preparation.stop:
             return found
-        every = [found.text(number) for number in range(len(texts))]
-        kept = [tokens != _DROPPED for tokens, _ in every]
-        before = [np.concatenate([_ZERO, np.cumsum(each)]) for each in kept]
-        return _tokens(
-            [tokens[each] for (tokens, _), each in zip(every, kept)],
-            [each[starts] for (_, starts), each in zip(every, before)],
-        )
+        kept = found.numbers != _DROPPED
+        kept[found.bounds[1:] - 1] = True  # the gaps
+        before = np.concatenate([_ZERO, np.cumsum(kept)])
+        bounds = before[found.bounds]
+        of_text = np.repeat(np.arange(len(texts)), np.array(found.sizes, np.int64) + 1)
+        starts = before[found.starts + found.bounds[of_text]] - bounds[of_text]
+        return Tokens(found.numbers[kept], bounds, starts, found.sizes)
 
     def _split(self, texts: Sequence[Sequence[str | bytes]], splits: Tokenizer) -> Tokens:
         every, starts = [], []

@@ -85,9 +85,9 @@ class TokenTable:
     def _add(self, content: bytes, characters: np.ndarray, numbers: np.ndarray, missing: int) -> None:
         """Number the words that the table lacks, and add them."""
         unknown = _unknown(characters, numbers, missing)
-        for place, begin, end in unknown.tolist():
-            numbers[place] = self._number(content[begin:end].lower())
-        needed = 2 * (self._count + missing)
+        words = [content[begin:end].lower() for _, begin, end in unknown.tolist()]
+        numbers[unknown[:, 0]] = list(map(self._number, words))
+        needed = 2 * (self._count + len(set(words)))
         if needed > len(self._rows):
             rows = np.zeros((1 << needed.bit_length(), 3), np.uint64)
             _move(self._rows, rows)

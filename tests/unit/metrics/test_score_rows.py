@@ -8,7 +8,7 @@ import pytest
 
 from sera import metric
 from sera.errors import InputError
-from sera.metrics.score_rows import score_batch
+from sera.metrics.score_table import score_batch
 
 TABLE = pd.DataFrame(
     {

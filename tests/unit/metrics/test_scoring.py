@@ -13,7 +13,7 @@ from sera.io.scores import JUDGEMENT_COLUMNS, read_judgements, read_judges, writ
 from sera.metrics.configure import Resources, equip
 from sera.metrics.pyramid import Pyramid
 from sera.metrics.rouge.measures import Rouge
-from sera.metrics.scoring import compared_sets, comparisons, score, scores_over_sets
+from sera.metrics.scoring import compared_scores, compared_sets, comparisons, score
 from sera.metrics.sera import RunRankings
 
 TEXTS = {"A": "a b c d e", "B": "a v w x y", "C": "a b w x y", "D": "a b c d e"}
@@ -52,7 +52,7 @@ def test_the_best_parts_of_a_set_are_chosen_separately():
     parts = [metric(f"ROUGE-1-{part}", multi="jackknife") for part in "PRF"]
     (compared,) = compared_sets([human], references)
     # B: P 1, R .4, F .57143; C: P .5, R 1, F .66667
-    assert scores_over_sets(parts, compared) == [1.0, 1.0, 0.66667]
+    assert compared_scores(parts, [compared]).tolist() == [[1.0, 1.0, 0.66667]]
     assert [one.with_one_left_out().signature for one in parts] == [one.signature for one in parts]
     assert metric("ROUGE-1-P").with_one_left_out() == metric("ROUGE-1-P")
     assert isinstance(parts[0].with_one_left_out(), Rouge)
