@@ -1,12 +1,8 @@
 # Needs: scores. Makes: the paper's tables and figure, with published numbers; the metrics' evaluation.
 
-from study.published.tables import FIGURE1
 from study.settings.settings import name_of
 from study.workflow.fingerprints import code
 from study.workflow.rules import growing, literally
-
-# The paper's numbers, if the study is compared with them.
-PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
 
 rule correlate:
@@ -141,149 +137,58 @@ if PREFERENCES:
 
 rule tabulate:
     input:
+        **(
+            {
+                "thresholds": expand(
+                    f"{OUT}/scores/pyramid_{{threshold}}.tsv",
+                    threshold=config["pyramid"]["thresholds"],
+                )
+            }
+            if BY_NUGGETS
+            else {}
+        ),
         correlations=f"{OUT}/correlations.tsv",
+        scores=f"{OUT}/scores.tsv",
         signatures=f"{OUT}/signatures.tsv",
-        published=f"{ROOT}/resources/published/{{table}}.tsv",
+        published=[
+            f"{ROOT}/resources/published/table2.tsv",
+            f"{ROOT}/resources/published/table3.tsv",
+        ],
     output:
         report(
-            f"{OUT}/tables/{{table}}.tsv",
+            expand(f"{OUT}/tables/{{table}}.tsv", table=["table2", "table3"]),
             caption="../report/table.rst",
             category="Tables",
         ),
-        multiext(f"{OUT}/tables/{{table}}", ".md", ".tex"),
+        expand(
+            f"{OUT}/tables/{{table}}{{suffix}}",
+            table=["table2", "table3"],
+            suffix=[".md", ".tex"],
+        ),
+        # The paper is judged on its own data alone; `python -m study claims` reads any table.
+        multiext(f"{OUT}/tables/table_claims", ".tsv", ".md", ".tex")
+        if COMPARED
+        else [],
+        multiext(f"{OUT}/tables/pyramid_threshold", ".tsv", ".md", ".tex")
+        if BY_NUGGETS
+        else [],
     log:
-        log_of("tabulate", "{table}"),
+        log_of("tabulate"),
     benchmark:
-        benchmark_of("tabulate", "{table}")
-    wildcard_constraints:
-        table="table[23]",
+        benchmark_of("tabulate")
     conda:
         "../envs/study.yaml"
     params:
         benchmark=LABEL,
         compared=COMPARED,
         against=literally(JUDGEMENTS),
+        thresholds=config["pyramid"]["thresholds"] if BY_NUGGETS else [],
+        systems=literally(SYSTEMS),
         code=code("tabulate"),
     message:
-        "Write {wildcards.table}"
+        "Write Tables 2 and 3"
     script:
         "../scripts/tabulate.py"
-
-
-# The paper is judged on its own data alone; `python -m study claims` reads any table.
-if COMPARED:
-
-    rule check_claims:
-        input:
-            correlations=f"{OUT}/correlations.tsv",
-            published=[
-                f"{ROOT}/resources/published/table2.tsv",
-                f"{ROOT}/resources/published/table3.tsv",
-            ],
-        output:
-            multiext(f"{OUT}/tables/table_claims", ".tsv", ".md", ".tex"),
-        log:
-            log_of("check_claims"),
-        benchmark:
-            benchmark_of("check_claims")
-        conda:
-            "../envs/study.yaml"
-        params:
-            benchmark=LABEL,
-            against=literally(JUDGEMENTS[0]),
-            code=code("check_claims"),
-        message:
-            "Check the paper's sentences against the correlations"
-        script:
-            "../scripts/check_claims.py"
-
-
-rule plot_figure1:
-    input:
-        **PUBLISHED,
-        correlations=f"{OUT}/correlations.tsv",
-    output:
-        report(
-            expand(f"{OUT}/figures/{{figure}}.svg", figure=FIGURE1),
-            caption="../report/figure1.rst",
-            category="Figures",
-        ),
-        expand(
-            f"{OUT}/figures/{{figure}}{{suffix}}",
-            figure=FIGURE1,
-            suffix=[".png", ".pdf", "_narrow.svg"],
-        ),
-    log:
-        log_of("plot_figure1"),
-    benchmark:
-        benchmark_of("plot_figure1")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        judgement=literally(JUDGEMENTS[0]),
-        cutoffs=config["cutoffs"],
-        formulations=FORMULATIONS,
-        code=code("plot_figure1"),
-    message:
-        "Draw the correlations of SERA by cut-off"
-    script:
-        "../scripts/plot_figure1.py"
-
-
-rule plot_moulin_rouge:
-    input:
-        scores=f"{OUT}/scores.tsv",
-    output:
-        report(
-            f"{OUT}/figures/moulin_rouge.svg",
-            caption="../report/overview.rst",
-            category="Figures",
-        ),
-        multiext(f"{OUT}/figures/moulin_rouge", ".png", ".pdf", "_narrow.svg"),
-    log:
-        log_of("plot_moulin_rouge"),
-    benchmark:
-        benchmark_of("plot_moulin_rouge")
-    conda:
-        "../envs/study.yaml"
-    params:
-        benchmark=LABEL,
-        settings=settings_for(["MOULIN-ROUGE"]),
-        code=code("plot_moulin_rouge"),
-    message:
-        "Draw the systems by content and abstraction"
-    script:
-        "../scripts/plot_moulin_rouge.py"
-
-
-if BY_NUGGETS:
-
-    rule vary_pyramid_threshold:
-        input:
-            scores=f"{OUT}/scores.tsv",
-            pyramids=expand(
-                f"{OUT}/scores/pyramid_{{threshold}}.tsv",
-                threshold=config["pyramid"]["thresholds"],
-            ),
-            published=f"{ROOT}/resources/published/table2.tsv",
-        output:
-            multiext(f"{OUT}/tables/pyramid_threshold", ".tsv", ".md", ".tex"),
-        log:
-            log_of("vary_pyramid_threshold"),
-        benchmark:
-            benchmark_of("vary_pyramid_threshold")
-        conda:
-            "../envs/study.yaml"
-        params:
-            thresholds=config["pyramid"]["thresholds"],
-            systems=literally(SYSTEMS),
-            benchmark=LABEL,
-            code=code("vary_pyramid_threshold"),
-        message:
-            "Write Table 2 at several Pyramid thresholds"
-        script:
-            "../scripts/vary_pyramid_threshold.py"
 
 
 if config["studies"]:

@@ -40,7 +40,6 @@ VALUES = {
         (shard, threshold) for shard in SHARDS for threshold in THRESHOLDS
     ],
     "threshold": THRESHOLDS,
-    "table": ["table2", "table3"],
     "drift": DRIFTS,
 }
 

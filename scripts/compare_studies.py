@@ -1,7 +1,7 @@
 """Write the correlations of Table 2 of this study beside those of the further studies of the run."""
 
 from sera.evaluation.tables import caption, read_tsv, write_table
-from study.published.studies import beside_studies
+from study.published.tables import beside_studies
 from study.workflow.job import job
 
 with job(snakemake) as rule:

@@ -131,8 +131,7 @@ def _draw(table: pd.DataFrame, out: Path, title: str) -> str:
     """Draw Figure 2; returns why not, if matplotlib is missing or no keyword is there."""
     try:
         with extra_for("Figure 2"):
-            from sera.reporting.figures import save
-            from sera.reporting.keyword_figure import recall_by_length
+            from sera.reporting.figures import recall_by_length, save
     except MissingPackage as error:
         return f"Not drawn: {error}"
     if not table.loc[table["metric"] == "ROUGE-K", "length"].notna().any():

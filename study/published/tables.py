@@ -6,7 +6,7 @@ numbers of one benchmark, `PAPERS_BENCHMARK`; a study of another one is not comp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import PurePath
 
@@ -142,3 +142,22 @@ def beside(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
         + [f"{name}_{end}" for name in CORRELATIONS for end in ("low", "high")]
         + ["topics", "undefined", "undefined_draws", "why_undefined"]
     ]
+
+
+def beside_studies(own: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """A row per further study and pair (metric, against) that both studies have.
+
+    All tables have the columns metric, against and the coefficients, -1 to 1. ``<coefficient>_study`` is the
+    further study's, and ``<coefficient>_change`` what it is above this one's. An undefined coefficient has an
+    undefined change.
+    """
+    keys = ["metric", "against"]
+    tables = []
+    for study, other in others.items():
+        wanted = [*keys, *CORRELATIONS]
+        both = own[wanted].merge(other[wanted], on=keys, suffixes=("", "_study"), validate="one_to_one")
+        for name in CORRELATIONS:
+            both[f"{name}_change"] = both[f"{name}_study"] - both[name]
+        tables.append(both.assign(study=study))
+    columns = [f"{name}{end}" for name in CORRELATIONS for end in ("", "_study", "_change")]
+    return pd.concat(tables, ignore_index=True)[["study", *keys, *columns]]

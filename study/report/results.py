@@ -35,13 +35,14 @@ from study.published.comparison import (
     MOVED_WITHIN,
     OK,
     Expected,
+    data_in_words,
     read_expected,
     settings_of,
+    why_not_compared,
     write_expected,
 )
-from study.published.expected import data_in_words, why_not_compared
+from study.report.facts import study_headline
 from study.report.gallery import PICTURES, alternative_texts, small_png, with_alternative_texts
-from study.report.headline import study_headline
 from study.settings.settings import changed_in_words, name_of, read_config, results_of
 
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -27,8 +27,7 @@ from sera.io import records
 from sera.io.records import Candidate, Nugget, Reference
 from sera.io.scores import read_signatures
 from sera.reporting.figures import heat_map, scatter
-from sera.reporting.headline import best_metrics
-from sera.reporting.overview import between_metrics, means_by_system, points, shown_metrics
+from sera.reporting.overview import best_metrics, between_metrics, means_by_system, points, shown_metrics
 from sera.retrieval.runs import read_run
 from sera.summarizers import NINE
 from study.published.comparison import (
@@ -38,8 +37,8 @@ from study.published.comparison import (
     write_expected,
 )
 from study.published.tables import beside, read_published
+from study.report.facts import study_headline
 from study.report.figures import small_multiples
-from study.report.headline import study_headline
 from study.report.sensitivity import sensitivity
 from study.report.study_page import command, write_report
 from study.report.summaries import find_titles, packed, topic_data
@@ -81,7 +80,6 @@ def papers_page(folder):
         published = read_published(ROOT / f"resources/published/{name}.tsv")
         write_comparison(own / name, beside(published, correlations), caption="T", benchmark="tac2014")
         tables[name] = own / f"{name}.tsv"
-    figures = {name: folder / f"figures/{name}.svg" for name in FIGURES}
     write_report(
         folder / "paper.html",
         files={
@@ -97,9 +95,8 @@ def papers_page(folder):
                 "corpus": [],
                 "benchmarks": folder / "benchmarks",
             },
-            "pyramid_threshold": folder / "tables/pyramid_threshold.tsv",
+            "texts": folder / "figures/texts.tsv",
             **tables,
-            **figures,
         },
         benchmark="tac2014",
         judgements=["Pyramid"],
@@ -194,7 +191,7 @@ def test_what_lies_about_is_not_shown(study, page):
             (folder / "paragraphs.md").write_text("# Title\n\nSix systems fit.\n")
             (folder / "universes.tsv").write_text("universe\tmu\n")
         assert planned_jobs(study) == {}
-        assert {"audit", "plot_overview", "write_report"} <= planned_jobs(study, *SHOWN).keys()
+        assert {"audit", "draw_figures", "write_report"} <= planned_jobs(study, *SHOWN).keys()
     finally:
         for folder in folders:
             shutil.rmtree(folder)

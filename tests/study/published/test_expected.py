@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 from conftest import ROOT
 
-from study.published.comparison import Expected, read_expected, settings_of
-from study.published.expected import why_not_compared
+from study.published.comparison import Expected, read_expected, settings_of, why_not_compared
 from study.settings.settings import read_config
 
 TABLE = pd.DataFrame({"topics": [20, 18], "systems": [9, 9]})

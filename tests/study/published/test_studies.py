@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from sera.evaluation.tables import read_tsv, write_table
-from study.published.studies import beside_studies
+from study.published.tables import beside_studies
 
 
 def correlations(*rows):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from study.report.coverage import cutoff_warning, large_cutoffs
+from study.report.facts import cutoff_warning, large_cutoffs
 
 
 def test_a_cut_off_is_large_from_a_tenth_of_the_index_on():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sera.reporting import picture_texts
-from study.report import picture_texts as study_picture_texts
+from sera.reporting import drawings
+from study.report import picture_texts
 
 
 def comparison(paper=np.nan, **rho):
@@ -20,12 +20,12 @@ def test_comparison():
     table = comparison(
         **{"SERA-5": 0.5, "SERA-10": 0.25, "SERA-NP-5": -0.125, "ROUGE-1-F": 0.75, "JS-2": -0.9}
     )
-    assert picture_texts.of_comparison(table, "Pyramid") == (
+    assert drawings.of_comparison(table, "Pyramid") == (
         "Spearman's ρ with Pyramid over systems: SERA from −0.12 to 0.50, median 0.25; ROUGE 0.75; "
         "other metrics, higher being better, 0.90."
     )
     published = comparison(0.875, **{"SERA-5": 0.5, "ROUGE-1-F": np.nan})
-    assert picture_texts.of_comparison(published, "Pyramid") == (
+    assert drawings.of_comparison(published, "Pyramid") == (
         "Spearman's ρ with Pyramid over systems: SERA 0.50. Published: SERA 0.88; ROUGE 0.88."
     )
 
@@ -39,9 +39,7 @@ def test_truth():
         ("S", 1, 10, 0.9),
         ("S", 1, 240, 0.25),
     ]
-    text = study_picture_texts.of_truth(
-        pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"]
-    )
+    text = picture_texts.of_truth(pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"])
     assert text == (
         "Where the wording drifts most (1), Spearman's ρ of systems' means with the true "
         "score is highest for "

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from sera.reporting.figures import plt
-from study.report.plane_figure import ABSTRACTION_SCORE, CONTENT_SCORE, content_and_abstraction, grouped
+from study.report.figures import ABSTRACTION_SCORE, CONTENT_SCORE, content_and_abstraction, grouped
 
 MEANS = pd.DataFrame(
     {CONTENT_SCORE: [0.1, 0.5, 0.11, np.nan], ABSTRACTION_SCORE: [0.0, 0.8, 0.0, 0.4]},

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from sera.reporting.figures import plt
-from sera.reporting.keyword_figure import recall_by_length
+from sera.reporting.figures import plt, recall_by_length
 
 COLUMNS = ["metric", "system", "length", "recall", "summaries", "undefined", "keywords"]
 ROWS = [

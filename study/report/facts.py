@@ -1,13 +1,46 @@
-"""What SERA searches in a study, in words, and whether that is small beside the cut-offs."""
+"""The facts of a study's page: its headline, the documents that SERA searches, and the run times."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
+import pandas as pd
+
+from sera.evaluation.correlation.coefficients import CORRELATIONS
+from sera.evaluation.tables import UNDEFINED, has_published
+from sera.io import tsv
 from sera.metrics.sera import large_cutoff
+from sera.reporting.overview import headline, of_families
+from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
 OPEN_ACCESS = 1_000_000
 """About the number of articles in PubMed Central's Open Access subset when the paper was written."""
+
+_MEASURED = ("s", "cpu_time", "max_rss")  # by Snakemake
+_UNMEASURED = ("-", "NA", "nan", "")
+
+
+def study_headline(table: pd.DataFrame, correlations: pd.DataFrame, against: str) -> dict[str, Any]:
+    """The `headline` of a table of `paper.beside`, with what compares it with the published numbers, if any.
+
+    ``paper`` and ``means_paper`` are ``best`` and ``means`` of the published numbers. ``verdicts`` counts the
+    ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
+    """
+    found = headline(table, correlations, against)
+    table = table[table["against"] == against]
+    if not has_published(table):
+        return found
+    cells = verdicts(table)
+    counts = cells.stack().value_counts()
+    found["paper"], found["means_paper"] = of_families(table, "spearman_paper")
+    found["cells"] = int(cells.size)
+    kinds = (SAME, WITHIN, HIGHER, LOWER, UNDEFINED)
+    found["verdicts"] = {kind: int(counts.get(kind, 0)) for kind in kinds}
+    found["distance"] = float(table[[f"{name}_difference" for name in CORRELATIONS]].abs().stack().median())
+    return found
 
 
 def collection_in_words(kind: str, documents: int, left_out: int = 0) -> str:
@@ -70,3 +103,28 @@ def _listed(numbers: Sequence[int]) -> str:
     if len(numbers) == 1:
         return f"the cut-off {numbers[0]}"
     return f"the cut-offs {numbers[0]} {'to' if numbers[2:] else 'and'} {numbers[-1]}"
+
+
+def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
+    """The jobs of each rule by Snakemake's benchmarks: number, seconds (sum, longest), peak memory (MB)."""
+    folder = Path(folder)
+    tables = []
+    for path in sorted(folder.rglob("*.tsv")):
+        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
+        cells = tsv.read(path, _MEASURED)
+        values = {name: tsv.numbers(cells, name, path, undefined=_UNMEASURED) for name in _MEASURED}
+        tables.append(pd.DataFrame(values).assign(rule=rule))
+    if not tables:
+        return []
+    jobs = pd.concat(tables, ignore_index=True)
+    rules = jobs.groupby("rule", sort=True)
+    table = pd.DataFrame(
+        {
+            "jobs": rules.size(),
+            "seconds": rules["s"].sum(),
+            "longest": rules["s"].max(),
+            "processor": rules["cpu_time"].sum(min_count=1),
+            "memory": rules["max_rss"].max(),
+        }
+    )
+    return table.sort_values("seconds", ascending=False, kind="stable").reset_index().to_dict("records")
