@@ -6,11 +6,11 @@ import pandas as pd
 
 from sera.evaluation.tables import read_tsv, write_table, write_tsv
 from sera.reporting.figures import save_both
+from study.matrix.answers import MATRIX_TITLE
 from study.matrix.column import claims_of_matrix
 from study.matrix.document import write_document
 from study.matrix.figure import matrix_figure
 from study.matrix.page import by_level, overview, write_matrix_page
-from study.matrix.selection import MATRIX_TITLE
 from study.workflow.job import job
 
 with job(snakemake) as rule:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sera.errors import InputError
 from sera.evaluation.tables import aligned, printed, read_tsv
-from study.matrix.answer import answer
+from study.matrix.answers import answer
 from study.report.results import copy, located
 
 _PLACES = (

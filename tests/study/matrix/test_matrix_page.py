@@ -13,13 +13,19 @@ from browser import AXE, PROGRAM, Browser
 from sera.errors import InputError
 from sera.evaluation.correlation.correlate import LEVELS
 from sera.reporting.figures import save_both
-from study.matrix.answer import FIRST_CLAIM, answer, standing, standings
-from study.matrix.column import MATRIX_COEFFICIENTS, POWER_FACTS
+from study.matrix.answers import (
+    FIRST_CLAIM,
+    answer,
+    foremost,
+    foremost_judgements,
+    standing,
+    standings,
+    table_of,
+)
+from study.matrix.column import FURTHER_COEFFICIENTS, MATRIX_COEFFICIENTS, POWER_FACTS
 from study.matrix.document import write_document
 from study.matrix.figure import matrix_figure
-from study.matrix.further_cells import FURTHER_COEFFICIENTS
 from study.matrix.page import by_level, overview, packed, write_matrix_page
-from study.matrix.selection import foremost, foremost_judgements, table_of
 from study.report.matrix_results import matrix_lines, publish_matrix
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
