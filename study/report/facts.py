@@ -1,4 +1,4 @@
-"""The facts of a study's page: its headline, the documents that SERA searches, and the run times."""
+"""The facts of a study's page: headline, searched documents, run times, and texts of other steps' figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sera.evaluation.correlation.coefficients import CORRELATIONS
 from sera.evaluation.tables import UNDEFINED, has_published
 from sera.io import tsv
 from sera.metrics.sera import large_cutoff
-from sera.reporting.overview import headline, of_families
+from sera.reporting.overview import RHO, headline, of_families, turned, two_decimals
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
 OPEN_ACCESS = 1_000_000
@@ -128,3 +128,31 @@ def run_times(folder: str | PathLike[str]) -> list[dict[str, Any]]:
         }
     )
     return table.sort_values("seconds", ascending=False, kind="stable").reset_index().to_dict("records")
+
+
+def of_truth(table: pd.DataFrame, shown: Sequence[str]) -> str:
+    """Text of `truth_figure.followed_truth`: the metrics that follow the truth best and worst, reworded."""
+    last = table["drift"].max()
+    largest = table[table["articles"].isin([0, table["articles"].max()]) & (table["drift"] == last)]
+    rho = largest.set_index("metric")["system_spearman"].reindex(shown).dropna()
+    if rho.empty:
+        return "The correlation with the true score is undefined for every metric."
+    rho = turned(rho, rho.index).sort_values(kind="stable")
+    return (
+        f"Where the wording drifts most ({last:g}), {RHO} of systems' means with the true score is highest "
+        f"for {rho.index[-1]} ({two_decimals(rho.iloc[-1])}) and lowest for {rho.index[0]} "
+        f"({two_decimals(rho.iloc[0])})."
+    )
+
+
+def of_audit(counts: pd.DataFrame) -> str:
+    """Text of `audit_figure.attainable_pairs`: the number of systems for which most rows are possible."""
+    fits = [name for name in counts if name.endswith("_fit")]
+    of_any = counts[counts["ties"] == "any"].set_index("systems")
+    best = of_any[fits].sum(axis=1).idxmax()
+    parts = []
+    for name in fits:
+        table = name.removesuffix("_fit")
+        title = table.replace("table", "Table ")
+        parts.append(f"{of_any.loc[best, name]} of {of_any.loc[best, f'{table}_rows']} rows of {title}")
+    return f"{best} systems can give most of the printed pairs of coefficients: {' and '.join(parts)}."

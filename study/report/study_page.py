@@ -37,10 +37,16 @@ from study.published.comparison import (
     verdicts,
     why_not_compared,
 )
-from study.report import picture_texts
 from study.report import summaries as browsing
-from study.report.curves import Curve, read_curves
-from study.report.facts import collection_in_words, cutoff_warning, run_times, study_headline
+from study.report.curves import Curve, of_curve, read_curves
+from study.report.facts import (
+    collection_in_words,
+    cutoff_warning,
+    of_audit,
+    of_truth,
+    run_times,
+    study_headline,
+)
 from study.report.sensitivity import SENSITIVE
 from study.settings.settings import OF_MAKE, changed_in_words
 
@@ -255,7 +261,7 @@ def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     }
     if "truth" in files:
         truth = read_tsv(files["truth_table"])
-        text = picture_texts.of_truth(truth[truth["against"] == truth["against"].iloc[0]], SHOWN)
+        text = of_truth(truth[truth["against"] == truth["against"].iloc[0]], SHOWN)
         pictures["truth"] = picture(files["truth"], text)
     return pictures
 
@@ -269,7 +275,7 @@ def _curves(files: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[
         {
             "question": question,
             "words": _QUESTIONS[question],
-            "picture": picture(files[f"curve_{question}"], picture_texts.of_curve(curve, words)),
+            "picture": picture(files[f"curve_{question}"], of_curve(curve, words)),
             "choices": curve.choices,
             "marked": _marked(curve),
             "stale": [
@@ -292,7 +298,7 @@ def _audit(files: Mapping[str, Any]) -> dict[str, Any]:
     tables = [name.removesuffix("_fit") for name in counts if name.endswith("_fit")]
     written = Path(files["paragraphs"]).read_text(encoding="utf-8").split("\n\n")
     return {
-        "picture": picture(files["audit"], picture_texts.of_audit(counts)),
+        "picture": picture(files["audit"], of_audit(counts)),
         "paragraphs": [text.strip() for text in written if text.strip() and not text.startswith("#")],
         "tables": [name.replace("table", "Table ") for name in tables],
         "fits": [

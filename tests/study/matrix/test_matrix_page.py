@@ -26,7 +26,7 @@ from study.matrix.column import FURTHER_COEFFICIENTS, MATRIX_COEFFICIENTS, POWER
 from study.matrix.document import write_document
 from study.matrix.figure import matrix_figure
 from study.matrix.page import by_level, overview, packed, write_matrix_page
-from study.report.matrix_results import matrix_lines, publish_matrix
+from study.report.further_results import matrix_lines, publish_matrix
 
 METRICS = ("ROUGE-1-F", "ROUGE-1-P", "SERA-5", "given:<b>", "length", "random")
 KINDS = {"given:<b>": "given", "length": "floor", "random": "floor"}
@@ -190,7 +190,7 @@ def test_the_results_are_printed_and_published(results, tmp_path):
     lines = list(matrix_lines(results))
     assert "SERA-5" in lines[0] and f"page {results}/matrix/matrix.html" in lines
     assert [path.name for path in publish_matrix(results, tmp_path / "docs")] == ["matrix.md", "matrix.svg"]
-    with pytest.raises(InputError, match="holds no matrix. Make it with `make matrix`"):
+    with pytest.raises(InputError, match="matrix: there are no results. Run `make matrix`"):
         list(matrix_lines(tmp_path))
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from sera.errors import InputError
-from study.report.curves import read_curves, setting_of
-from study.report.picture_texts import of_curve
+from study.report.curves import of_curve, read_curves, setting_of
 
 SETTINGS = {
     "mu": 2000,

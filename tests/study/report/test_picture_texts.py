@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sera.reporting import drawings
-from study.report import picture_texts
+from study.report.facts import of_truth
 
 
 def comparison(paper=np.nan, **rho):
@@ -39,7 +39,7 @@ def test_truth():
         ("S", 1, 10, 0.9),
         ("S", 1, 240, 0.25),
     ]
-    text = picture_texts.of_truth(pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"])
+    text = of_truth(pd.DataFrame(lines, columns=columns), ["A", "JS-ref-2", "S", "absent"])
     assert text == (
         "Where the wording drifts most (1), Spearman's ρ of systems' means with the true "
         "score is highest for "
