@@ -90,39 +90,18 @@ def reproduced_and_published(
     shown = {"spearman": COEFFICIENTS["spearman"]} if narrow else COEFFICIENTS
     compared = has_published(table)
     height = 0.2 * len(table) + 1.5
-    figure, grid = plt.subplots(
-        1,
-        len(shown),
-        figsize=(NARROW if narrow else 8.6, height + (0.6 if narrow else 0)),
-        layout="constrained",
-        sharey=True,
-        squeeze=False,
-    )
+    size = (NARROW, height + 0.6) if narrow else (8.6, height)
+    figure, grid = plt.subplots(1, len(shown), figsize=size, layout="constrained", sharey=True, squeeze=False)
     panels = grid[0]
     places = range(len(table))
     for axes, (name, words) in zip(panels, shown.items(), strict=True):
-        axes.hlines(
-            places,
-            table[f"{name}_low"],
-            table[f"{name}_high"],
-            color=_BLUE,
-            linewidth=3,
-            alpha=0.35,
-            zorder=1,
-        )
+        ends = table[f"{name}_low"], table[f"{name}_high"]
+        axes.hlines(places, *ends, color=_BLUE, linewidth=3, alpha=0.35, zorder=1)
         label = "reproduced" if compared else "correlation"
         axes.plot(table[name], places, "o", color=_BLUE, markersize=4.5, zorder=3, label=label)
         if compared:
-            axes.plot(
-                table[f"{name}_paper"],
-                places,
-                "D",
-                markerfacecolor="white",
-                markeredgecolor="black",
-                markersize=4.5,
-                zorder=2,
-                label="published",
-            )
+            hollow = {"markerfacecolor": "white", "markeredgecolor": "black", "markersize": 4.5}
+            axes.plot(table[f"{name}_paper"], places, "D", zorder=2, label="published", **hollow)
         axes.set_xlabel(with_name(words, judgement, 24 if narrow else 12))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         plain(axes, "x")

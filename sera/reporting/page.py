@@ -52,12 +52,8 @@ def render(parts: Sequence[Part], content: Mapping[str, Any], template: Path = T
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "number": number,
-        "signed": _signed,
-        "best": best_in_words,
-        "negative": is_negative,
-    }
+    environment.filters |= {"number": number, "signed": _signed, "best": best_in_words}
+    environment.filters["negative"] = is_negative
     return environment.get_template(template.name).render({**_DEFAULTS, **content, "parts": parts})
 
 
@@ -78,29 +74,18 @@ def rows(table: pd.DataFrame, verdicts: pd.DataFrame | None = None) -> list[dict
     ``verdicts`` compares a table with published values: the same rows, a column per coefficient. The page's
     ``marks`` have the sign of each verdict.
     """
+    parts = {"value": "", "low": "_low", "high": "_high"}
+    if verdicts is not None:
+        parts |= {"paper": "_paper", "difference": "_difference"}
     found = []
     for place, row in table.iterrows():
-        cells = {}
-        for name in CORRELATIONS:
-            cells[name] = {part: row[f"{name}{end}"] for part, end in _PARTS.items()}
-            if verdicts is not None:
-                cells[name] |= {
-                    "paper": row[f"{name}_paper"],
-                    "difference": row[f"{name}_difference"],
-                    "verdict": verdicts.loc[place, name],
-                }
-        found.append(
-            {
-                "metric": row["metric"],
-                "against": row["against"],
-                "cells": cells,
-                "ours": row["metric"].startswith("SERA"),
-            }
-        )
+        cells = {name: {part: row[f"{name}{end}"] for part, end in parts.items()} for name in CORRELATIONS}
+        if verdicts is not None:
+            for name, cell in cells.items():
+                cell["verdict"] = verdicts.loc[place, name]
+        ours = row["metric"].startswith("SERA")
+        found.append({"metric": row["metric"], "against": row["against"], "cells": cells, "ours": ours})
     return sorted(found, key=lambda row: not row["ours"])
-
-
-_PARTS = {"value": "", "low": "_low", "high": "_high"}
 
 
 def system_means(scores: pd.DataFrame, shown: Sequence[str], systems: Sequence[str]) -> dict[str, Any]:
@@ -213,12 +198,9 @@ def best_in_words(one: Mapping[str, Any] | None, most: int = 4) -> str:
     value = number(one["value"])
     names = [f"{name} (lower is better)" if name in one["falling"] else name for name in one["metrics"]]
     if len(names) == 1:
-        ends = (
-            ""
-            if one["low"] is None
-            else f" ({number(one['low'], 2)} to {number(one['high'], 2)} over topics)"
-        )
-        return f"{names[0]}, {value}{ends}"
+        if one["low"] is None:
+            return f"{names[0]}, {value}"
+        return f"{names[0]}, {value} ({number(one['low'], 2)} to {number(one['high'], 2)} over topics)"
     if len(names) <= most:
         return f"{', '.join(names[:-1])} and {names[-1]}, tied at {value}"
     return f"{len(names)} metrics, tied at {value}: {', '.join(names[:most])} and {len(names) - most} more"

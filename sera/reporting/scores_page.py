@@ -33,6 +33,10 @@ MOST_DRAWN = 33
 MOST_TESTED = 100
 """The most topics for the tests between systems, which are exact and take long for more."""
 
+_UNTESTED = (
+    f"Which systems each metric distinguishes is left out, since there are more than {MOST_TESTED} topics; "
+    "`sera evaluate` has it."
+)
 _PACKAGES = ("numpy", "pandas", "scipy", "matplotlib")
 _PARTS = [
     Part("headline", "In short"),
@@ -108,6 +112,7 @@ def write_scores_report(
         for draws in ("topics", "both")
     )
     found = headline(over_topics, over_topics, against)
+    untested = len(values.topics) > MOST_TESTED
     few = shown_metrics(over_topics, against)
     coverage = topics_in_words(found["topics"], judged.topics, "the scores")
     content = {
@@ -122,8 +127,8 @@ def write_scores_report(
         "coverage": ". ".join(filter(None, [coverage, *judged.left_out, judged.kept])),
         "few_systems": systems_in_words(found["systems"]),
         "table": rows(over_topics),
-        "apart": _distinguished(values, by, few),
-        "notes": [*why_lines(over_topics), *notes, *_untested(values)],
+        "apart": [] if untested else _distinguished(values, by, few),
+        "notes": [*why_lines(over_topics), *notes, *([_UNTESTED] if untested else [])],
         "over_both": rows(over_both),
         "pictures": _pictures(over_topics, both, systems, against, name, confidence),
         "means": system_means(both, [against, *few], systems),
@@ -140,27 +145,13 @@ def write_scores_report(
 
 
 def _distinguished(values: Scores, by: Sequence[str], metrics: Sequence[str]) -> list[dict[Any, Any]]:
-    """The pairs of systems that some metrics and each judgement distinguish, a row per pair of these.
-
-    Nothing with more topics than `MOST_TESTED`.
-    """
-    if len(values.topics) > MOST_TESTED:
-        return []
+    """The pairs of systems that some metrics and each judgement distinguish, a row per pair of these."""
     falls = falling(metrics)
     tables = [
         discrimination(values.judged_by(judgement), [(name, judgement) for name in metrics], falls)
         for judgement in by
     ]
     return pd.concat(tables, ignore_index=True).to_dict("records")
-
-
-def _untested(values: Scores) -> list[str]:
-    if len(values.topics) <= MOST_TESTED:
-        return []
-    return [
-        f"Which systems each metric distinguishes is left out, since there are more than {MOST_TESTED} "
-        "topics; `sera evaluate` has it."
-    ]
 
 
 def _pictures(

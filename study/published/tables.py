@@ -54,9 +54,7 @@ def read_published_s3(path: str | PathLike[str], benchmark: str) -> pd.DataFrame
     ``benchmark`` is ``tac2008``, ``tac2009`` or ``dbs`` (Table 2), or a folder with this name; others have no
     rows. InputError if one of the columns dataset, metric and against is missing.
     """
-    texts = ["dataset", "metric", "against"]
-    table = read_tsv(path, comment="#", columns=texts, texts=texts)
-    return table[table["dataset"] == PurePath(benchmark).name].drop(columns="dataset")
+    return _of_dataset(path, PurePath(benchmark).name, ["dataset", "metric", "against"])
 
 
 PEOPLES_PYRAMIDS = ("modified_pyramid", "pyramid")
@@ -91,9 +89,13 @@ def read_published_table4(path: str | PathLike[str], benchmark: str) -> pd.DataF
     ``benchmark`` is its registered name; one that the paper does not have gives no rows.
     InputError if one of the columns dataset and split is missing.
     """
-    texts = ["dataset", "split"]
+    return _of_dataset(path, benchmark, ["dataset", "split"])
+
+
+def _of_dataset(path: str | PathLike[str], name: str, texts: list[str]) -> pd.DataFrame:
+    """The rows for one data set from a table that has at least the columns ``texts``."""
     table = read_tsv(path, comment="#", columns=texts, texts=texts)
-    return table[table["dataset"] == benchmark].drop(columns="dataset")
+    return table[table["dataset"] == name].drop(columns="dataset")
 
 
 def beside_table4(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:

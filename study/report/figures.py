@@ -91,14 +91,9 @@ def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = F
     """Draw how a number depends on choices: a panel per choice, up to three in a row, its legend above it."""
     columns = 1 if narrow else {1: 1, 2: 2, 4: 2}.get(len(panels), 3)  # so that no place is blank
     rows = -(-len(panels) // columns)
-    figure, grid = plt.subplots(
-        rows,
-        columns,
-        # one width, so that the size of letters does not depend on the number of panels
-        figsize=(NARROW if narrow else 8.7, 2.9 * rows + (0.8 if narrow else 0.4)),
-        layout="constrained",
-        squeeze=False,
-    )
+    # one width, so that the size of letters does not depend on the number of panels
+    size = (NARROW, 2.9 * rows + 0.8) if narrow else (8.7, 2.9 * rows + 0.4)
+    figure, grid = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     for axes in grid.flat[len(panels) :]:
         axes.axis("off")
     for axes, (name, panel) in zip(grid.flat, panels.items(), strict=False):
@@ -117,17 +112,9 @@ def small_multiples(panels: Mapping[str, Panel], *, title: str, narrow: bool = F
         axes.set_ylabel(with_name(panel.label, panel.judgement, 30) if panel.judgement else panel.label)
         axes.yaxis.label.set_fontsize(8.5)
         axes.tick_params(axis="y", labelsize=7.5)
-        axes.legend(
-            list(handles.values()),
-            list(handles),
-            frameon=False,
-            fontsize=7,
-            ncols=2,
-            loc="lower left",
-            bbox_to_anchor=(-0.02, 1),
-            borderaxespad=0.2,
-            columnspacing=1,
-        )
+        above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.02, 1), "borderaxespad": 0.2}
+        shape = {"frameon": False, "fontsize": 7, "ncols": 2, "columnspacing": 1}
+        axes.legend(list(handles.values()), list(handles), **above, **shape)
         axes.axhline(0, color="0.7", linewidth=0.8, zorder=0)
         plain(axes)
     titled(figure, title, 108, narrow=narrow)
@@ -151,15 +138,8 @@ def content_and_abstraction(means: pd.DataFrame, *, beta: float, title: str, nar
     x, y = np.meshgrid(share * right, share * top)
     equal = np.vectorize(harmonic_mean)(x, y, beta)
     axes.clabel(axes.contour(x, y, equal, levels=_LEVELS, colors="0.6", linewidths=0.8), fontsize=7, fmt="%g")
-    axes.plot(
-        points[CONTENT_SCORE],
-        points[ABSTRACTION_SCORE],
-        "o",
-        color="#0072B2",
-        markersize=4.5,
-        clip_on=False,
-        zorder=3,
-    )
+    style: dict[str, Any] = {"color": "#0072B2", "markersize": 4.5, "clip_on": False, "zorder": 3}
+    axes.plot(points[CONTENT_SCORE], points[ABSTRACTION_SCORE], "o", **style)
     for place, numbers in grouped(points, right, top).items():
         label = textwrap.fill(numbers, 18)
         axes.annotate(label, place, xytext=(4, 4), textcoords="offset points", fontsize=7.5)
