@@ -117,7 +117,7 @@ def write_scores_report(
     coverage = topics_in_words(found["topics"], judged.topics, "the scores")
     content = {
         "title": f"Automatic metrics against {against}: {name}",
-        "heading": f"How well do automatic metrics follow {in_words(by)}?",
+        "heading": f"How well do automatic metrics follow {in_words(by)}{' scores' * (by == ['Pyramid'])}?",
         "benchmark": name,
         "against": against,
         "judgements": by,

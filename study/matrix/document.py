@@ -7,6 +7,7 @@ from os import PathLike
 
 import pandas as pd
 
+from sera.evaluation.correlation.correlate import LEVELS
 from sera.evaluation.tables import markdown
 from sera.io.files import writing
 from sera.reporting.page import number
@@ -92,35 +93,25 @@ def write_document(
     first = foremost_judgements(cells)
     papers_own = claims["claim"].isin([claim.name for claim in CLAIMS])
     power = _table([*POWER_HEADS.values()], [list(row.values()) for row in power_rows(facts)])
-    others = [claim for claim in quoted if claim.name in set(claims["claim"][~papers_own])]
-    parts = {
-        "# Which metric to trust": [answer(claims), "", *(f"- {line}" for line in cautions(facts))],
-        "": [f"![{MATRIX_TITLE}](figures/matrix.svg)", "", _MADE_BY],
-        "## The benchmarks": _benchmarks(facts, first),
-        "## Ranking systems": [f"{_METRICS} {_BOLD} {_LAST_ROWS}", "", *_metrics(foremost(cells, "system"))],
-        "## Ranking the summaries of one topic": [
-            f"{_METRICS} {_LAST_ROWS}",
-            "",
-            *_metrics(foremost(cells, "summary")),
-        ],
-        "## All summaries at once": [
-            f"{_METRICS} {_ALL} {_LAST_ROWS}",
-            "",
-            *_metrics(foremost(cells, "global")),
-        ],
-        "## Is it only length?": [_ONLY_LENGTH, "", *_numbers(only_length(cells))],
-        "## Which of two is better?": [_PAIRS, "", *_numbers(pairs_ranked_alike(cells))],
-        "## What would decide a difference": [POWER_CAUTION, "", *power],
-        "## The paper's claims": [
-            _CLAIMS.format(confidence=confidence),
-            "",
-            *_claims_table(claims[papers_own], first),
-        ],
-    }
-    if others:
+    of_paper = _CLAIMS.format(confidence=confidence)
+    systems, summaries, everything = (_metrics(foremost(cells, level)) for level in LEVELS)
+    parts = [
+        ("# Which metric to trust", answer(claims), [f"- {line}" for line in cautions(facts)]),
+        ("", f"![{MATRIX_TITLE}](figures/matrix.svg)", [_MADE_BY]),
+        ("## The benchmarks", "", _benchmarks(facts, first)),
+        ("## Ranking systems", f"{_METRICS} {_BOLD} {_LAST_ROWS}", systems),
+        ("## Ranking the summaries of one topic", f"{_METRICS} {_LAST_ROWS}", summaries),
+        ("## All summaries at once", f"{_METRICS} {_ALL} {_LAST_ROWS}", everything),
+        ("## Is it only length?", _ONLY_LENGTH, _numbers(only_length(cells))),
+        ("## Which of two is better?", _PAIRS, _numbers(pairs_ranked_alike(cells))),
+        ("## What would decide a difference", POWER_CAUTION, power),
+        ("## The paper's claims", of_paper, _claims_table(claims[papers_own], first)),
+    ]
+    if others := [claim for claim in quoted if claim.name in set(claims["claim"][~papers_own])]:
+        quotes = "\n".join(map(_quoted, others))
         table = _claims_table(claims[~papers_own], first)
-        parts["## Claims of other papers"] = [_OTHERS, "", *map(_quoted, others), "", *table]
-    texts = ["\n".join([*([heading, ""] if heading else []), *lines]) for heading, lines in parts.items()]
+        parts.append(("## Claims of other papers", f"{_OTHERS}\n\n{quotes}", table))
+    texts = [text for head, words, lines in parts for text in (head, words, "\n".join(lines)) if text]
     with writing(path) as stream:
         stream.write("\n\n".join(texts) + "\n")
 

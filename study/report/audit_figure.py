@@ -84,8 +84,8 @@ def attainable_pairs(table: pd.DataFrame, counts: pd.DataFrame, *, title: str) -
                 write(right, line, "← none fits" if "no" in fits else UNDEFINED, ha="left", style="italic")
             for place, fit in zip(columns.values(), fits, strict=True):
                 face, edge = (_DARK, _DARK) if fit == "yes" else ("white", "0.75")
-                corner, look = (place - 0.4, line - 0.34), {"facecolor": face, "edgecolor": edge}
-                axes.add_patch(Rectangle(corner, 0.8, 0.68, linewidth=0.5, **look))
+                look: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "linewidth": 0.5}
+                axes.add_patch(Rectangle((place - 0.4, line - 0.34), 0.8, 0.68, **look))
         line += 1
     axes.plot([left - 13, right], [line, line], color="0.4", linewidth=0.8, clip_on=False)
     for name, words in tables.items():

@@ -221,12 +221,12 @@ def _table2_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
 
 def _lines_without_judgements(folder: Path) -> Iterator[str]:
     """The keywords beside ROUGE-K's paper, and the systems' means."""
-    means, keywords = (
-        result(
-            lambda path, of=columns: with_rows(read_tsv(path), of), folder, f"tables/{name}.tsv", REPRODUCE
-        )
-        for name, columns in (("rougek_table5", _MEANS), ("rougek_table4", _KEYWORDS))
-    )
+
+    def read(name: str, columns: Sequence[str]) -> pd.DataFrame:
+        file = f"tables/{name}.tsv"
+        return result(lambda path: with_rows(read_tsv(path), columns), folder, file, REPRODUCE)
+
+    means, keywords = read("rougek_table5", _MEANS), read("rougek_table4", _KEYWORDS)
     wide = means.pivot(index="system", columns="metric", values="mean")[means["metric"].unique()]
     yield from ("", "Mean scores of the systems (R-1, R-2 and R-L are the ROUGE of ROUGE-K's paper)")
     yield from (f"Benchmark: {means['benchmark'][0]}", "")

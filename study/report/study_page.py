@@ -187,7 +187,6 @@ def _with_judgements(
     of_metrics = signature_lines(files["signatures"], {*judged["metric"], *judgements})
     found = study_headline(table2, judged, against)
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
-    scored = " scores" if list(judgements) == ["Pyramid"] else ""
     # whatever the setting ``bootstrap``
     draws = Bootstrap("both", settings["resamples"], settings["seed"])
     over_both = correlate_judged(
@@ -197,7 +196,7 @@ def _with_judgements(
         "title": f"{'Demo (synthetic data): ' if synthetic else ''}{subject[:1].upper()}{subject[1:]} "
         f"against {against}: {benchmark}",
         "heading": f"{'Demo: how' if synthetic else 'How'} well do {subject} follow "
-        f"{in_words(judgements)}{scored}?",
+        f"{in_words(judgements)}{' scores' * (list(judgements) == ['Pyramid'])}?",
         "against": against,
         "paper": paper,
         "headline": found,

@@ -19,10 +19,8 @@ def test_other_inputs_and_other_settings_in_a_group_are_named():
     }
     expected = Expected(TABLE, settings_of(record), "20 topics")
     # the order of the inputs, and what moves no correlation, may differ
-    same = {
-        "settings": {**record["settings"], "resamples": 20},
-        "inputs": [{"sha256": "b"}, {"sha256": "a"}],
-    }
+    turned = [{"sha256": "b"}, {"sha256": "a"}]
+    same = {"settings": {**record["settings"], "resamples": 20}, "inputs": turned}
     assert why_not_compared(expected, settings_of(same), "20 topics") == ""
     other = {
         "settings": {**record["settings"], "rouge": {"stem": False, "stop": True, "multi": "best"}},
